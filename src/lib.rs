@@ -1,0 +1,4 @@
+pub mod text;
+pub mod markdown;
+pub mod source;
+pub mod yaml;

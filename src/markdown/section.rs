@@ -1,0 +1,199 @@
+//! Sections, and how a text is cut into them.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use super::block::Blocks;
+use super::highlight::Highlight;
+use super::front::{self, Delimiters, Known, Top};
+use super::line::{first_line, is_delimiter};
+use super::scanner::Scanner;
+use super::tree::TreeSlot;
+use crate::text::{LineBreaks, Span};
+use crate::yaml;
+
+/// A piece of a document that reads the same wherever it stands. Immutable; what is read from it is read once.
+#[derive(Debug)]
+pub struct Section {
+    pub kind: SectionKind,
+    /// Bytes.
+    pub length: usize,
+    pub(crate) breaks: LineBreaks,
+    pub(crate) ascii: bool,
+    /// It holds a line that is exactly `---`.
+    pub(crate) has_delimiter: bool,
+    /// Comments that switch findings off, in order.
+    pub directives: Box<[Directive]>,
+    pub(crate) blocks: OnceLock<Blocks>,
+    pub(crate) tree: TreeSlot,
+    pub(crate) highlights: OnceLock<Vec<Highlight>>,
+    pub(crate) front: OnceLock<yaml::Tree>,
+}
+
+/// How a section begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SectionKind {
+    Front(Delimiters),
+    /// An ATX heading at column 0, with its level.
+    Heading(u8),
+    /// Anything else: the document's start, or a paragraph.
+    Text,
+}
+
+/// A comment such as `<!-- agentmd-disable-line code -->`: its place in the section, and what follows `agentmd-`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Directive {
+    pub span: Span,
+    pub text: String,
+}
+
+impl Section {
+    fn new(kind: SectionKind, text: &str) -> Self {
+        Self {
+            kind,
+            length: text.len(),
+            breaks: LineBreaks::read(text),
+            ascii: text.is_ascii(),
+            has_delimiter: false,
+            directives: read_directives(text),
+            blocks: OnceLock::new(),
+            tree: TreeSlot::default(),
+            highlights: OnceLock::new(),
+            front: OnceLock::new(),
+        }
+    }
+
+    /// Equal in everything that a reader can see; what is cached does not count.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.length == other.length
+            && self.breaks == other.breaks
+            && self.ascii == other.ascii
+            && self.has_delimiter == other.has_delimiter
+            && self.directives == other.directives
+    }
+}
+
+const DIRECTIVE: &str = "agentmd-disable";
+
+fn read_directives(text: &str) -> Box<[Directive]> {
+    let found = memchr::memmem::find_iter(text.as_bytes(), DIRECTIVE).filter_map(|start| {
+        let line = text.get(start..)?.lines().next()?;
+        let end = line.find("-->").unwrap_or(line.len());
+        let body = line.get(..end)?.trim_end();
+        Some(Directive { span: start..start + body.len(), text: body.get("agentmd-".len()..)?.to_owned() })
+    });
+    found.collect()
+}
+
+/// What stands behind the text that is to be cut: sections as they were cut before.
+pub(crate) trait Following {
+    /// The first line of the next section, without its line break; `None` at the document's end.
+    fn first_line(&self) -> Option<String>;
+    /// Appends the next section to `text`.
+    fn take(&mut self, text: &mut String);
+    /// One of the sections holds a line that is exactly `---`.
+    fn has_delimiter(&self) -> bool;
+}
+
+/// The result of [`cut`].
+#[derive(Debug)]
+pub(crate) struct Cut {
+    pub sections: Vec<Section>,
+    /// Bytes that were read.
+    pub read: usize,
+    /// When the cut began at the document's start: an edit before this offset may change what the top of the document is.
+    pub top_reach: usize,
+    /// In that case also: line 1 is `---`, and nothing closes it.
+    pub unclosed: bool,
+}
+
+/// Cuts `text` into sections. If its end is not clean (a fence is open, a line break is gone), it goes on with what
+/// follows until a section begins where one began before: from there on nothing can have changed.
+/// `top`: the text begins at the document's start; otherwise it begins where a section does.
+pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following) -> Cut {
+    let mut cutter = Cutter { sections: Vec::new(), start: 0, kind: SectionKind::Text, has_delimiter: false };
+    let (mut top_reach, mut unclosed) = (0, false);
+    let mut at = 0;
+    if top {
+        let (front, reach) = find_front_matter(&mut text, following);
+        top_reach = reach;
+        unclosed = front::opens(&text) && !matches!(front, Some((Delimiters::Complete, _)));
+        if let Some((delimiters, length)) = front {
+            cutter.kind = SectionKind::Front(delimiters);
+            cutter.close(&text, length);
+            at = length;
+        }
+    }
+    let mut scanner = Scanner::default();
+    if top && at == 0 {
+        at = front::mark_length(&text);
+    }
+    loop {
+        while at < text.len() {
+            let (line, length) = first_line(text.as_bytes().get(at..).unwrap_or_default());
+            if at + length == text.len() && is_cut_short(&text, following) {
+                following.take(text.to_mut());
+                continue;
+            }
+            if let Some(kind) = scanner.boundary(line) {
+                cutter.close(&text, at);
+                cutter.kind = kind;
+            }
+            cutter.has_delimiter |= is_delimiter(line);
+            scanner.read(line);
+            at += length;
+        }
+        match following.first_line() {
+            None => break,
+            Some(line) if !text.is_empty() && scanner.boundary(line.as_bytes()).is_some() => break,
+            Some(_) => following.take(text.to_mut()),
+        }
+    }
+    cutter.close(&text, text.len());
+    Cut { sections: cutter.sections, read: text.len(), top_reach, unclosed }
+}
+
+/// The last line does not end here: its break is missing, or is a `\r` whose `\n` begins the next section.
+fn is_cut_short(text: &str, following: &impl Following) -> bool {
+    match following.first_line() {
+        None => false,
+        Some(next) => !text.ends_with(['\n', '\r']) || text.ends_with('\r') && next.is_empty(),
+    }
+}
+
+fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following) -> (Option<(Delimiters, usize)>, usize) {
+    loop {
+        let known = if following.first_line().is_none() {
+            Known::All
+        } else if following.has_delimiter() {
+            Known::Part
+        } else {
+            Known::NoDelimiterBelow
+        };
+        let (top, reach) = front::read_top(text, known);
+        match top {
+            Top::FrontMatter { delimiters, length } => return (Some((delimiters, length)), reach),
+            Top::Other => return (None, reach),
+            Top::More => following.take(text.to_mut()),
+        }
+    }
+}
+
+struct Cutter {
+    sections: Vec<Section>,
+    start: usize,
+    kind: SectionKind,
+    has_delimiter: bool,
+}
+
+impl Cutter {
+    fn close(&mut self, text: &str, end: usize) {
+        if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
+            self.sections.push(Section { has_delimiter: self.has_delimiter, ..Section::new(self.kind, piece) });
+        }
+        self.start = end;
+        self.kind = SectionKind::Text;
+        self.has_delimiter = false;
+    }
+}

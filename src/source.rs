@@ -1,0 +1,294 @@
+//! A source is a text and its sections: the incremental heart. An edit makes a new source that shares every section it
+//! did not touch; what is read from a section is read once and kept with it.
+
+mod sections;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use tree_sitter::{InputEdit, Point};
+
+use crate::markdown::block::{self, Blocks};
+use crate::markdown::front::{self, Delimiters};
+use crate::markdown::highlight::{self, Highlight};
+use crate::markdown::section::{self, Cut, Following};
+use crate::markdown::{Section, SectionKind};
+use crate::text::{self, Edit, Encoding, Position, Rope, Span};
+use crate::yaml;
+use sections::Sections;
+
+/// A text cut into sections. A clone is a few reference counts.
+#[derive(Debug, Clone)]
+pub struct Source {
+    text: Rope,
+    sections: Sections,
+    /// An edit before this offset may change what the top of the document is.
+    top_reach: usize,
+    /// Line 1 is `---` and nothing closes it yet: a `---` anywhere would.
+    unclosed: bool,
+    reread: usize,
+}
+
+/// A section and where it begins.
+#[derive(Debug, Clone, Copy)]
+pub struct Placed<'a> {
+    pub index: usize,
+    /// The byte offset of its start in the document.
+    pub start: usize,
+    pub section: &'a Arc<Section>,
+}
+
+impl Placed<'_> {
+    pub fn span(&self) -> Span {
+        self.start..self.start + self.section.length
+    }
+}
+
+impl Source {
+    /// Reads a whole text.
+    pub fn new(text: &str) -> Self {
+        let cut = section::cut(Cow::Borrowed(text), true, &mut Nothing);
+        Self { text: Rope::from_str(text), sections: Sections::new(cut.sections), top_reach: cut.top_reach, unclosed: cut.unclosed, reread: cut.read }
+    }
+
+    /// The source after `edit`. A span outside the text is cut to it; one that splits a character moves to its start.
+    #[must_use]
+    pub fn edit(&self, edit: &Edit) -> Self {
+        let start = text::floor(&self.text, edit.span.start);
+        let end = text::floor(&self.text, edit.span.end).max(start);
+        let mut rope = self.text.clone();
+        let (from, to) = (rope.byte_to_char(start), rope.byte_to_char(end));
+        rope.remove(from..to);
+        rope.insert(from, &edit.text);
+
+        let inside = if end > start { end - 1 } else { end };
+        let mut first = self.sections.index_at(start);
+        if first > 0 && self.touches_first_line(first, start) {
+            first -= 1;
+        }
+        if start <= self.top_reach {
+            first = 0;
+        }
+        let growth = edit.text.len().cast_signed() - (end - start).cast_signed();
+        let last = self.sections.index_at(inside);
+        let (mut cut, mut behind) = self.cut(&rope, first, last, growth);
+        if first > 0 && self.unclosed && cut.sections.iter().any(|section| section.has_delimiter) {
+            first = 0;
+            (cut, behind) = self.cut(&rope, first, last, growth);
+        }
+        if let ([new], true) = (cut.sections.as_mut_slice(), behind == first + 1) {
+            self.seed_tree(first, new, start, end, edit);
+        }
+        let (top_reach, unclosed) = if first == 0 { (cut.top_reach, cut.unclosed) } else { (self.top_reach, self.unclosed) };
+        Self { text: rope, sections: self.sections.splice(first..behind, cut.sections), top_reach, unclosed, reread: cut.read }
+    }
+
+    /// Cuts the new text from section `first` through the end of section `last` and on until sections begin as before;
+    /// also the index behind the last old section that this replaces.
+    fn cut(&self, rope: &Rope, first: usize, last: usize, growth: isize) -> (Cut, usize) {
+        let start = self.sections.start_of(first);
+        let old_end = self.sections.start_of(last + 1);
+        let end = old_end.saturating_add_signed(growth);
+        let mut following = Rest { source: self, next: (last + 1).min(self.sections.len()) };
+        let cut = section::cut(text::slice(rope, start..end), first == 0, &mut following);
+        (cut, following.next)
+    }
+
+    fn touches_first_line(&self, index: usize, offset: usize) -> bool {
+        let start = self.sections.start_of(index);
+        let first_break = self.sections.get(index).and_then(|placed| placed.section.breaks.0.first().copied());
+        first_break.is_none_or(|length| offset <= start + length as usize)
+    }
+
+    /// Gives a section that replaces exactly one other the edited tree of that one.
+    fn seed_tree(&self, index: usize, new: &mut Section, start: usize, end: usize, edit: &Edit) {
+        let Some(old) = self.sections.get(index).filter(|old| old.section.kind == new.kind && end <= old.span().end) else { return };
+        let local = start - old.start;
+        let point = |section: &Section, offset: usize| {
+            let (row, line_start) = section.breaks.line_at(offset);
+            Point { row, column: offset - line_start }
+        };
+        let new_end = local + edit.text.len();
+        if new_end > new.length {
+            return;
+        }
+        new.tree = old.section.tree.edited(&InputEdit {
+            start_byte: local,
+            old_end_byte: end - old.start,
+            new_end_byte: new_end,
+            start_position: point(old.section, local),
+            old_end_position: point(old.section, end - old.start),
+            new_end_position: point(new, new_end),
+        });
+    }
+
+    /// How many bytes were read to make this source: of an edited one, for that edit alone.
+    pub fn reread(&self) -> usize {
+        self.reread
+    }
+
+    pub fn text(&self) -> &Rope {
+        &self.text
+    }
+
+    /// Bytes.
+    pub fn len(&self) -> usize {
+        self.text.len_bytes()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn slice(&self, span: Span) -> Cow<'_, str> {
+        text::slice(&self.text, span)
+    }
+
+    /// All sections, in order; together they are the document, byte for byte.
+    pub fn sections(&self) -> impl Iterator<Item = Placed<'_>> {
+        self.sections.iter()
+    }
+
+    /// The section that holds the byte at `offset`, or the last one.
+    pub fn section_at(&self, offset: usize) -> Option<Placed<'_>> {
+        self.sections.get(self.sections.index_at(offset))
+    }
+
+    pub fn section_text(&self, placed: Placed) -> Cow<'_, str> {
+        self.slice(placed.span())
+    }
+
+    /// The blocks of a section, read when first asked for. Offsets count from the section's start.
+    pub fn blocks<'a>(&self, placed: Placed<'a>) -> &'a Blocks {
+        placed.section.blocks.get_or_init(|| match placed.section.kind {
+            SectionKind::Front(_) => Blocks::default(),
+            _ => {
+                let text = self.section_text(placed);
+                block::read(&text, if placed.start == 0 { front::mark_length(&text) } else { 0 })
+            }
+        })
+    }
+
+    /// The highlights of a section, from its syntax tree. Offsets count from the section's start.
+    pub fn highlights<'a>(&self, placed: Placed<'a>) -> &'a [Highlight] {
+        placed.section.highlights.get_or_init(|| match placed.section.kind {
+            SectionKind::Front(_) => Vec::new(),
+            _ => highlight::read(&placed.section.tree, &self.section_text(placed)),
+        })
+    }
+
+    /// The front matter, if the document has any.
+    pub fn front_matter(&self) -> Option<FrontMatter<'_>> {
+        let placed = self.sections.get(0)?;
+        let SectionKind::Front(delimiters) = placed.section.kind else { return None };
+        let text = self.section_text(placed);
+        let yaml_span = front::yaml_span(&text, delimiters);
+        let tree = placed.section.front.get_or_init(|| yaml::parse(text.get(yaml_span.clone()).unwrap_or_default()));
+        Some(FrontMatter { opening: front::opening_span(&text), delimiters, span: placed.span(), yaml_span, tree, section: placed.section })
+    }
+
+    /// The number of line breaks, plus one.
+    pub fn line_count(&self) -> usize {
+        self.sections.breaks() + 1
+    }
+
+    /// Line (from 0) and column of a byte offset; one behind the end is taken as the end.
+    pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
+        let offset = text::floor(&self.text, offset);
+        let (line, line_start, ascii) = self.sections.line_at(offset);
+        let column = if ascii { offset - line_start } else { encoding.column(&self.text, line_start, offset) };
+        Position { line: line as u32, column: column as u32 }
+    }
+
+    /// The byte offset of a position. A column behind the line's end is the line's end, a line behind the last one is
+    /// the end of the text.
+    pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
+        let Some(start) = self.sections.start_of_line(position.line as usize) else { return self.len() };
+        encoding.offset(&self.text, start..self.line_end(position.line as usize), position.column as usize)
+    }
+
+    /// The end of line `line` (from 0), its line break excluded.
+    pub fn line_end(&self, line: usize) -> usize {
+        let Some(next) = self.sections.start_of_line(line + 1) else { return self.len() };
+        let byte = |back: usize| next.checked_sub(back).and_then(|at| self.text.get_byte(at));
+        match (byte(2), byte(1)) {
+            (Some(b'\r'), Some(b'\n')) => next - 2,
+            _ => next - 1,
+        }
+    }
+
+    /// The whole line that holds `offset`, its line break excluded.
+    pub fn line_span(&self, offset: usize) -> Span {
+        let (line, start, _) = self.sections.line_at(text::floor(&self.text, offset));
+        start..self.line_end(line)
+    }
+
+    /// The line break that the document uses: that of its first line, `\n` where there is none.
+    pub fn line_break(&self) -> &'static str {
+        let end = self.line_end(0);
+        match (self.text.get_byte(end), self.text.get_byte(end + 1)) {
+            (Some(b'\r'), Some(b'\n')) => "\r\n",
+            (Some(b'\r'), _) => "\r",
+            _ => "\n",
+        }
+    }
+
+    /// Whether both have the same text, cut into the same sections: what "incremental equals fresh" means.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.text == other.text
+            && self.sections.len() == other.sections.len()
+            && self.unclosed == other.unclosed
+            && self.sections().zip(other.sections()).all(|(a, b)| a.start == b.start && a.section.same_as(b.section))
+    }
+}
+
+/// The front matter of a document. Offsets of `tree` count from `yaml_span.start`, all others from the document's start.
+#[derive(Debug, Clone)]
+pub struct FrontMatter<'a> {
+    pub delimiters: Delimiters,
+    /// The opening `---`, or the first line where there is none.
+    pub opening: Span,
+    /// With the delimiter lines.
+    pub span: Span,
+    /// Without them.
+    pub yaml_span: Span,
+    pub tree: &'a yaml::Tree,
+    /// What it was read from: the same section means the same front matter.
+    pub section: &'a Arc<Section>,
+}
+
+struct Nothing;
+
+impl Following for Nothing {
+    fn first_line(&self) -> Option<String> {
+        None
+    }
+    fn take(&mut self, _: &mut String) {}
+    fn has_delimiter(&self) -> bool {
+        false
+    }
+}
+
+/// The sections of `source` from `next` on.
+struct Rest<'a> {
+    source: &'a Source,
+    next: usize,
+}
+
+impl Following for Rest<'_> {
+    fn first_line(&self) -> Option<String> {
+        let placed = self.source.sections.get(self.next)?;
+        Some(self.source.slice(self.source.line_span(placed.start)).into_owned())
+    }
+
+    fn take(&mut self, text: &mut String) {
+        if let Some(placed) = self.source.sections.get(self.next) {
+            text.push_str(&self.source.section_text(placed));
+            self.next += 1;
+        }
+    }
+
+    fn has_delimiter(&self) -> bool {
+        (self.next..self.source.sections.len()).any(|index| self.source.sections.get(index).is_some_and(|placed| placed.section.has_delimiter))
+    }
+}

@@ -1,0 +1,175 @@
+//! The list of a document's sections: two levels deep, so that an edit copies one short run of pointers and the heads of
+//! the others.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::Placed;
+use crate::markdown::Section;
+
+const RUN: usize = 64;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sections {
+    runs: Arc<[Head]>,
+    total: Place,
+}
+
+/// Where something begins: all that lies before it, counted.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    sections: usize,
+    bytes: usize,
+    breaks: usize,
+}
+
+#[derive(Debug, Clone)]
+struct Head {
+    start: Place,
+    run: Arc<Run>,
+}
+
+#[derive(Debug)]
+struct Run {
+    sections: Vec<Arc<Section>>,
+    /// The start of each section, relative to the run's.
+    starts: Vec<Place>,
+    total: Place,
+}
+
+impl Run {
+    fn new(sections: Vec<Arc<Section>>) -> Self {
+        let mut total = Place::default();
+        let starts = sections.iter().map(|section| {
+            let start = total;
+            total.sections += 1;
+            total.bytes += section.length;
+            total.breaks += section.breaks.0.len();
+            start
+        });
+        let starts = starts.collect();
+        Self { sections, starts, total }
+    }
+}
+
+impl Sections {
+    pub(super) fn new(sections: Vec<Section>) -> Self {
+        let mut rest = sections.into_iter().map(Arc::new).peekable();
+        let mut runs = Vec::new();
+        while rest.peek().is_some() {
+            runs.push(Arc::new(Run::new(rest.by_ref().take(RUN).collect())));
+        }
+        Self::from_runs(runs.into_iter())
+    }
+
+    fn from_runs(runs: impl Iterator<Item = Arc<Run>>) -> Self {
+        let mut total = Place::default();
+        let heads = runs.map(|run| {
+            let start = total;
+            total.sections += run.total.sections;
+            total.bytes += run.total.bytes;
+            total.breaks += run.total.breaks;
+            Head { start, run }
+        });
+        let runs = heads.collect();
+        Self { runs, total }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.total.sections
+    }
+
+    pub(super) fn breaks(&self) -> usize {
+        self.total.breaks
+    }
+
+    pub(super) fn get(&self, index: usize) -> Option<Placed<'_>> {
+        let head = self.runs.get(self.runs.partition_point(|head| head.start.sections <= index).checked_sub(1)?)?;
+        let local = index - head.start.sections;
+        let (section, start) = (head.run.sections.get(local)?, head.run.starts.get(local)?);
+        Some(Placed { index, start: head.start.bytes + start.bytes, section })
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Placed<'_>> {
+        self.runs.iter().flat_map(|head| {
+            head.run.sections.iter().zip(&head.run.starts).map(move |(section, start)| Placed {
+                index: head.start.sections + start.sections,
+                start: head.start.bytes + start.bytes,
+                section,
+            })
+        })
+    }
+
+    /// The byte offset at which section `index` begins; the document's end for any behind the last.
+    pub(super) fn start_of(&self, index: usize) -> usize {
+        self.get(index).map_or(self.total.bytes, |placed| placed.start)
+    }
+
+    /// The section that holds the byte at `offset`; the last one for any offset behind it.
+    pub(super) fn index_at(&self, offset: usize) -> usize {
+        self.find(|place| place.bytes <= offset).map_or(0, |(start, _, _)| start.sections)
+    }
+
+    /// The last section whose start satisfies `before`, with that start and the section itself.
+    fn find(&self, before: impl Fn(Place) -> bool) -> Option<(Place, &Arc<Section>, Place)> {
+        let head = self.runs.get(self.runs.partition_point(|head| before(head.start)).checked_sub(1)?)?;
+        let absolute = |start: &Place| Place {
+            sections: head.start.sections + start.sections,
+            bytes: head.start.bytes + start.bytes,
+            breaks: head.start.breaks + start.breaks,
+        };
+        let local = head.run.starts.partition_point(|start| before(absolute(start))).checked_sub(1)?;
+        Some((absolute(head.run.starts.get(local)?), head.run.sections.get(local)?, head.start))
+    }
+
+    /// The line that holds `offset`, the offset of that line's start, and whether its section is all ASCII.
+    pub(super) fn line_at(&self, offset: usize) -> (usize, usize, bool) {
+        let Some((start, section, _)) = self.find(|place| place.bytes <= offset) else { return (0, 0, true) };
+        let (line, line_start) = section.breaks.line_at(offset - start.bytes);
+        (start.breaks + line, start.bytes + line_start, section.ascii)
+    }
+
+    /// The offset of the start of line `line`; `None` behind the last line.
+    pub(super) fn start_of_line(&self, line: usize) -> Option<usize> {
+        if line == 0 {
+            return Some(0);
+        }
+        let (start, section, _) = self.find(|place| place.breaks < line)?;
+        Some(start.bytes + section.breaks.start_of(line - start.breaks)?)
+    }
+
+    /// These sections with those of `range` replaced by `new`.
+    pub(super) fn splice(&self, range: Range<usize>, new: Vec<Section>) -> Self {
+        let run_of = |index: usize| self.runs.partition_point(|head| head.start.sections <= index).saturating_sub(1);
+        let first_run = run_of(range.start);
+        let last_run = if range.end > range.start { run_of(range.end - 1) } else { first_run };
+        let mut middle: Vec<Arc<Section>> = Vec::new();
+        let mut new = Some(new.into_iter().map(Arc::new));
+        for head in self.runs.get(first_run..=last_run).unwrap_or_default() {
+            for (local, section) in head.run.sections.iter().enumerate() {
+                let index = head.start.sections + local;
+                if index >= range.start
+                    && let Some(new) = new.take()
+                {
+                    middle.extend(new);
+                }
+                if !range.contains(&index) {
+                    middle.push(Arc::clone(section));
+                }
+            }
+        }
+        middle.extend(new.into_iter().flatten());
+        // Runs keep between half and twice their size, so that neither their number nor their length can run away.
+        let neighbour = self.runs.get(last_run + 1).filter(|_| middle.len() < RUN / 2);
+        middle.extend(neighbour.iter().flat_map(|head| head.run.sections.iter().cloned()));
+        let behind = last_run + 1 + usize::from(neighbour.is_some());
+        let pieces: Vec<Arc<Run>> = if middle.len() <= 2 * RUN {
+            Some(middle).filter(|middle| !middle.is_empty()).map(|middle| Arc::new(Run::new(middle))).into_iter().collect()
+        } else {
+            middle.chunks(RUN).map(|piece| Arc::new(Run::new(piece.to_vec()))).collect()
+        };
+        let before = self.runs.get(..first_run).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
+        let after = self.runs.get(behind..).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
+        Self::from_runs(before.chain(pieces).chain(after))
+    }
+}
