@@ -17,7 +17,7 @@ pub struct Blocks {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     pub kind: BlockKind,
-    /// The whole block, as pulldown-cmark reports it, trailing line breaks cut off.
+    /// The whole block without the line break at its end.
     pub span: Span,
     /// How many blocks this one is inside of.
     pub depth: u32,
@@ -89,7 +89,8 @@ pub fn read(text: &str, shift: usize) -> Blocks {
                 let kind = block_kind(&tag, text, &span);
                 open.push(kind.is_some().then_some(blocks.len()));
                 if let Some(kind) = kind {
-                    blocks.push(Block { kind, span: trim(text, span), depth });
+                    let span = trim(text, &kind, span);
+                    blocks.push(Block { kind, span, depth });
                     depth += 1;
                 } else if let Some(link) = read_link(&tag, text, span) {
                     links.push(link);
@@ -101,7 +102,7 @@ pub fn read(text: &str, shift: usize) -> Blocks {
                     extend_parents(&mut blocks, index);
                 }
             }
-            Event::Rule => blocks.push(Block { kind: BlockKind::ThematicBreak, span: trim(text, span), depth }),
+            Event::Rule => blocks.push(Block { kind: BlockKind::ThematicBreak, span: trim(text, &BlockKind::ThematicBreak, span), depth }),
             _ => {}
         }
     }
@@ -164,9 +165,14 @@ fn extend_parents(blocks: &mut [Block], index: usize) {
     }
 }
 
-fn trim(text: &str, span: Span) -> Span {
+/// Without the line breaks at its end; a container also without the blank lines there, which belong to nobody.
+fn trim(text: &str, kind: &BlockKind, span: Span) -> Span {
     let source = text.get(span.clone()).unwrap_or_default();
-    span.start..span.start + source.trim_end_matches(['\n', '\r']).len()
+    let kept = match kind {
+        BlockKind::List { .. } | BlockKind::Item | BlockKind::Quote => source.trim_end_matches(['\n', '\r', ' ', '\t']),
+        _ => source.trim_end_matches(['\n', '\r']),
+    };
+    span.start..span.start + kept.len()
 }
 
 fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {

@@ -4,15 +4,55 @@ use super::html::{HtmlEnd, html_start};
 use super::line::{Line, closes_fence, heading_level, is_setext_underline, is_thematic_break, list_marker, opening_fence};
 use super::section::SectionKind;
 
-/// The block structure that is open at the start of a line.
-#[derive(Debug, Clone, Default)]
+/// Reads lines one by one. Where a line can be read in two ways that only a full parse tells apart, both are followed
+/// until they agree again; a section begins only where all readings allow it.
+#[derive(Debug)]
 pub(super) struct Scanner {
+    reading: Reading,
+    others: Vec<Reading>,
+}
+
+/// The block structure that is open at the start of a line.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Reading {
     containers: Vec<Container>,
     leaf: Leaf,
     after_blank: bool,
+    /// The open paragraph begins with `[`, so that all of it may be link reference definitions.
+    definitions: bool,
+    /// The last line is read as a setext underline, but continues a paragraph if definitions are all that precedes it.
+    doubtful: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+impl Scanner {
+    pub(super) fn new() -> Self {
+        Self { reading: Reading::default(), others: Vec::new() }
+    }
+
+    /// The section that begins with this line, if one does: at this line every open block ends, so what follows reads
+    /// the same without what precedes. Headings at column 0 begin sections; so does one paragraph in sixteen (which one
+    /// depends on its own first line alone), lest a long text without headings be one long section.
+    pub(super) fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
+        let kind = self.reading.boundary(line)?;
+        self.others.iter().all(|other| other.boundary(line).is_some()).then_some(kind)
+    }
+
+    /// Takes in one line, given without its line break.
+    pub(super) fn read(&mut self, line: &[u8]) {
+        for other in &mut self.others {
+            other.read(line);
+            other.doubtful = false;
+        }
+        self.reading.read(line);
+        if std::mem::take(&mut self.reading.doubtful) && self.others.len() < 8 {
+            self.others.push(Reading { leaf: Leaf::Paragraph, definitions: false, ..self.reading.clone() });
+        }
+        let reading = &self.reading;
+        self.others.retain(|other| other != reading);
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Container {
     Quote,
     /// `width`: the columns that a line must be indented to stay inside. `empty`: nothing but the marker so far.
@@ -28,11 +68,8 @@ enum Leaf {
     Html(HtmlEnd),
 }
 
-impl Scanner {
-    /// The section that begins with this line, if one does: at this line every open block ends, so what follows reads
-    /// the same without what precedes. Headings at column 0 begin sections; so does one paragraph in sixteen (which one
-    /// depends on its own first line alone), lest a long text without headings be one long section.
-    pub(super) fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
+impl Reading {
+    fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
         let first = line.first()?;
         if self.containers.is_empty() && matches!(self.leaf, Leaf::Fence { .. } | Leaf::Html(_)) {
             return None;
@@ -44,8 +81,7 @@ impl Scanner {
         (self.after_blank && text && is_landmark(line)).then_some(SectionKind::Text)
     }
 
-    /// Takes in one line, given without its line break.
-    pub(super) fn read(&mut self, line: &[u8]) {
+    fn read(&mut self, line: &[u8]) {
         let mut cursor = Line::new(line);
         let matched = self.match_containers(&mut cursor);
         let all_matched = matched == self.containers.len();
@@ -85,7 +121,11 @@ impl Scanner {
                 return self.open_leaf(kept, if ends_here { Leaf::None } else { Leaf::Html(end) });
             }
             let same_paragraph = in_paragraph && all_matched;
-            if same_paragraph && is_setext_underline(content) || is_thematic_break(content) {
+            if same_paragraph && is_setext_underline(content) {
+                self.doubtful = self.definitions;
+                return self.open_leaf(kept, Leaf::None);
+            }
+            if is_thematic_break(content) {
                 return self.open_leaf(kept, Leaf::None);
             }
             if let Some((marker, number)) = list_marker(content) {
@@ -112,6 +152,7 @@ impl Scanner {
             self.after_blank = true;
         } else if !in_paragraph {
             self.open_leaf(kept, Leaf::Paragraph);
+            self.definitions = cursor.content().starts_with(b"[");
         } else if all_matched {
             self.leaf = Leaf::Paragraph;
         }

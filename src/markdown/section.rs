@@ -125,7 +125,7 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
             at = length;
         }
     }
-    let mut scanner = Scanner::default();
+    let mut scanner = Scanner::new();
     if top && at == 0 {
         at = front::mark_length(&text);
     }

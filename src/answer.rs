@@ -1,0 +1,137 @@
+//! What features answer with: byte ranges and strings, nothing of any protocol.
+
+use std::path::PathBuf;
+
+use crate::text::{Edit, Span};
+
+/// What is shown when the pointer rests on something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hover {
+    /// What the text is about; holds the offset that was asked for.
+    pub span: Span,
+    pub markdown: String,
+}
+
+/// Something that can be typed here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// What the list shows, and what typed letters are compared with.
+    pub label: String,
+    pub kind: CompletionKind,
+    /// A few words beside the label.
+    pub detail: Option<String>,
+    /// Markdown.
+    pub documentation: Option<String>,
+    /// Replaces what was typed so far; one line, holds the offset that was asked for.
+    pub edit: Edit,
+    /// The edit's text with placeholders, for editors that know snippets.
+    pub snippet: Option<String>,
+    /// Smaller comes first; equal ones in the order given.
+    pub rank: u32,
+    /// Ask for completions again after this one was taken (a folder, a key that has values).
+    pub more: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompletionKind {
+    Key,
+    Value,
+    EnumMember,
+    Type,
+    File,
+    Folder,
+    Snippet,
+    Keyword,
+    Variable,
+    Function,
+    Heading,
+}
+
+/// A named piece of a document, for outlines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// Never blank.
+    pub name: String,
+    pub detail: Option<String>,
+    pub kind: SymbolKind,
+    /// All of it: holds the spans of its children.
+    pub span: Span,
+    /// Its name in the text; inside `span`.
+    pub selection: Span,
+    pub children: Vec<Symbol>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// A heading and what is below it.
+    Heading,
+    /// Front matter.
+    FrontMatter,
+    /// A key of front matter.
+    Key,
+    /// A whole program, named by its front matter.
+    Program,
+}
+
+/// A piece of a document that can be folded away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fold {
+    /// From the first line, which stays visible, to the end of the last.
+    pub span: Span,
+    pub kind: FoldKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoldKind {
+    Region,
+    Comment,
+    Imports,
+}
+
+/// Text that leads somewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    pub span: Span,
+    pub target: LinkTarget,
+    pub tooltip: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LinkTarget {
+    Url(String),
+    /// A file, and an anchor in it.
+    File { path: PathBuf, fragment: Option<String> },
+}
+
+/// A place that something is defined at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// `None`: in the same document.
+    pub path: Option<PathBuf>,
+    /// All of it.
+    pub span: Span,
+    /// What the cursor goes to; inside `span`.
+    pub selection: Span,
+    /// What in the asking document leads there.
+    pub origin: Span,
+}
+
+/// A change that an author can choose.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    pub title: String,
+    pub kind: ActionKind,
+    pub edits: Vec<Edit>,
+    pub snippet: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ActionKind {
+    QuickFix,
+    Refactor,
+    /// Mends everything that can be mended safely.
+    FixAll,
+}
+
+/// A piece of text in one style. The kind is a semantic token type of [`crate::markdown::highlight::TOKEN_TYPES`].
+pub use crate::markdown::highlight::Highlight;

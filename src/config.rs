@@ -1,0 +1,185 @@
+//! Settings: which findings matter, which files are which format. Their JSON Schema and their page in `docs/` are made
+//! from these types.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::rule::{Rule, Severity};
+
+/// The file that holds a project's settings; it is looked for from a document's folder upwards.
+pub const FILE_NAME: &str = "agentmd.toml";
+
+/// Settings of agentmd, from `agentmd.toml` or from an editor (section `agentmd`).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Options {
+    /// Rules to report, by code (`markdownlang/unknown-field`) or group (`markdownlang`). Empty: all that are on by default.
+    pub select: Vec<String>,
+    /// Rules not to report, by code or group.
+    pub ignore: Vec<String>,
+    /// The severity of single rules; `off` switches one off, anything else switches one on.
+    pub rules: BTreeMap<String, Level>,
+    /// Files and folders that `check` and the workspace index pass over (globs relative to the file that holds them).
+    pub exclude: Vec<String>,
+    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `plain`).
+    pub formats: BTreeMap<String, String>,
+    /// Settings for some files only; later ones win.
+    pub overrides: Vec<Override>,
+}
+
+/// Settings for the files that match.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Override {
+    /// Globs relative to the file that holds them.
+    pub files: Vec<String>,
+    /// Rules not to report, by code or group.
+    pub ignore: Vec<String>,
+    /// The severity of single rules.
+    pub rules: BTreeMap<String, Level>,
+}
+
+/// What to do with a rule's findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    Off,
+    Hint,
+    Info,
+    Warning,
+    Error,
+}
+
+impl Level {
+    fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Hint => Some(Severity::Hint),
+            Self::Info => Some(Severity::Info),
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+}
+
+/// Settings that were read, with their globs compiled: what one folder's documents are checked with.
+#[derive(Debug, Clone, Default)]
+pub struct Config {
+    /// What globs are relative to.
+    root: PathBuf,
+    options: Options,
+    exclude: GlobSet,
+    formats: Vec<(GlobSet, String)>,
+    overrides: Vec<(GlobSet, Override)>,
+}
+
+/// Settings that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{}: {message}", path.display())]
+    File { path: PathBuf, message: String },
+    #[error("`{glob}` is not a glob: {message}")]
+    Glob { glob: String, message: String },
+    #[error("the settings are not valid: {0}")]
+    Options(String),
+}
+
+impl Config {
+    /// # Errors
+    /// When a glob cannot be compiled.
+    pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
+        let exclude = globs(&options.exclude)?;
+        let formats = options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
+        let overrides = options.overrides.iter().map(|item| Ok((globs(&item.files)?, item.clone()))).collect::<Result<_, _>>()?;
+        Ok(Self { root, options, exclude, formats, overrides })
+    }
+
+    /// Reads settings as an editor sends them: JSON in the shape of [`Options`]; `null` means none.
+    ///
+    /// # Errors
+    /// When the shape or a glob is wrong.
+    pub fn from_json(root: PathBuf, value: serde_json::Value) -> Result<Self, ConfigError> {
+        let options = if value.is_null() { Options::default() } else { serde_json::from_value(value).map_err(|error| ConfigError::Options(error.to_string()))? };
+        Self::new(root, options)
+    }
+
+    /// Reads a settings file; its globs are relative to its folder.
+    ///
+    /// # Errors
+    /// When the file cannot be read or its content is not valid.
+    pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
+        let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
+        let text = crate::world::read_text(path).map_err(|error| wrong(error.to_string()))?;
+        let options = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let root = path.parent().unwrap_or(Path::new("")).to_owned();
+        Self::new(root, options).map_err(|error| wrong(error.to_string()))
+    }
+
+    /// The settings file that governs the documents of `folder`: the nearest one upwards.
+    pub fn find(folder: &Path) -> Option<PathBuf> {
+        folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+    }
+
+    fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// Whether `check` and the index pass over this file or folder.
+    pub fn excludes(&self, path: &Path) -> bool {
+        self.exclude.is_match(self.relative(path))
+    }
+
+    /// The format that the settings give a file.
+    pub fn format_of(&self, path: &Path) -> Option<&str> {
+        let relative = self.relative(path);
+        self.formats.iter().rev().find(|(globs, _)| globs.is_match(relative)).map(|(_, format)| format.as_str())
+    }
+
+    /// The severity of a rule's findings in a file; `None` when they are not reported.
+    pub fn severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
+        let names = |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
+        let selected = if self.options.select.is_empty() { !rule.off } else { names(&self.options.select) };
+        let mut severity = (selected && !names(&self.options.ignore)).then_some(rule.severity);
+        if let Some(level) = self.options.rules.get(rule.code).or_else(|| self.options.rules.get(rule.group())) {
+            severity = level.severity();
+        }
+        let Some(path) = path.map(|path| self.relative(path)) else { return severity };
+        for (_, item) in self.overrides.iter().filter(|(globs, _)| globs.is_match(path)) {
+            if names(&item.ignore) {
+                severity = None;
+            }
+            if let Some(level) = item.rules.get(rule.code).or_else(|| item.rules.get(rule.group())) {
+                severity = level.severity();
+            }
+        }
+        severity
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The JSON Schema of [`Options`], for editors and for `docs/`.
+    pub fn schema() -> serde_json::Value {
+        schemars::schema_for!(Options).into()
+    }
+}
+
+fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {
+    let mut set = GlobSetBuilder::new();
+    for pattern in patterns {
+        let glob = Glob::new(pattern).map_err(|error| ConfigError::Glob { glob: pattern.clone(), message: error.kind().to_string() })?;
+        set.add(glob);
+        // `vendor` and `vendor/` name the folder and all that is in it.
+        if !pattern.ends_with('*')
+            && let Ok(below) = Glob::new(&format!("{}/**", pattern.trim_end_matches('/')))
+        {
+            set.add(below);
+        }
+    }
+    set.build().map_err(|error| ConfigError::Glob { glob: patterns.join(", "), message: error.to_string() })
+}

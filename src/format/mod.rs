@@ -1,0 +1,112 @@
+//! Formats: what one kind of file means. All that is known of a format is in its folder; a line in [`FORMATS`] adds it.
+
+use std::any::Any;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::config::Config;
+use crate::rule::{Report, Rule};
+use crate::source::Source;
+use crate::text::Span;
+use crate::world::World;
+
+pub mod markdownlang;
+pub mod plain;
+
+/// All formats; the first that recognises a document has it, and the last recognises everything.
+pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &plain::FORMAT];
+
+/// One kind of file.
+pub struct Format {
+    /// The name that settings and JSON use.
+    pub name: &'static str,
+    /// Whether a document is of this format, from its path (where it has one) and its content.
+    pub recognise: fn(Option<&Path>, &Source) -> bool,
+    /// Reads the model. `previous` is the model of an earlier version of the same document, for what has not changed.
+    pub read: fn(&Source, previous: Option<&dyn Model>) -> Arc<dyn Model>,
+    /// Every rule that its models check.
+    pub rules: fn() -> Vec<&'static Rule>,
+}
+
+impl std::fmt::Debug for Format {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.name)
+    }
+}
+
+impl Format {
+    pub fn named(name: &str) -> Option<&'static Self> {
+        FORMATS.iter().copied().find(|format| format.name == name)
+    }
+
+    /// The format of a document: as the settings say, else the first that recognises it.
+    pub fn of(path: Option<&Path>, source: &Source, config: &Config) -> &'static Self {
+        let configured = path.and_then(|path| config.format_of(path)).and_then(Self::named);
+        configured.or_else(|| FORMATS.iter().copied().find(|format| (format.recognise)(path, source))).unwrap_or(&plain::FORMAT)
+    }
+}
+
+/// What a question is asked about, and what may be looked at to answer it.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub source: &'a Source,
+    /// Where the document is; `None` for one that is in no folder.
+    pub path: Option<&'a Path>,
+    pub world: &'a dyn World,
+    pub config: &'a Config,
+    /// True when nobody waits for the answer any more: long work stops.
+    pub cancelled: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl<'a> Context<'a> {
+    /// A context that nobody cancels.
+    pub fn new(source: &'a Source, path: Option<&'a Path>, world: &'a dyn World, config: &'a Config) -> Self {
+        Self { source, path, world, config, cancelled: &|| false }
+    }
+}
+
+/// What a format knows of one document. Every method is total, reads nothing but the context, and may be left out.
+/// All spans are bytes of the document.
+pub trait Model: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    /// Reports every finding, whatever the settings say: they are applied afterwards.
+    fn check(&self, _: &Context, _: &mut Report) {}
+    fn hover(&self, _: &Context, _offset: usize) -> Option<Hover> {
+        None
+    }
+    fn complete(&self, _: &Context, _offset: usize) -> Vec<Completion> {
+        Vec::new()
+    }
+    fn definition(&self, _: &Context, _offset: usize) -> Vec<Target> {
+        Vec::new()
+    }
+    /// Links beyond those of Markdown itself.
+    fn links(&self, _: &Context) -> Vec<Link> {
+        Vec::new()
+    }
+    /// Highlights beyond those of Markdown itself, in order: they win over these.
+    fn highlights(&self, _: &Context) -> Vec<Highlight> {
+        Vec::new()
+    }
+    /// Symbols beside the headings, for example of front matter.
+    fn symbols(&self, _: &Context) -> Vec<Symbol> {
+        Vec::new()
+    }
+    /// Folds beyond those of Markdown itself.
+    fn folds(&self, _: &Context) -> Vec<Fold> {
+        Vec::new()
+    }
+    /// Actions that mend no finding.
+    fn actions(&self, _: &Context, _span: Span) -> Vec<Action> {
+        Vec::new()
+    }
+}
+
+/// Every rule of every format, by code.
+pub fn rules() -> Vec<&'static Rule> {
+    let mut all: Vec<&'static Rule> = FORMATS.iter().flat_map(|format| (format.rules)()).collect();
+    all.sort_by_key(|rule| rule.code);
+    all.dedup_by_key(|rule| rule.code);
+    all
+}

@@ -1,0 +1,190 @@
+//! A rule is one kind of finding: its page, its severity, its examples. A report collects what rules find in a document.
+
+use std::path::PathBuf;
+
+use crate::text::{Edit, Span};
+
+/// How much a finding matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    Hint,
+    Info,
+    Warning,
+    Error,
+}
+
+impl Severity {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One kind of finding. Declared with [`declare_rule!`](crate::declare_rule), one per file.
+#[derive(Debug)]
+pub struct Rule {
+    /// `group/name`, kebab-case.
+    pub code: &'static str,
+    pub severity: Severity,
+    /// Off until the configuration names it.
+    pub off: bool,
+    /// One line, for lists.
+    pub summary: &'static str,
+    /// The page, in Markdown: what, why, what to do, a fenced example marked `bad` and one marked `good`.
+    pub page: &'static str,
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.code == other.code
+    }
+}
+
+impl Rule {
+    /// The part of the code before the slash.
+    pub fn group(&self) -> &'static str {
+        self.code.split_once('/').map_or(self.code, |(group, _)| group)
+    }
+
+    /// Where the page can be read.
+    pub fn url(&self) -> String {
+        format!("https://agentmd.dev/rules/{}", self.code)
+    }
+
+    /// The examples of the page: the content of every fence whose info string holds `word` (`bad` or `good`).
+    pub fn examples(&self, word: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut lines = self.page.lines();
+        while let Some(line) = lines.next() {
+            let Some(info) = line.trim_start().strip_prefix("````").map(|rest| rest.trim_start_matches('`')) else { continue };
+            let fence = line.trim_start().len() - info.len();
+            let ends = |line: &str| line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`');
+            let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
+            if info.split_whitespace().any(|part| part == word) {
+                found.push(content.join("\n") + "\n");
+            }
+        }
+        found
+    }
+}
+
+/// Declares a [`Rule`] whose page is the doc comment in front of it.
+///
+/// The page explains what is found, why it matters and what to do, without a title. It ends with at least one example
+/// that gives exactly this finding and one that gives none, in fences of four backticks or more (so that they can hold
+/// code): ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one.
+#[macro_export]
+macro_rules! declare_rule {
+    ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $off:ident)?;) => {
+        $(#[doc = $page])+
+        $visibility static $name: $crate::rule::Rule = $crate::rule::Rule {
+            code: $code,
+            severity: $crate::rule::Severity::$severity,
+            off: $crate::declare_rule!(@off $($off)?),
+            summary: $summary,
+            page: concat!($($page, "\n"),+),
+        };
+    };
+    (@off off) => { true };
+    (@off) => { false };
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Diagnostic {
+    pub rule: &'static Rule,
+    /// After configuration; the rule's own until then.
+    pub severity: Severity,
+    /// The characters that are wrong, in bytes of the document.
+    pub span: Span,
+    /// What is wrong and what to do: one or two sentences.
+    pub message: String,
+    pub fixes: Vec<Fix>,
+    pub related: Vec<Related>,
+    /// The characters have no effect: editors fade them.
+    pub unnecessary: bool,
+}
+
+/// A way to mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// In the imperative: "Quote the value".
+    pub title: String,
+    /// Bytes of the document that the finding is in.
+    pub edits: Vec<Edit>,
+    /// The text of the only edit with placeholders (`${1:name}`), for editors that can walk through them.
+    pub snippet: Option<String>,
+    /// It means what the author meant beyond doubt: `check --fix` applies it.
+    pub safe: bool,
+}
+
+/// Another place that explains a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// `None`: in the same document.
+    pub path: Option<PathBuf>,
+    pub span: Span,
+    pub message: String,
+}
+
+impl Fix {
+    /// A fix that `check --fix` may apply.
+    pub fn safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { title: title.into(), edits, snippet: None, safe: true }
+    }
+
+    /// A fix that the author must choose.
+    pub fn suggestion(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { title: title.into(), edits, snippet: None, safe: false }
+    }
+
+    #[must_use]
+    pub fn with_snippet(mut self, snippet: impl Into<String>) -> Self {
+        self.snippet = Some(snippet.into());
+        self
+    }
+}
+
+impl Diagnostic {
+    pub fn fix(&mut self, fix: Fix) -> &mut Self {
+        self.fixes.push(fix);
+        self
+    }
+
+    /// Names another place in the same document.
+    pub fn relate(&mut self, span: Span, message: impl Into<String>) -> &mut Self {
+        self.related.push(Related { path: None, span, message: message.into() });
+        self
+    }
+
+    pub fn relate_file(&mut self, path: impl Into<PathBuf>, span: Span, message: impl Into<String>) -> &mut Self {
+        self.related.push(Related { path: Some(path.into()), span, message: message.into() });
+        self
+    }
+
+    pub fn unnecessary(&mut self) -> &mut Self {
+        self.unnecessary = true;
+        self
+    }
+}
+
+/// What was found so far.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// Adds a finding; what it returns takes fixes and related places.
+    pub fn add(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        let index = self.diagnostics.len();
+        let message = message.into();
+        self.diagnostics.push(Diagnostic { rule, severity: rule.severity, span, message, fixes: vec![], related: vec![], unnecessary: false });
+        &mut self.diagnostics[index]
+    }
+}

@@ -1,0 +1,198 @@
+//! The world outside a document: other files. Features read them through [`World`] and nothing else.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use crate::source::Source;
+
+/// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
+pub trait World: Send + Sync {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// When it is not there, not a file, too large or not UTF-8.
+    fn read(&self, path: &Path) -> Result<Source, ReadError>;
+    /// What stands at a path; `None` when nothing does.
+    fn kind(&self, path: &Path) -> Option<EntryKind>;
+    /// What is in a folder, sorted by name; empty when it is no folder.
+    fn list(&self, folder: &Path) -> Vec<Entry>;
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EntryKind {
+    File,
+    Folder,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub name: String,
+    pub kind: EntryKind,
+}
+
+/// Why a file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    #[error("no such file")]
+    Missing,
+    #[error("is a folder, not a file")]
+    Folder,
+    #[error("is not UTF-8: the byte at offset {offset} begins no character")]
+    NotUtf8 { offset: usize },
+    #[error("has {bytes} bytes, more than the {LARGEST_FILE} that are read")]
+    TooLarge { bytes: u64 },
+    #[error("{0}")]
+    Io(String),
+}
+
+/// Larger files are not read: offsets are kept in 32 bits, and nobody writes such a file by hand.
+pub const LARGEST_FILE: u64 = 512 * 1024 * 1024;
+
+/// Reads a file's text, strictly UTF-8.
+///
+/// # Errors
+/// As [`World::read`].
+pub fn read_text(path: &Path) -> Result<String, ReadError> {
+    let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
+    if metadata.is_dir() {
+        return Err(ReadError::Folder);
+    }
+    if metadata.len() > LARGEST_FILE {
+        return Err(ReadError::TooLarge { bytes: metadata.len() });
+    }
+    // Pipes and devices have no length and may never end.
+    if !metadata.is_file() {
+        return Err(ReadError::Io("is not a regular file".to_owned()));
+    }
+    let bytes = fs::read(path).map_err(|error| io_error(&error))?;
+    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+}
+
+fn io_error(error: &std::io::Error) -> ReadError {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => ReadError::Missing,
+        _ => ReadError::Io(error.to_string()),
+    }
+}
+
+/// The file system. What was read is kept until the file's time or size changes.
+#[derive(Debug, Default)]
+pub struct Disk {
+    cache: Mutex<HashMap<PathBuf, Cached>>,
+}
+
+#[derive(Debug, Clone)]
+struct Cached {
+    modified: Option<SystemTime>,
+    length: u64,
+    source: Source,
+}
+
+/// How many files [`Disk`] keeps before it forgets them all.
+const MOST_CACHED: usize = 4096;
+
+impl World for Disk {
+    fn read(&self, path: &Path) -> Result<Source, ReadError> {
+        let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
+        let (modified, length) = (metadata.modified().ok(), metadata.len());
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cached) = cache.get(path)
+            && cached.modified == modified
+            && cached.length == length
+        {
+            return Ok(cached.source.clone());
+        }
+        drop(cache);
+        let source = Source::new(&read_text(path)?);
+        cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.len() >= MOST_CACHED {
+            cache.clear();
+        }
+        cache.insert(path.to_owned(), Cached { modified, length, source: source.clone() });
+        Ok(source)
+    }
+
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        let metadata = fs::metadata(path).ok()?;
+        Some(if metadata.is_dir() { EntryKind::Folder } else { EntryKind::File })
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Entry> {
+        let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+        let mut found: Vec<Entry> = entries
+            .flatten()
+            .filter_map(|entry| {
+                let name = entry.file_name().into_string().ok()?;
+                let kind = if fs::metadata(entry.path()).ok()?.is_dir() { EntryKind::Folder } else { EntryKind::File };
+                Some(Entry { name, kind })
+            })
+            .collect();
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found
+    }
+}
+
+/// A world of given files: for tests, and for text that comes from nowhere.
+#[derive(Debug, Default, Clone)]
+pub struct Memory {
+    files: HashMap<PathBuf, Source>,
+}
+
+impl Memory {
+    #[must_use]
+    pub fn with(mut self, path: impl Into<PathBuf>, text: &str) -> Self {
+        self.files.insert(path.into(), Source::new(text));
+        self
+    }
+}
+
+impl World for Memory {
+    fn read(&self, path: &Path) -> Result<Source, ReadError> {
+        match self.kind(path) {
+            Some(EntryKind::Folder) => Err(ReadError::Folder),
+            _ => self.files.get(path).cloned().ok_or(ReadError::Missing),
+        }
+    }
+
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        if self.files.contains_key(path) {
+            return Some(EntryKind::File);
+        }
+        self.files.keys().any(|file| file.starts_with(path)).then_some(EntryKind::Folder)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Entry> {
+        let mut found: Vec<Entry> = self
+            .files
+            .keys()
+            .filter_map(|file| {
+                let mut parts = file.strip_prefix(folder).ok()?.components();
+                let name = parts.next()?.as_os_str().to_str()?.to_owned();
+                let kind = if parts.next().is_some() { EntryKind::Folder } else { EntryKind::File };
+                Some(Entry { name, kind })
+            })
+            .collect();
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        found.dedup();
+        found
+    }
+}
+
+/// The path that `relative` means when it is written in the file `from`: `.` and `..` are resolved by text alone.
+pub fn resolve(from: &Path, relative: &str) -> PathBuf {
+    let base = from.parent().unwrap_or(Path::new(""));
+    let mut out = PathBuf::new();
+    for part in base.join(relative).components() {
+        match part {
+            std::path::Component::CurDir => {}
+            std::path::Component::ParentDir if out.file_name().is_some() => {
+                out.pop();
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
