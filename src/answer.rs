@@ -100,7 +100,10 @@ pub struct Link {
 pub enum LinkTarget {
     Url(String),
     /// A file, and an anchor in it.
-    File { path: PathBuf, fragment: Option<String> },
+    File {
+        path: PathBuf,
+        fragment: Option<String>,
+    },
 }
 
 /// A place that something is defined at.

@@ -93,7 +93,8 @@ impl Config {
     /// When a glob cannot be compiled.
     pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
         let exclude = globs(&options.exclude)?;
-        let formats = options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
+        let formats =
+            options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
         let overrides = options.overrides.iter().map(|item| Ok((globs(&item.files)?, item.clone()))).collect::<Result<_, _>>()?;
         Ok(Self { root, options, exclude, formats, overrides })
     }
@@ -103,7 +104,11 @@ impl Config {
     /// # Errors
     /// When the shape or a glob is wrong.
     pub fn from_json(root: PathBuf, value: serde_json::Value) -> Result<Self, ConfigError> {
-        let options = if value.is_null() { Options::default() } else { serde_json::from_value(value).map_err(|error| ConfigError::Options(error.to_string()))? };
+        let options = if value.is_null() {
+            Options::default()
+        } else {
+            serde_json::from_value(value).map_err(|error| ConfigError::Options(error.to_string()))?
+        };
         Self::new(root, options)
     }
 

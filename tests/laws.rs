@@ -7,10 +7,71 @@ use proptest::prelude::*;
 
 /// Pieces that open, close and confuse blocks.
 const PIECES: &[&str] = &[
-    "a", "Word ", " ", "\n", "\n\n", "\r\n", "\r", "# H\n", "## Two\n\n", "#\n", "```\n", "```rust\n", "~~~\n", "````\n", "- x\n", "- ", "* ", "1. ", "2) y\n", "  ", "    ", "\t",
-    "> ", ">", "> q\n", "---\n", "---\r\n", "===\n", "| a | b |\n", "|---|---|\n", "<div>\n", "</div>\n", "<!-- ", "-->\n", "<pre>", "</pre>\n", "<x>\n", "[l](u.md)", "[r]: /u\n",
-    "`", "**", "é", "🦆", "日本", "\u{301}", "name: x\n", "input:\n", "output: {}\n", "key", ":", "\u{feff}", "\0", "Paragraph one.\n\n", "Alpha beta gamma.\n\n", "agentmd-disable-line x\n",
-    "Zulu\n\n", "Yankee doodle\n\n", "Third text here\n\n", "fourth\n\n", "fifth one\n\n", "Sixth thing\n\n", "Seventh\n\n", "Eight lines\n\n", "Ninth\n\n", "tenth\n\n",
+    "a",
+    "Word ",
+    " ",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "# H\n",
+    "## Two\n\n",
+    "#\n",
+    "```\n",
+    "```rust\n",
+    "~~~\n",
+    "````\n",
+    "- x\n",
+    "- ",
+    "* ",
+    "1. ",
+    "2) y\n",
+    "  ",
+    "    ",
+    "\t",
+    "> ",
+    ">",
+    "> q\n",
+    "---\n",
+    "---\r\n",
+    "===\n",
+    "| a | b |\n",
+    "|---|---|\n",
+    "<div>\n",
+    "</div>\n",
+    "<!-- ",
+    "-->\n",
+    "<pre>",
+    "</pre>\n",
+    "<x>\n",
+    "[l](u.md)",
+    "[r]: /u\n",
+    "`",
+    "**",
+    "é",
+    "🦆",
+    "日本",
+    "\u{301}",
+    "name: x\n",
+    "input:\n",
+    "output: {}\n",
+    "key",
+    ":",
+    "\u{feff}",
+    "\0",
+    "Paragraph one.\n\n",
+    "Alpha beta gamma.\n\n",
+    "agentmd-disable-line x\n",
+    "Zulu\n\n",
+    "Yankee doodle\n\n",
+    "Third text here\n\n",
+    "fourth\n\n",
+    "fifth one\n\n",
+    "Sixth thing\n\n",
+    "Seventh\n\n",
+    "Eight lines\n\n",
+    "Ninth\n\n",
+    "tenth\n\n",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -47,9 +108,11 @@ fn sectioned_blocks(source: &Source) -> Vec<String> {
     source
         .sections()
         .flat_map(|placed| {
-            source.blocks(placed).blocks.iter().map(move |b| {
-                format!("{:?} {:?} {}", shift(&b.kind, placed.start), b.span.start + placed.start..b.span.end + placed.start, b.depth)
-            })
+            source
+                .blocks(placed)
+                .blocks
+                .iter()
+                .map(move |b| format!("{:?} {:?} {}", shift(&b.kind, placed.start), b.span.start + placed.start..b.span.end + placed.start, b.depth))
         })
         .collect()
 }

@@ -1,3 +1,17 @@
 //! What an editor asks, one file per request. The command line asks the same functions.
+//!
+//! Every function takes a [`Document`](crate::document::Document) and a [`Context`](crate::format::Context) and answers
+//! with byte ranges and strings. Front matter and body are the format's own; headings, links and blocks are answered
+//! here, for every kind of file.
 
+pub mod code_actions;
+pub mod completion;
+pub mod definition;
 pub mod diagnostics;
+pub mod folding;
+pub mod hover;
+pub mod links;
+pub mod selection;
+pub mod semantic_tokens;
+pub mod symbols;
+pub mod workspace_symbols;

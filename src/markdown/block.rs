@@ -26,11 +26,19 @@ pub struct Block {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
     /// `text`: the heading's content, without markers. `setext`: underlined.
-    Heading { level: u8, text: Span, setext: bool },
+    Heading {
+        level: u8,
+        text: Span,
+        setext: bool,
+    },
     Paragraph,
     /// `info`: the info string of a fenced block, `None` for an indented one.
-    Code { info: Option<String> },
-    List { ordered: bool },
+    Code {
+        info: Option<String>,
+    },
+    List {
+        ordered: bool,
+    },
     Item,
     Quote,
     Table,

@@ -18,7 +18,10 @@ pub enum Delimiters {
 /// What the top of a text turned out to be.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Top {
-    FrontMatter { delimiters: Delimiters, length: usize },
+    FrontMatter {
+        delimiters: Delimiters,
+        length: usize,
+    },
     Other,
     /// The text ends before this can be said.
     More,

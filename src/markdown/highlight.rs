@@ -29,7 +29,19 @@ fn compile(language: tree_sitter::Language, source: &'static str) -> Option<High
 
 /// The semantic token types that queries may name.
 pub const TOKEN_TYPES: [&str; 14] = [
-    "class", "keyword", "operator", "type", "variable", "string", "macro", "property", "enumMember", "number", "comment", "function", "namespace",
+    "class",
+    "keyword",
+    "operator",
+    "type",
+    "variable",
+    "string",
+    "macro",
+    "property",
+    "enumMember",
+    "number",
+    "comment",
+    "function",
+    "namespace",
     "parameter",
 ];
 
@@ -143,15 +155,7 @@ mod tests {
         let found: Vec<(&str, &str)> = read(&TreeSlot::default(), text).into_iter().map(|h| (&text[h.span], h.kind)).collect();
         assert_eq!(
             found,
-            [
-                ("#", "keyword"),
-                ("A ", "class"),
-                ("`b`", "string"),
-                (" c", "class"),
-                ("- ", "operator"),
-                ("x", "variable"),
-                ("y.md", "string")
-            ]
+            [("#", "keyword"), ("A ", "class"), ("`b`", "string"), (" c", "class"), ("- ", "operator"), ("x", "variable"), ("y.md", "string")]
         );
     }
 }

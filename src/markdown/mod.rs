@@ -4,8 +4,8 @@
 //! reaches over its ends. [`scanner`] finds where sections begin, [`block`] reads what one means, [`tree`] what the
 //! cursor in one touches. Offsets inside a section count from its start, so an edit before it changes nothing in it.
 
-pub mod front;
 pub mod block;
+pub mod front;
 pub mod highlight;
 mod html;
 mod line;

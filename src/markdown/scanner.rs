@@ -56,7 +56,10 @@ impl Scanner {
 enum Container {
     Quote,
     /// `width`: the columns that a line must be indented to stay inside. `empty`: nothing but the marker so far.
-    Item { width: usize, empty: bool },
+    Item {
+        width: usize,
+        empty: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -64,7 +67,10 @@ enum Leaf {
     #[default]
     None,
     Paragraph,
-    Fence { char: u8, length: usize },
+    Fence {
+        char: u8,
+        length: usize,
+    },
     Html(HtmlEnd),
 }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::block::Blocks;
-use super::highlight::Highlight;
 use super::front::{self, Delimiters, Known, Top};
+use super::highlight::Highlight;
 use super::line::{first_line, is_delimiter};
 use super::scanner::Scanner;
 use super::tree::TreeSlot;

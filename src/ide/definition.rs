@@ -1,0 +1,53 @@
+//! Definition: from a link to what it leads to.
+
+use crate::answer::{LinkTarget, Target};
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide::links::{anchor, target};
+use crate::ide::symbols::headings;
+use crate::source::Source;
+use crate::text::Span;
+
+/// Where the thing at `offset` is defined.
+pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
+    let found = document.model().definition(cx, offset);
+    if !found.is_empty() {
+        return found;
+    }
+    link_definition(cx, offset).into_iter().collect()
+}
+
+/// The link under the cursor: its whole span, its destination, and the span of its destination where it is written here.
+pub(super) fn link_at(cx: &Context, offset: usize) -> Option<(Span, String, Option<Span>)> {
+    let placed = cx.source.section_at(offset)?;
+    let local = offset.checked_sub(placed.start)?;
+    let links = cx.source.blocks(placed).links.iter().filter(|link| link.span.start <= local && local <= link.span.end);
+    let link = links.min_by_key(|link| link.span.len())?;
+    let shift = |span: &Span| placed.start + span.start..placed.start + span.end;
+    Some((shift(&link.span), link.destination.clone(), link.destination_span.as_ref().map(shift)))
+}
+
+fn link_definition(cx: &Context, offset: usize) -> Option<Target> {
+    let (origin, destination, _) = link_at(cx, offset)?;
+    let LinkTarget::File { path, fragment } = target(cx.path, &destination)? else { return None };
+    if cx.path == Some(&path) {
+        let selection = heading_span(cx.source, &fragment?)?;
+        return Some(Target { path: None, span: selection.clone(), selection, origin });
+    }
+    let source = cx.world.read(&path).ok()?;
+    let selection = fragment.and_then(|fragment| heading_span(&source, &fragment)).unwrap_or(0..0);
+    Some(Target { path: Some(path), span: selection.clone(), selection, origin })
+}
+
+/// The heading that an anchor names. Equal headings are told apart by `-1`, `-2`, in order.
+pub fn heading_span(source: &Source, fragment: &str) -> Option<Span> {
+    let wanted = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy().to_lowercase();
+    let mut seen = std::collections::HashMap::new();
+    headings(source).find_map(|heading| {
+        let base = anchor(&source.slice(heading.text.clone()));
+        let count: &mut usize = seen.entry(base.clone()).or_default();
+        let name = if *count == 0 { base } else { format!("{base}-{count}") };
+        *count += 1;
+        (name == wanted).then_some(heading.span)
+    })
+}

@@ -1,0 +1,52 @@
+//! Folds: front matter, sections, and blocks of more than one line.
+
+use crate::answer::{Fold, FoldKind};
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide::symbols::headings;
+use crate::markdown::{BlockKind, SectionKind};
+use crate::source::Source;
+use crate::text::Span;
+
+/// Every fold of a document, in order; each covers at least two lines.
+pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
+    let source = cx.source;
+    let mut found = document.model().folds(cx);
+    if let Some(front) = source.front_matter() {
+        push(source, &mut found, front.span, FoldKind::Region);
+    }
+    let mut open: Vec<(u8, usize)> = Vec::new();
+    for heading in headings(source) {
+        while let Some((_, start)) = open.pop_if(|(level, _)| *level >= heading.level) {
+            push(source, &mut found, start..heading.span.start, FoldKind::Region);
+        }
+        open.push((heading.level, heading.span.start));
+    }
+    for (_, start) in open {
+        push(source, &mut found, start..source.len(), FoldKind::Region);
+    }
+    for placed in source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))) {
+        for block in &source.blocks(placed).blocks {
+            let span = placed.start + block.span.start..placed.start + block.span.end;
+            match block.kind {
+                BlockKind::Heading { .. } | BlockKind::Paragraph | BlockKind::Row | BlockKind::ThematicBreak => {}
+                BlockKind::Html if source.slice(span.clone()).starts_with("<!--") => push(source, &mut found, span, FoldKind::Comment),
+                _ => push(source, &mut found, span, FoldKind::Region),
+            }
+        }
+    }
+    found.sort_by_key(|fold| (fold.span.start, std::cmp::Reverse(fold.span.end)));
+    found.dedup_by_key(|fold| fold.span.clone());
+    found
+}
+
+/// Adds a fold that ends with the last line of `span` that is not blank, if that is not its first.
+fn push(source: &Source, found: &mut Vec<Fold>, span: Span, kind: FoldKind) {
+    let mut end = span.end;
+    while end > span.start && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
+        end -= 1;
+    }
+    if source.line_span(span.start).end < end {
+        found.push(Fold { span: span.start..end, kind });
+    }
+}

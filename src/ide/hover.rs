@@ -1,0 +1,39 @@
+//! Hover: what the format says, else where a link leads.
+
+use crate::answer::{Hover, LinkTarget};
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide::definition::{heading_span, link_at};
+use crate::ide::links::target;
+use crate::ide::symbols::headings;
+use crate::world::ReadError;
+
+/// What to show for the thing at `offset`.
+pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
+    document.model().hover(cx, offset).or_else(|| link_hover(cx, offset))
+}
+
+fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {
+    let (span, destination, _) = link_at(cx, offset)?;
+    let markdown = match target(cx.path, &destination)? {
+        LinkTarget::Url(url) => format!("<{url}>"),
+        LinkTarget::File { path, fragment } => {
+            let own = cx.path == Some(&path);
+            let read = if own { Ok(cx.source.clone()) } else { cx.world.read(&path) };
+            let name = if own { "this document".to_owned() } else { format!("`{destination}`") };
+            match (read, fragment) {
+                (Err(ReadError::Folder), _) => format!("Folder {name}"),
+                (Err(error), _) => format!("{name}: {error}"),
+                (Ok(source), Some(fragment)) => match heading_span(&source, &fragment) {
+                    Some(span) => format!("**{}**\n\nin {name}", source.slice(span).trim_start_matches('#').trim()),
+                    None => format!("No heading `#{fragment}` in {name}"),
+                },
+                (Ok(source), None) => match headings(&source).next() {
+                    Some(first) => format!("**{}**\n\n{name}", source.slice(first.text).trim()),
+                    None => name,
+                },
+            }
+        }
+    };
+    Some(Hover { span, markdown })
+}

@@ -1,0 +1,94 @@
+//! Links: where they stand, and what they lead to.
+
+use std::path::Path;
+
+use crate::answer::{Link, LinkTarget};
+use crate::document::Document;
+use crate::format::Context;
+use crate::source::Placed;
+use crate::world;
+
+/// The links of a document, in order: destinations of inline links, images, definitions and autolinks, and what the
+/// format adds.
+pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
+    let mut found = document.model().links(cx);
+    for placed in cx.source.sections() {
+        found.extend(section_links(cx, placed));
+    }
+    found.sort_by_key(|link| (link.span.start, link.span.end));
+    found
+}
+
+/// The links that a section's text holds.
+fn section_links<'a>(cx: &'a Context, placed: Placed<'a>) -> impl Iterator<Item = Link> + 'a {
+    cx.source.blocks(placed).links.iter().filter_map(move |link| {
+        let span = link.destination_span.clone()?;
+        let target = target(cx.path, &link.destination)?;
+        Some(Link { span: placed.start + span.start..placed.start + span.end, target, tooltip: None })
+    })
+}
+
+/// What a written destination means in a document at `path`; `None` where it leads nowhere (empty, or relative to no path).
+pub fn target(path: Option<&Path>, destination: &str) -> Option<LinkTarget> {
+    if destination.is_empty() {
+        return None;
+    }
+    if has_scheme(destination) {
+        return Some(LinkTarget::Url(destination.to_owned()));
+    }
+    if destination.starts_with("//") {
+        return Some(LinkTarget::Url(format!("https:{destination}")));
+    }
+    let path = path?;
+    let (file, fragment) = match destination.split_once('#') {
+        Some((file, fragment)) => (file, Some(fragment.to_owned())),
+        None => (destination, None),
+    };
+    let file = file.split_once('?').map_or(file, |(file, _)| file);
+    if file.is_empty() {
+        return Some(LinkTarget::File { path: path.to_owned(), fragment });
+    }
+    let decoded = percent_encoding::percent_decode_str(file).decode_utf8_lossy();
+    Some(LinkTarget::File { path: world::resolve(path, &decoded), fragment })
+}
+
+/// `scheme:` with at least two letters, so that `C:` is a drive.
+fn has_scheme(destination: &str) -> bool {
+    let Some((scheme, _)) = destination.split_once(':') else { return false };
+    scheme.len() > 1
+        && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.'))
+}
+
+/// The anchor that renderers give a heading: lower case, punctuation dropped, blanks as hyphens (GitHub's rule).
+pub fn anchor(heading: &str) -> String {
+    let kept = heading.trim().chars().filter_map(|char| match char {
+        ' ' | '\t' => Some('-'),
+        '-' | '_' => Some(char),
+        char if char.is_alphanumeric() => Some(char),
+        _ => None,
+    });
+    kept.flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn destinations_lead_somewhere() {
+        let file = |path: &str, fragment: Option<&str>| Some(LinkTarget::File { path: path.into(), fragment: fragment.map(str::to_owned) });
+        let at = Some(Path::new("/w/a/b.md"));
+        assert_eq!(target(at, "../c%20d.md#x"), file("/w/c d.md", Some("x")));
+        assert_eq!(target(at, "#top"), file("/w/a/b.md", Some("top")));
+        assert_eq!(target(at, "https://x.y/z"), Some(LinkTarget::Url("https://x.y/z".into())));
+        assert_eq!(target(at, "mailto:a@b.c"), Some(LinkTarget::Url("mailto:a@b.c".into())));
+        assert_eq!(target(None, "x.md"), None);
+        assert_eq!(target(at, ""), None);
+    }
+
+    #[test]
+    fn anchors_follow_the_common_rule() {
+        assert_eq!(anchor("Hello, World: `x` & Überschrift 日本"), "hello-world-x--überschrift-日本");
+    }
+}
