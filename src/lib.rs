@@ -10,3 +10,4 @@ pub mod source;
 pub mod text;
 pub mod world;
 pub mod yaml;
+pub mod server;

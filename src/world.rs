@@ -196,3 +196,9 @@ pub fn resolve(from: &Path, relative: &str) -> PathBuf {
     }
     out
 }
+
+/// Whether a file is one that agentmd looks at of its own accord.
+pub fn is_markdown(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    matches!(extension.as_deref(), Some("md" | "markdown" | "mdc" | "llmd"))
+}

@@ -35,6 +35,8 @@ pub struct Error {
 pub enum ErrorKind {
     /// A plain scalar that YAML misreads (`a: b: c`, `x: @y`, `x: %y`, `` x: `y` ``, `x: [a] b`, `x: *.md`): quoting repairs it.
     /// The span covers the whole value as the author meant it, to the end of its line without trailing blanks or comment.
+    /// Prose that goes on below is covered too; the tree then has the value as a plain scalar with its lines joined, which
+    /// is what a repair quotes.
     NeedsQuotes,
     /// A tab where YAML allows only spaces.
     Tab,

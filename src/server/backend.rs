@@ -1,0 +1,374 @@
+//! The methods of the protocol, a few lines each: take in what came, ask the library, convert the answer.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::{Client, LanguageServer};
+
+use super::capabilities;
+use super::convert;
+use super::index::Index;
+use super::lifecycle;
+use super::outgoing::Outgoing;
+use super::pool::{self, Cancellation};
+use super::publish::{self, Publisher};
+use super::session::{Session, Snapshot};
+use super::uri::{self, Key};
+use super::workspace_diagnostics::{ClosedFiles, result_id};
+use crate::answer::Highlight;
+use crate::ide;
+use crate::text::Span;
+
+pub(super) struct Backend {
+    pub client: Client,
+    pub session: Arc<Session>,
+    pub publisher: Arc<Publisher>,
+    pub index: Arc<Index>,
+    pub closed_files: Arc<ClosedFiles>,
+    /// The client's capabilities as it sent them, until `initialize` reads them.
+    pub raw_capabilities: Mutex<Value>,
+    /// The semantic tokens that each document was answered with last.
+    tokens: Arc<Mutex<HashMap<Key, (u64, Vec<u32>)>>>,
+}
+
+impl Backend {
+    pub(super) fn new(client: Client, outgoing: Outgoing) -> Self {
+        Self {
+            client,
+            session: Arc::new(Session::new(outgoing)),
+            publisher: Arc::default(),
+            index: Arc::default(),
+            closed_files: Arc::default(),
+            raw_capabilities: Mutex::default(),
+            tokens: Arc::default(),
+        }
+    }
+
+    /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no answer.
+    fn ask<T: Send + 'static, W: FnOnce(&Snapshot, &Cancellation) -> Option<T> + Send + 'static>(
+        &self,
+        document: &TextDocumentIdentifier,
+        work: W,
+    ) -> impl Future<Output = Result<Option<T>>> + use<T, W> + Send + 'static {
+        let snapshot = self.session.snapshot(&document.uri);
+        async move {
+            match snapshot {
+                Some(snapshot) => pool::ask(move |cancellation| work(&snapshot, cancellation)).await,
+                None => Ok(None),
+            }
+        }
+    }
+
+    pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
+        let key = self.session.open(params.text_document);
+        self.changed(&key);
+    }
+
+    pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
+        let document = params.text_document;
+        if let Some(key) = self.session.change(&document.text_document_identifier.uri, document.version, params.content_changes) {
+            self.changed(&key);
+        }
+    }
+
+    fn changed(&self, key: &Key) {
+        self.publisher.schedule(&self.session, key);
+        if let Some(path) = key.path()
+            && self.recheck_readers(path)
+        {
+            self.refresh();
+        }
+    }
+
+    fn close(&self, uri: &Uri) {
+        let Some(open) = self.session.close(uri) else { return };
+        self.publisher.close(&self.session, &open.key, &open.uri);
+        self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
+        if let Some(path) = open.key.path() {
+            if self.recheck_readers(path) {
+                self.refresh();
+            }
+            let (session, index, path) = (Arc::clone(&self.session), Arc::clone(&self.index), path.to_owned());
+            pool::start(move || index.update(&session, &path));
+        }
+    }
+
+    /// Reads the workspace in the background, and shows how far it is.
+    fn start_index(&self, folders: Vec<PathBuf>) {
+        let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
+        tokio::spawn(async move {
+            let token = ProgressToken::String("agentmd/index".to_owned());
+            let shown = session.client().progress && client.create_work_done_progress(token.clone()).await.is_ok();
+            let report = move |session: &Session, value: Value| {
+                if shown {
+                    session.outgoing.notify("$/progress", json!({ "token": token, "value": value }));
+                }
+            };
+            // A thread of its own: reading a workspace must not hold up the pool that answers requests.
+            let work = move || {
+                report(&session, json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
+                index.build(&session, &folders, &|count| report(&session, json!({ "kind": "report", "message": format!("{count} files") })));
+                report(&session, json!({ "kind": "end" }));
+            };
+            if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
+                tracing::error!("the workspace cannot be read: {error}");
+            }
+        });
+    }
+
+    fn tokens_of(&self, document: &TextDocumentIdentifier, previous: Option<String>) -> impl Future<Output = Result<Option<SemanticTokensDeltaResponse>>> + Send + use<> {
+        let kept = Arc::clone(&self.tokens);
+        self.ask(document, move |snapshot, cancellation| {
+            let data = token_data(snapshot, cancellation, 0..snapshot.source().len());
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            let (id, old) = kept.remove(&snapshot.open.key).unwrap_or_default();
+            let delta = previous.filter(|previous| *previous == id.to_string()).map(|_| token_edits(&old, &data));
+            let next = (id + 1, data);
+            let result_id = Some(next.0.to_string());
+            let answer = match delta {
+                Some(edits) => SemanticTokensDeltaResponse::SemanticTokensDelta(SemanticTokensDelta { result_id, edits }),
+                None => SemanticTokensDeltaResponse::SemanticTokens(full_tokens(result_id, &next.1)),
+            };
+            kept.insert(snapshot.open.key.clone(), next);
+            Some(answer)
+        })
+    }
+}
+
+fn token_data(snapshot: &Snapshot, cancellation: &Cancellation, range: Span) -> Vec<u32> {
+    let highlights: Vec<Highlight> = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::semantic_tokens::highlights(document, cx, range));
+    convert::tokens(snapshot, &highlights)
+}
+
+fn full_tokens(result_id: Option<String>, data: &[u32]) -> SemanticTokens {
+    let token = |five: &[u32]| match *five {
+        [delta_line, delta_start, length, token_type, token_modifiers_bitset] => {
+            Some(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset })
+        }
+        _ => None,
+    };
+    SemanticTokens { result_id, data: data.chunks_exact(5).filter_map(token).collect() }
+}
+
+/// The one stretch in which two answers differ, in whole tokens.
+fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
+    if old == new {
+        return Vec::new();
+    }
+    let start = old.chunks_exact(5).zip(new.chunks_exact(5)).take_while(|(a, b)| a == b).count() * 5;
+    let rest = (old.len().min(new.len()) - start) / 5;
+    let end = old.rchunks_exact(5).zip(new.rchunks_exact(5)).take(rest).take_while(|(a, b)| a == b).count() * 5;
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    let data = new.get(start..new.len() - end).unwrap_or_default().to_vec();
+    vec![SemanticTokensEdit { start: count(start), delete_count: count(old.len() - end - start), data: Some(data) }]
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
+        let raw = std::mem::take(&mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner));
+        let client = capabilities::Client::read(&raw);
+        let folders = match params.workspace_folders_initialize_params.workspace_folders {
+            Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect(),
+            #[allow(deprecated)]
+            _ => params.root_uri.as_ref().and_then(|root| uri::to_path(&root.0)).into_iter().collect(),
+        };
+        if let Some(options) = params.initialization_options {
+            self.session.settings.set_editor(options);
+        }
+        lifecycle::watch_client(params.process_id);
+        let capabilities = capabilities::server(&client);
+        self.session.initialize(client, folders);
+        let server_info = ServerInfo { name: "agentmd".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
+        Ok(InitializeResult { capabilities, server_info: Some(server_info) })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.start_index(self.session.folders());
+        self.register().await;
+        self.pull_settings().await;
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.session.shut_down();
+        Ok(())
+    }
+
+    async fn did_open(&self, params: DidOpenTextDocumentParams) {
+        self.open(params);
+    }
+
+    async fn did_change(&self, params: DidChangeTextDocumentParams) {
+        self.change(params);
+    }
+
+    async fn did_close(&self, params: DidCloseTextDocumentParams) {
+        self.close(&params.text_document.uri);
+    }
+
+    async fn did_save(&self, params: DidSaveTextDocumentParams) {
+        // Clients without file watchers report at least what they save themselves.
+        let uri = params.text_document.uri;
+        if uri.0.ends_with(crate::config::FILE_NAME) {
+            self.files_changed(&[FileEvent { uri, kind: FileChangeType::Changed }]);
+        }
+    }
+
+    async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
+        match params.settings {
+            settings if settings.is_null() || self.session.client().configuration => self.pull_settings().await,
+            settings => self.apply_settings(settings),
+        }
+    }
+
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        let paths = |folders: Vec<WorkspaceFolder>| folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect::<Vec<_>>();
+        let (added, removed) = (paths(params.event.added), paths(params.event.removed));
+        self.session.change_folders(added.clone(), &removed);
+        self.index.forget(&removed);
+        self.start_index(added);
+        self.recheck_all();
+    }
+
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        self.files_changed(&params.changes);
+    }
+
+    async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let hover = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::hover::hover(document, cx, offset))?;
+            Some(convert::hover(snapshot, hover))
+        });
+        answer.await
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::completion::completions(document, cx, offset));
+            let items = found.into_iter().enumerate().map(|(index, item)| convert::completion(snapshot, index, item));
+            Some(CompletionResponse::CompletionItemList(items.collect()))
+        });
+        answer.await
+    }
+
+    async fn goto_definition(&self, params: DefinitionParams) -> Result<Option<DefinitionResponse>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::definition::definition(document, cx, offset));
+            convert::definition(snapshot, found)
+        });
+        answer.await
+    }
+
+    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::symbols::symbols);
+            Some(convert::symbols(snapshot, found))
+        });
+        answer.await
+    }
+
+    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
+        let (session, index) = (Arc::clone(&self.session), Arc::clone(&self.index));
+        let found = pool::ask(move |_| index.search(&session, &params.query));
+        Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::folding::folds);
+            let limit = snapshot.client.folding_limit.unwrap_or(usize::MAX);
+            Some(found.iter().take(limit).map(|fold| convert::fold(snapshot, fold)).collect())
+        });
+        answer.await
+    }
+
+    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        let answer = self.ask(&params.text_document, move |snapshot, _| {
+            let ranges = params.positions.iter().map(|position| {
+                let spans = ide::selection::selections(snapshot.source(), snapshot.offset(*position));
+                convert::selection(snapshot, &spans)
+            });
+            Some(ranges.collect())
+        });
+        answer.await
+    }
+
+    async fn document_link(&self, params: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::links::links);
+            Some(found.into_iter().map(|link| convert::link(snapshot, link)).collect())
+        });
+        answer.await
+    }
+
+    async fn code_action(&self, params: CodeActionParams) -> Result<Option<Vec<CodeActionResponse>>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let span = snapshot.span(params.range);
+            let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+                let found = ide::diagnostics::diagnostics(document, cx);
+                ide::code_actions::actions(document, cx, &found, span)
+            });
+            let wanted = |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
+            let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
+            let kept = actions.filter(|action| action.kind.as_ref().is_none_or(wanted));
+            Some(kept.map(CodeActionResponse::CodeAction).collect())
+        });
+        answer.await
+    }
+
+    async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
+        // Some clients resolve every action that lacks an edit or a command: there is nothing to add.
+        Ok(action)
+    }
+
+    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokens>> {
+        match self.tokens_of(&params.text_document, None).await? {
+            Some(SemanticTokensDeltaResponse::SemanticTokens(tokens)) => Ok(Some(tokens)),
+            _ => Ok(None),
+        }
+    }
+
+    async fn semantic_tokens_full_delta(&self, params: SemanticTokensDeltaParams) -> Result<Option<SemanticTokensDeltaResponse>> {
+        self.tokens_of(&params.text_document, Some(params.previous_result_id)).await
+    }
+
+    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokens>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let range = snapshot.span(params.range);
+            Some(full_tokens(None, &token_data(snapshot, cancellation, range)))
+        });
+        answer.await
+    }
+
+    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReport> {
+        let publisher = Arc::clone(&self.publisher);
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
+            publisher.note(&snapshot.open.key, snapshot.world.asked());
+            let id = result_id(findings.id);
+            Some(match params.previous_result_id {
+                Some(previous) if previous == id => convert::unchanged_report(id),
+                _ => convert::full_report(Some(id), findings.items),
+            })
+        });
+        Ok(answer.await?.unwrap_or_else(|| convert::full_report(None, Vec::new())))
+    }
+
+    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReport> {
+        self.workspace_reports(params).await
+    }
+
+    async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
+        Err(Error::invalid_params(format!("there is no command `{}`", params.command)))
+    }
+}

@@ -1,0 +1,153 @@
+//! What the client can do, and what this server can.
+
+use serde_json::Value;
+use tower_lsp::gen_lsp_types::{
+    ChangeNotifications, CodeActionKind, CodeActionOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions,
+    FoldingRangeProvider, Full, PositionEncodingKind, Save, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend,
+    SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, TextDocumentSync, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider, WorkspaceSymbolOptions,
+};
+
+use crate::markdown::highlight::TOKEN_TYPES;
+use crate::text::Encoding;
+
+/// What the client said of itself, as far as answers depend on it. Read from the message as it came: clients send keys
+/// that no version of the protocol knows, and leave out what they should not.
+#[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools)]
+pub(super) struct Client {
+    pub encoding: Encoding,
+    /// It asks for diagnostics; otherwise they are published to it.
+    pub pulls_diagnostics: bool,
+    pub refreshes_diagnostics: bool,
+    pub related_information: bool,
+    pub code_description: bool,
+    pub diagnostic_tags: bool,
+    pub diagnostic_data: bool,
+    pub diagnostic_versions: bool,
+    pub hierarchical_symbols: bool,
+    pub hover_markdown: bool,
+    pub completion_markdown: bool,
+    pub completion_snippets: bool,
+    pub document_changes: bool,
+    pub snippet_edits: bool,
+    pub code_action_literals: bool,
+    pub preferred_actions: bool,
+    pub definition_links: bool,
+    pub line_folding_only: bool,
+    pub folding_limit: Option<usize>,
+    pub link_tooltips: bool,
+    pub watches_files: bool,
+    pub configuration: bool,
+    pub registers_configuration: bool,
+    pub progress: bool,
+}
+
+impl Client {
+    pub(super) fn read(capabilities: &Value) -> Self {
+        let at = |pointer: &str| capabilities.pointer(pointer);
+        let flag = |pointer: &str| at(pointer).and_then(Value::as_bool).unwrap_or(false);
+        let some = |pointer: &str| at(pointer).is_some_and(|value| !value.is_null());
+        let lists = |pointer: &str, word: &str| at(pointer).and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == word));
+        let pulls = some("/textDocument/diagnostic");
+        // What a client says of pushed diagnostics holds for pulled ones too where it says nothing else.
+        let diagnostic = |name: &str| flag(&format!("/textDocument/publishDiagnostics/{name}")) || flag(&format!("/textDocument/diagnostic/{name}"));
+        let tags = |kind: &str| some(&format!("/textDocument/{kind}/tagSupport"));
+        Self {
+            encoding: encoding(at("/general/positionEncodings").and_then(Value::as_array)),
+            pulls_diagnostics: pulls,
+            refreshes_diagnostics: flag("/workspace/diagnostics/refreshSupport") || flag("/workspace/diagnostic/refreshSupport"),
+            related_information: diagnostic("relatedInformation"),
+            code_description: diagnostic("codeDescriptionSupport"),
+            diagnostic_tags: tags("publishDiagnostics") || tags("diagnostic"),
+            diagnostic_data: diagnostic("dataSupport"),
+            diagnostic_versions: flag("/textDocument/publishDiagnostics/versionSupport"),
+            hierarchical_symbols: flag("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            hover_markdown: lists("/textDocument/hover/contentFormat", "markdown"),
+            completion_markdown: lists("/textDocument/completion/completionItem/documentationFormat", "markdown"),
+            completion_snippets: flag("/textDocument/completion/completionItem/snippetSupport"),
+            document_changes: flag("/workspace/workspaceEdit/documentChanges"),
+            snippet_edits: flag("/workspace/workspaceEdit/snippetEditSupport"),
+            code_action_literals: some("/textDocument/codeAction/codeActionLiteralSupport"),
+            preferred_actions: flag("/textDocument/codeAction/isPreferredSupport"),
+            definition_links: flag("/textDocument/definition/linkSupport"),
+            line_folding_only: flag("/textDocument/foldingRange/lineFoldingOnly"),
+            folding_limit: at("/textDocument/foldingRange/rangeLimit").and_then(Value::as_u64).and_then(|limit| usize::try_from(limit).ok()),
+            link_tooltips: flag("/textDocument/documentLink/tooltipSupport"),
+            watches_files: flag("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            configuration: flag("/workspace/configuration"),
+            registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
+            progress: flag("/window/workDoneProgress"),
+        }
+    }
+}
+
+/// The first encoding that the client names: this server knows all three, so the client's preference decides.
+fn encoding(offered: Option<&Vec<Value>>) -> Encoding {
+    let known = |value: &Value| match value.as_str() {
+        Some("utf-8") => Some(Encoding::Utf8),
+        Some("utf-16") => Some(Encoding::Utf16),
+        Some("utf-32") => Some(Encoding::Utf32),
+        _ => None,
+    };
+    offered.into_iter().flatten().find_map(known).unwrap_or_default()
+}
+
+/// What this server offers to `client`.
+pub(super) fn server(client: &Client) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(match client.encoding {
+            Encoding::Utf8 => PositionEncodingKind::UTF8,
+            Encoding::Utf16 => PositionEncodingKind::UTF16,
+            Encoding::Utf32 => PositionEncodingKind::UTF32,
+        }),
+        text_document_sync: Some(TextDocumentSync::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::Incremental),
+            save: Some(Save::Bool(true)),
+            ..Default::default()
+        })),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", "."].map(str::to_owned).to_vec()),
+            resolve_provider: Some(false),
+            ..Default::default()
+        }),
+        hover_provider: Some(true.into()),
+        definition_provider: Some(true.into()),
+        document_symbol_provider: Some(true.into()),
+        workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(WorkspaceSymbolOptions::default())),
+        code_action_provider: client.code_action_literals.then(|| {
+            CodeActionOptions {
+                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::Refactor, CodeActionKind::SourceFixAll]),
+                resolve_provider: Some(false),
+                ..Default::default()
+            }
+            .into()
+        }),
+        document_link_provider: Some(DocumentLinkOptions { resolve_provider: Some(false), ..Default::default() }),
+        folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
+        selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
+        semantic_tokens_provider: Some(SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
+            legend: SemanticTokensLegend { token_types: TOKEN_TYPES.map(str::to_owned).to_vec(), token_modifiers: Vec::new() },
+            range: Some(SemanticTokensOptionsRange::Bool(true)),
+            full: Some(Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) })),
+            ..Default::default()
+        })),
+        diagnostic_provider: client.pulls_diagnostics.then(|| {
+            DiagnosticProvider::DiagnosticOptions(DiagnosticOptions {
+                identifier: Some("agentmd".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                ..Default::default()
+            })
+        }),
+        workspace: Some(WorkspaceOptions {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(ChangeNotifications::Bool(true)),
+            }),
+            ..Default::default()
+        }),
+        ..Default::default()
+    }
+}

@@ -1,0 +1,327 @@
+//! Between the crate's answers and the protocol's types: the one place that knows both. Positions are in the encoding
+//! that was negotiated.
+
+use std::collections::HashMap;
+
+use serde_json::json;
+use tower_lsp::gen_lsp_types::{
+    self as lsp, Code, CodeActionKind, CodeDescription, CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents, Definition,
+    DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Documentation, DocumentChange, DocumentLink,
+    DocumentSymbol, FoldingRange, FoldingRangeKind, InsertTextFormat, Location, LocationLink, MarkupContent, MarkupKind, Message,
+    OptionalVersionedTextDocumentIdentifier, SelectionRange, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier,
+    TextEdit, Uri, WorkspaceEdit,
+};
+
+use super::session::Snapshot;
+use super::uri;
+use crate::answer::{self, CompletionKind, FoldKind, LinkTarget};
+use crate::ide::code_actions::Offer;
+use crate::markdown::highlight::TOKEN_TYPES;
+use crate::rule::{self, Severity};
+use crate::source::Source;
+use crate::text::{Edit, Encoding, Position, Span};
+use crate::world::World;
+
+pub(super) fn from_position(position: lsp::Position) -> Position {
+    Position { line: position.line, column: position.character }
+}
+
+fn to_position(source: &Source, offset: usize, encoding: Encoding) -> lsp::Position {
+    let position = source.position(offset, encoding);
+    lsp::Position { line: position.line, character: position.column }
+}
+
+pub(super) fn to_range(source: &Source, span: &Span, encoding: Encoding) -> lsp::Range {
+    lsp::Range { start: to_position(source, span.start, encoding), end: to_position(source, span.end, encoding) }
+}
+
+pub(super) fn from_range(source: &Source, range: lsp::Range, encoding: Encoding) -> Span {
+    let (a, b) = (source.offset(from_position(range.start), encoding), source.offset(from_position(range.end), encoding));
+    a.min(b)..a.max(b)
+}
+
+impl Snapshot {
+    pub(super) fn range(&self, span: &Span) -> lsp::Range {
+        to_range(self.source(), span, self.encoding())
+    }
+
+    pub(super) fn offset(&self, position: lsp::Position) -> usize {
+        self.source().offset(from_position(position), self.encoding())
+    }
+
+    pub(super) fn span(&self, range: lsp::Range) -> Span {
+        from_range(self.source(), range, self.encoding())
+    }
+
+    fn text_edit(&self, edit: &Edit) -> TextEdit {
+        TextEdit { range: self.range(&edit.span), new_text: edit.text.clone() }
+    }
+
+    /// The place of `span` in this document, or in the file at `path`.
+    fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
+        let Some(path) = path else { return Some(Location { uri: self.open.uri.clone(), range: self.range(span) }) };
+        let source = self.world.read(path).ok()?;
+        Some(Location { uri: uri::from_path(path), range: to_range(&source, span, self.encoding()) })
+    }
+}
+
+pub(super) fn diagnostics(snapshot: &Snapshot, found: &[rule::Diagnostic]) -> Vec<Diagnostic> {
+    found.iter().map(|diagnostic| to_diagnostic(snapshot, diagnostic)).collect()
+}
+
+fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnostic {
+    let client = &snapshot.client;
+    let related = diagnostic.related.iter().filter_map(|related| {
+        let location = snapshot.location(related.path.as_deref(), &related.span)?;
+        Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+    });
+    let related = if client.related_information { related.collect() } else { Vec::new() };
+    let has_fixes = client.diagnostic_data && !diagnostic.fixes.is_empty();
+    Diagnostic {
+        range: snapshot.range(&diagnostic.span),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => DiagnosticSeverity::Error,
+            Severity::Warning => DiagnosticSeverity::Warning,
+            Severity::Info => DiagnosticSeverity::Information,
+            Severity::Hint => DiagnosticSeverity::Hint,
+        }),
+        code: Some(Code::String(diagnostic.rule.code.to_owned())),
+        code_description: client.code_description.then(|| CodeDescription { href: Uri(diagnostic.rule.url()) }),
+        source: Some("agentmd".to_owned()),
+        message: Message::String(diagnostic.message.clone()),
+        tags: (client.diagnostic_tags && diagnostic.unnecessary).then(|| vec![DiagnosticTag::Unnecessary]),
+        related_information: (!related.is_empty()).then_some(related),
+        data: has_fixes.then(|| {
+            let fixes: Vec<_> = diagnostic.fixes.iter().map(|fix| json!({ "title": fix.title, "safe": fix.safe, "edits": edits(snapshot, &fix.edits) })).collect();
+            json!({ "fixes": fixes })
+        }),
+    }
+}
+
+fn edits(snapshot: &Snapshot, edits: &[Edit]) -> Vec<TextEdit> {
+    edits.iter().map(|edit| snapshot.text_edit(edit)).collect()
+}
+
+fn markup(markdown: bool, value: String) -> MarkupContent {
+    MarkupContent { kind: if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText }, value }
+}
+
+pub(super) fn hover(snapshot: &Snapshot, hover: answer::Hover) -> lsp::Hover {
+    let contents = Contents::MarkupContent(markup(snapshot.client.hover_markdown, hover.markdown));
+    lsp::Hover { contents, range: Some(snapshot.range(&hover.span)) }
+}
+
+pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Completion) -> CompletionItem {
+    let client = &snapshot.client;
+    let snippet = item.snippet.filter(|_| client.completion_snippets);
+    CompletionItem {
+        kind: Some(match item.kind {
+            CompletionKind::Key => CompletionItemKind::Property,
+            CompletionKind::Value => CompletionItemKind::Value,
+            CompletionKind::EnumMember => CompletionItemKind::EnumMember,
+            CompletionKind::Type => CompletionItemKind::Class,
+            CompletionKind::File => CompletionItemKind::File,
+            CompletionKind::Folder => CompletionItemKind::Folder,
+            CompletionKind::Snippet => CompletionItemKind::Snippet,
+            CompletionKind::Keyword => CompletionItemKind::Keyword,
+            CompletionKind::Variable => CompletionItemKind::Variable,
+            CompletionKind::Function => CompletionItemKind::Function,
+            CompletionKind::Heading => CompletionItemKind::Reference,
+        }),
+        detail: item.detail,
+        documentation: item.documentation.map(|text| Documentation::MarkupContent(markup(client.completion_markdown, text))),
+        sort_text: Some(format!("{:05}{index:05}", item.rank.min(99_999))),
+        insert_text_format: snippet.is_some().then_some(InsertTextFormat::Snippet),
+        text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit {
+            range: snapshot.range(&item.edit.span),
+            new_text: snippet.unwrap_or(item.edit.text),
+        })),
+        label: item.label,
+        ..Default::default()
+    }
+}
+
+pub(super) fn symbol(snapshot: &Snapshot, symbol: answer::Symbol) -> DocumentSymbol {
+    let children: Vec<_> = symbol.children.into_iter().map(|child| self::symbol(snapshot, child)).collect();
+    #[allow(deprecated)]
+    DocumentSymbol {
+        name: symbol.name,
+        detail: symbol.detail,
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: snapshot.range(&symbol.span),
+        selection_range: snapshot.range(&symbol.selection),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
+    match kind {
+        answer::SymbolKind::Heading => SymbolKind::String,
+        answer::SymbolKind::FrontMatter => SymbolKind::Namespace,
+        answer::SymbolKind::Key => SymbolKind::Key,
+        answer::SymbolKind::Program => SymbolKind::Function,
+    }
+}
+
+pub(super) fn fold(snapshot: &Snapshot, fold: &answer::Fold) -> FoldingRange {
+    let range = snapshot.range(&fold.span);
+    let columns = !snapshot.client.line_folding_only;
+    FoldingRange {
+        start_line: range.start.line,
+        start_character: columns.then_some(range.start.character),
+        end_line: range.end.line,
+        end_character: columns.then_some(range.end.character),
+        kind: match fold.kind {
+            FoldKind::Region => None,
+            FoldKind::Comment => Some(FoldingRangeKind::Comment),
+            FoldKind::Imports => Some(FoldingRangeKind::Imports),
+        },
+        collapsed_text: None,
+    }
+}
+
+/// Spans from the innermost outwards, as the protocol nests them.
+pub(super) fn selection(snapshot: &Snapshot, spans: &[Span]) -> SelectionRange {
+    let nested = spans.iter().rev().fold(None, |parent, span| Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) }));
+    nested.unwrap_or_else(|| SelectionRange { range: snapshot.range(&(0..0)), parent: None })
+}
+
+pub(super) fn link(snapshot: &Snapshot, link: answer::Link) -> DocumentLink {
+    let target = match link.target {
+        LinkTarget::Url(url) => Uri(url),
+        LinkTarget::File { path, fragment } => {
+            let file = uri::from_path(&path).0;
+            Uri(fragment.map_or(file.clone(), |fragment| format!("{file}#{fragment}")))
+        }
+    };
+    let tooltip = link.tooltip.filter(|_| snapshot.client.link_tooltips);
+    DocumentLink { range: snapshot.range(&link.span), target: Some(target), tooltip, data: None }
+}
+
+pub(super) fn definition(snapshot: &Snapshot, targets: Vec<answer::Target>) -> Option<DefinitionResponse> {
+    let path = |target: &answer::Target| target.path.clone();
+    if targets.is_empty() {
+        return None;
+    }
+    if !snapshot.client.definition_links {
+        let places = targets.iter().filter_map(|target| snapshot.location(path(target).as_deref(), &target.selection));
+        return Some(DefinitionResponse::Definition(Definition::LocationList(places.collect())));
+    }
+    let links = targets.iter().filter_map(|target| {
+        let all = snapshot.location(path(target).as_deref(), &target.span)?;
+        let selection = snapshot.location(path(target).as_deref(), &target.selection)?;
+        Some(LocationLink {
+            origin_selection_range: Some(snapshot.range(&target.origin)),
+            target_uri: all.uri,
+            target_range: all.range,
+            target_selection_range: selection.range,
+        })
+    });
+    Some(DefinitionResponse::DefinitionLinkList(links.collect()))
+}
+
+/// Highlights as five numbers each, relative to the one before.
+pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> Vec<u32> {
+    let mut data = Vec::with_capacity(highlights.len() * 5);
+    let (mut line, mut column) = (0, 0);
+    for highlight in highlights {
+        let range = snapshot.range(&highlight.span);
+        let Some(kind) = TOKEN_TYPES.iter().position(|kind| *kind == highlight.kind) else { continue };
+        let same = range.start.line == line;
+        let length = range.end.character.saturating_sub(range.start.character);
+        if range.end.line != range.start.line || length == 0 || same && range.start.character < column {
+            continue;
+        }
+        let start = if same { range.start.character - column } else { range.start.character };
+        data.extend([range.start.line - line, start, length, u32::try_from(kind).unwrap_or(0), 0]);
+        (line, column) = (range.start.line, range.start.character);
+    }
+    data
+}
+
+/// An edit of the document as this client can apply it: with the version where it can check that, plain otherwise.
+pub(super) fn workspace_edit(snapshot: &Snapshot, edits: &[Edit], snippet: Option<String>) -> WorkspaceEdit {
+    let client = &snapshot.client;
+    let snippet = snippet.filter(|_| client.document_changes && client.snippet_edits);
+    if !client.document_changes {
+        let plain = self::edits(snapshot, edits);
+        return WorkspaceEdit { changes: Some(HashMap::from([(snapshot.open.uri.clone(), plain)])), ..Default::default() };
+    }
+    let edits = match (snippet, edits) {
+        (Some(value), [edit]) => {
+            let snippet = StringValue { value, ..Default::default() };
+            vec![lsp::Edit::SnippetTextEdit(SnippetTextEdit { range: snapshot.range(&edit.span), snippet, annotation_id: None })]
+        }
+        _ => self::edits(snapshot, edits).into_iter().map(lsp::Edit::TextEdit).collect(),
+    };
+    let text_document = OptionalVersionedTextDocumentIdentifier {
+        version: Some(snapshot.open.version),
+        text_document_identifier: TextDocumentIdentifier { uri: snapshot.open.uri.clone() },
+    };
+    let change = DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits });
+    WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() }
+}
+
+pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {
+    match kind {
+        answer::ActionKind::QuickFix => CodeActionKind::QuickFix,
+        answer::ActionKind::Refactor => CodeActionKind::Refactor,
+        answer::ActionKind::FixAll => CodeActionKind::SourceFixAll,
+    }
+}
+
+pub(super) fn action(snapshot: &Snapshot, offer: Offer) -> lsp::CodeAction {
+    let mends = offer.mends.as_ref().map(|diagnostic| vec![to_diagnostic(snapshot, diagnostic)]);
+    lsp::CodeAction {
+        title: offer.action.title,
+        kind: Some(action_kind(offer.action.kind)),
+        diagnostics: mends,
+        is_preferred: (snapshot.client.preferred_actions && offer.preferred).then_some(true),
+        edit: Some(workspace_edit(snapshot, &offer.action.edits, offer.action.snippet)),
+        ..Default::default()
+    }
+}
+
+/// Whether an action of `kind` is wanted by a client that asks for `wanted` alone: kinds are prefixes up to a dot.
+pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
+    let text = |kind: &CodeActionKind| serde_json::to_value(kind).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    let (kind, wanted) = (text(kind), text(wanted));
+    wanted.is_empty() || kind == wanted || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// The outline, nested where the client can show that, flat otherwise.
+pub(super) fn symbols(snapshot: &Snapshot, found: Vec<answer::Symbol>) -> lsp::DocumentSymbolResponse {
+    if snapshot.client.hierarchical_symbols {
+        return lsp::DocumentSymbolResponse::DocumentSymbolList(found.into_iter().map(|symbol| self::symbol(snapshot, symbol)).collect());
+    }
+    let mut flat = Vec::new();
+    flatten(snapshot, &found, None, &mut flat);
+    lsp::DocumentSymbolResponse::SymbolInformationList(flat)
+}
+
+fn flatten(snapshot: &Snapshot, symbols: &[answer::Symbol], container: Option<&str>, flat: &mut Vec<lsp::SymbolInformation>) {
+    for symbol in symbols {
+        let base_symbol_information =
+            lsp::BaseSymbolInformation { name: symbol.name.clone(), kind: symbol_kind(symbol.kind), tags: None, container_name: container.map(str::to_owned) };
+        let location = Location { uri: snapshot.open.uri.clone(), range: snapshot.range(&symbol.span) };
+        #[allow(deprecated)]
+        flat.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
+        flatten(snapshot, &symbol.children, Some(&symbol.name), flat);
+    }
+}
+
+pub(super) fn full_report(result_id: Option<String>, items: Vec<Diagnostic>) -> lsp::DocumentDiagnosticReport {
+    lsp::DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(lsp::RelatedFullDocumentDiagnosticReport {
+        related_documents: None,
+        full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
+    })
+}
+
+pub(super) fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReport {
+    lsp::DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(lsp::RelatedUnchangedDocumentDiagnosticReport {
+        related_documents: None,
+        unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport { result_id },
+    })
+}

@@ -1,0 +1,185 @@
+//! The workspace's symbols: what every file's outline holds, read in the background and kept up to date by file events.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ignore::{WalkBuilder, WalkState};
+use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolLocation};
+
+use super::convert;
+use super::session::Session;
+use super::uri::{self, Key};
+use crate::config::Config;
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide::{self, workspace_symbols};
+use crate::text::Encoding;
+use crate::world::{self, Memory};
+
+/// A query is answered with this many symbols at most, the best ones.
+const MOST_SYMBOLS: usize = 256;
+/// A folder with more files than this is no project.
+const MOST_FILES: usize = 100_000;
+
+#[derive(Default)]
+pub(super) struct Index {
+    files: Mutex<HashMap<PathBuf, Box<[Item]>>>,
+    ready: tokio::sync::watch::Sender<bool>,
+}
+
+struct Item {
+    name: Box<str>,
+    container: Option<Box<str>>,
+    kind: SymbolKind,
+    range: Range,
+}
+
+/// The files that agentmd reads.
+pub(super) fn is_ours(path: &Path) -> bool {
+    world::is_markdown(path)
+}
+
+impl Index {
+    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Box<[Item]>>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads every file below `folders`; `progress` is told how many there were so far, now and then.
+    pub(super) fn build(&self, session: &Session, folders: &[PathBuf], progress: &(dyn Fn(usize) + Sync)) {
+        let count = AtomicUsize::new(0);
+        let full = AtomicBool::new(false);
+        let encoding = session.client().encoding;
+        for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
+            let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)).min(4);
+            let walk = WalkBuilder::new(folder).hidden(false).filter_entry(|entry| entry.file_name() != ".git").threads(threads).build_parallel();
+            walk.run(|| {
+                Box::new(|entry| {
+                    let Ok(entry) = entry else { return WalkState::Continue };
+                    let path = entry.path();
+                    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                    if !is_file {
+                        return WalkState::Continue;
+                    }
+                    if !is_ours(path) {
+                        return WalkState::Continue;
+                    }
+                    let config = session.settings.config_for(Some(path), &session.outgoing);
+                    if config.excludes(path) {
+                        return WalkState::Continue;
+                    }
+                    self.read(path, encoding, &config);
+                    let known = count.fetch_add(1, Ordering::Relaxed) + 1;
+                    if known.is_multiple_of(256) {
+                        progress(known);
+                    }
+                    if known >= MOST_FILES {
+                        full.store(true, Ordering::Relaxed);
+                        return WalkState::Quit;
+                    }
+                    WalkState::Continue
+                })
+            });
+        }
+        if full.into_inner() {
+            let message = format!("agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search.");
+            session.outgoing.notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
+        }
+        self.ready.send_replace(true);
+    }
+
+    /// Waits until the first reading of the workspace is complete.
+    pub(super) async fn wait(&self) {
+        let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
+    }
+
+    fn read(&self, path: &Path, encoding: Encoding, config: &Config) {
+        let Ok(text) = world::read_text(path) else { return };
+        let document = Document::new(&text, Some(path), config);
+        let items = items(&document, &Context::new(document.source(), Some(path), &Memory::default(), config), encoding);
+        self.files().insert(path.to_owned(), items);
+    }
+
+    /// Reads one file again, or forgets it when it is gone.
+    pub(super) fn update(&self, session: &Session, path: &Path) {
+        let config = session.settings.config_for(Some(path), &session.outgoing);
+        let inside = session.folders().iter().any(|folder| path.starts_with(folder));
+        if inside && path.is_file() && !config.excludes(path) {
+            self.read(path, session.client().encoding, &config);
+        } else {
+            self.files().remove(path);
+        }
+    }
+
+    /// Forgets what is below folders that were closed.
+    pub(super) fn forget(&self, folders: &[PathBuf]) {
+        self.files().retain(|path, _| !folders.iter().any(|folder| path.starts_with(folder)));
+    }
+
+    /// The files of the workspace, sorted.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = self.files().keys().cloned().collect();
+        paths.sort();
+        paths
+    }
+
+    /// The symbols that answer `query` best; open documents are asked as they are now.
+    pub(super) fn search(&self, session: &Session, query: &str) -> Vec<WorkspaceSymbol> {
+        let mut found: Vec<(u32, WorkspaceSymbol)> = Vec::new();
+        let encoding = session.client().encoding;
+        let documents = session.documents();
+        for open in documents.values() {
+            let world = Memory::default();
+            let cx = Context::new(open.document.source(), open.key.path(), &world, &open.config);
+            let items = items(&open.document, &cx, encoding);
+            collect(&items, query, &mut found, || open.uri.clone());
+        }
+        for (path, items) in self.files().iter() {
+            if !documents.contains_key(&Key::File(path.clone())) {
+                collect(items, query, &mut found, || uri::from_path(path));
+            }
+        }
+        let rank = |(score, symbol): &(u32, WorkspaceSymbol)| {
+            let WorkspaceSymbolLocation::Location(location) = &symbol.location else { return Default::default() };
+            (*score, symbol.base_symbol_information.name.len(), location.uri.0.clone(), location.range.start.line)
+        };
+        found.sort_by_cached_key(rank);
+        found.truncate(MOST_SYMBOLS);
+        found.into_iter().map(|(_, symbol)| symbol).collect()
+    }
+}
+
+fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
+    let symbols = ide::symbols::symbols(document, cx);
+    let items = workspace_symbols::flatten(&symbols).into_iter().map(|named| Item {
+        name: named.symbol.name.as_str().into(),
+        container: named.container.map(Into::into),
+        kind: convert::symbol_kind(named.symbol.kind),
+        range: convert::to_range(cx.source, &named.symbol.selection, encoding),
+    });
+    items.collect()
+}
+
+fn collect(items: &[Item], query: &str, found: &mut Vec<(u32, WorkspaceSymbol)>, uri: impl Fn() -> tower_lsp::gen_lsp_types::Uri) {
+    for item in items {
+        let Some(score) = workspace_symbols::score(query, &item.name) else { continue };
+        if query.is_empty() && found.len() >= MOST_SYMBOLS {
+            return;
+        }
+        let information = BaseSymbolInformation {
+            name: item.name.to_string(),
+            kind: item.kind,
+            tags: None,
+            container_name: item.container.as_ref().map(ToString::to_string),
+        };
+        let location = WorkspaceSymbolLocation::Location(Location { uri: uri(), range: item.range });
+        found.push((score, WorkspaceSymbol { location, data: None, base_symbol_information: information }));
+    }
+}
+
+/// A file system's root, or somebody's home: opened by mistake, and not worth reading.
+fn is_too_wide(folder: &Path) -> bool {
+    let home = std::env::home_dir();
+    folder.parent().is_none() || home.is_some_and(|home| home == folder || home.parent() == Some(folder))
+}

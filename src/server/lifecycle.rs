@@ -1,0 +1,74 @@
+//! The life of a server process: it starts, serves one client, and is gone when the client is.
+
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use tower_lsp::LspService;
+
+use super::backend::Backend;
+use super::outgoing::Outgoing;
+use super::transport::{End, Transport};
+
+/// How often to look whether the parent process is still there.
+const PARENT_CHECK: Duration = Duration::from_secs(2);
+
+/// Serves on standard input and output.
+///
+/// # Errors
+/// When threads cannot be started or standard input cannot be read.
+pub(super) fn serve() -> io::Result<ExitCode> {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG").unwrap_or_else(|_| "warn".into());
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).try_init();
+    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .max_blocking_threads(threads)
+        .thread_stack_size(8 << 20)
+        .enable_time()
+        .build()?;
+    let (outgoing, writer) = Outgoing::start(io::stdout())?;
+    let queue = outgoing.clone();
+    let (service, socket) = LspService::new(move |client| Backend::new(client, queue));
+    let session = std::sync::Arc::clone(&service.inner().session);
+    watch_parent();
+    let mut transport = Transport::new(service, socket, outgoing.clone(), runtime.handle().clone());
+    // Standard input is locked for good: nothing else reads it.
+    let end = transport.serve(BufReader::with_capacity(1 << 16, io::stdin().lock()));
+    outgoing.close();
+    let _ = writer.join();
+    // Analyses may still run; nobody waits for them.
+    runtime.shutdown_background();
+    let clean = session.is_shut_down() && matches!(end, Ok(End::Exit | End::Stream));
+    std::process::exit(i32::from(!clean));
+}
+
+/// Ends the process when the one that started it is gone: its end of the pipe may be held open by others.
+fn watch_parent() {
+    #[cfg(unix)]
+    {
+        let parent = std::os::unix::process::parent_id();
+        let watch = move || {
+            while std::os::unix::process::parent_id() == parent {
+                std::thread::sleep(PARENT_CHECK);
+            }
+            std::process::exit(1);
+        };
+        let _ = std::thread::Builder::new().name("parent".to_owned()).stack_size(64 << 10).spawn(watch);
+    }
+}
+
+/// Ends the process when the client that named itself is gone, on systems that show processes as files.
+pub(super) fn watch_client(process: Option<i32>) {
+    let Some(entry) = process.map(|id| std::path::PathBuf::from(format!("/proc/{id}"))) else { return };
+    if !entry.exists() {
+        return;
+    }
+    let watch = move || {
+        while entry.exists() {
+            std::thread::sleep(PARENT_CHECK);
+        }
+        std::process::exit(1);
+    };
+    let _ = std::thread::Builder::new().name("client".to_owned()).stack_size(64 << 10).spawn(watch);
+}

@@ -1,0 +1,36 @@
+//! The language server: the only room that knows LSP.
+//!
+//! One thread reads messages and takes each in, in order, before it reads the next: a change is applied, a request gets
+//! its snapshot ([`transport`]). Analysis runs on a pool of its own threads, on snapshots, inside `catch_unwind`
+//! ([`pool`]); one thread writes ([`outgoing`]). So reading never waits for work, answers equal the text at their place
+//! in the stream, and nothing that goes wrong in an analysis reaches the next one.
+
+mod backend;
+mod capabilities;
+mod convert;
+mod index;
+mod lifecycle;
+mod outgoing;
+mod overlay;
+mod pool;
+mod publish;
+mod reader;
+mod session;
+mod settings;
+mod transport;
+mod uri;
+mod watch;
+mod workspace_diagnostics;
+
+use std::process::ExitCode;
+
+/// Serves one client on standard input and output until it says `exit`, closes its end, or is gone.
+pub fn run() -> ExitCode {
+    match lifecycle::serve() {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("agentmd server: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

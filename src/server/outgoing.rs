@@ -1,0 +1,80 @@
+//! Writes messages: whoever has one queues it, one thread writes, so that no analysis and no reading waits for a slow
+//! client.
+
+use std::io::Write;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+
+use serde::Serialize;
+
+/// The way out; clones lead to the same stream.
+#[derive(Debug, Clone)]
+pub(super) struct Outgoing {
+    queue: Sender<Message>,
+}
+
+enum Message {
+    Body(Vec<u8>),
+    Close,
+}
+
+#[derive(Serialize)]
+struct Notification<'a, P> {
+    jsonrpc: &'static str,
+    method: &'a str,
+    params: P,
+}
+
+impl Outgoing {
+    /// Starts the writing thread; it ends after [`Outgoing::close`], or when the stream does.
+    pub(super) fn start(stream: impl Write + Send + 'static) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let (queue, messages) = mpsc::channel();
+        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || write(stream, &messages))?;
+        Ok((Self { queue }, writer))
+    }
+
+    /// Queues a whole JSON-RPC message.
+    pub(super) fn send(&self, message: &impl Serialize) {
+        match serde_json::to_vec(message) {
+            Ok(body) => drop(self.queue.send(Message::Body(body))),
+            Err(error) => tracing::error!("a message cannot be written: {error}"),
+        }
+    }
+
+    pub(super) fn notify(&self, method: &str, params: impl Serialize) {
+        self.send(&Notification { jsonrpc: "2.0", method, params });
+    }
+
+    /// What is queued is still written, nothing after it.
+    pub(super) fn close(&self) {
+        let _ = self.queue.send(Message::Close);
+    }
+}
+
+fn write(mut stream: impl Write, messages: &Receiver<Message>) {
+    let mut buffer = Vec::new();
+    while let Ok(first) = messages.recv() {
+        let mut next = Some(first);
+        let mut closed = false;
+        buffer.clear();
+        while let Some(message) = next.take() {
+            match message {
+                Message::Close => closed = true,
+                Message::Body(body) => {
+                    buffer.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+                    buffer.extend_from_slice(&body);
+                    if buffer.len() < 1 << 20 {
+                        next = messages.try_recv().ok();
+                    }
+                }
+            }
+        }
+        // A client that is gone is noticed by the reading side.
+        if stream.write_all(&buffer).and_then(|()| stream.flush()).is_err() || closed {
+            return;
+        }
+        if buffer.capacity() > 1 << 20 {
+            buffer = Vec::new();
+        }
+    }
+}

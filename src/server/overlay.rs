@@ -1,0 +1,58 @@
+//! The world as a client sees it: open buffers before the disk.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::session::Documents;
+use super::uri::Key;
+use crate::source::Source;
+use crate::world::{Disk, Entry, EntryKind, ReadError, World};
+
+/// The open documents of one moment, the disk behind them, and a note of every path that was asked for.
+pub(super) struct Overlay {
+    documents: Documents,
+    disk: Arc<Disk>,
+    asked: Mutex<HashSet<PathBuf>>,
+}
+
+impl Overlay {
+    pub(super) fn new(documents: Documents, disk: Arc<Disk>) -> Self {
+        Self { documents, disk, asked: Mutex::default() }
+    }
+
+    /// The paths that answers may depend on.
+    pub(super) fn asked(&self) -> HashSet<PathBuf> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn note(&self, path: &Path) {
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        if !asked.contains(path) {
+            asked.insert(path.to_owned());
+        }
+    }
+}
+
+impl World for Overlay {
+    fn read(&self, path: &Path) -> Result<Source, ReadError> {
+        self.note(path);
+        match self.documents.get(&Key::File(path.to_owned())) {
+            Some(open) => Ok(open.document.source().clone()),
+            None => self.disk.read(path),
+        }
+    }
+
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        self.note(path);
+        if self.documents.contains_key(&Key::File(path.to_owned())) {
+            return Some(EntryKind::File);
+        }
+        self.disk.kind(path)
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Entry> {
+        self.note(folder);
+        self.disk.list(folder)
+    }
+}

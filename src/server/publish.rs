@@ -1,0 +1,181 @@
+//! When diagnostics appear: a check starts at once and the newest version is checked next; nothing waits but documents
+//! whose checks are slow, and nothing is published twice or late.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
+
+use super::convert;
+use super::pool;
+use super::session::{Session, Snapshot};
+use super::uri::Key;
+use crate::ide;
+
+/// A check that takes longer than this makes the next one wait for a pause in typing.
+const SLOW: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(100);
+
+#[derive(Default)]
+pub(super) struct Publisher {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    checks: HashMap<Key, Check>,
+    /// Which documents looked at a path when they were checked last.
+    readers: HashMap<PathBuf, HashSet<Key>>,
+}
+
+#[derive(Default)]
+struct Check {
+    running: bool,
+    again: bool,
+    slow: bool,
+    /// Version and content of what was published last.
+    sent: Option<(i32, u64)>,
+    asked: HashSet<PathBuf>,
+}
+
+/// Findings of one document, converted, with an identity that is equal when they are.
+pub(super) struct Findings {
+    pub items: Vec<Diagnostic>,
+    pub id: u64,
+}
+
+#[derive(Serialize)]
+struct Publication<'a> {
+    uri: &'a Uri,
+    version: Option<i32>,
+    diagnostics: &'a [Diagnostic],
+}
+
+/// Checks the document of a snapshot.
+pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
+    let found = snapshot.with(cancelled, ide::diagnostics::diagnostics);
+    let items = convert::diagnostics(snapshot, &found);
+    let mut hasher = DefaultHasher::new();
+    // The written form is what the client sees: what is equal there is equal to it.
+    serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
+    Findings { items, id: hasher.finish() }
+}
+
+impl Publisher {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Checks a document soon, and publishes what is found. For clients that pull, nothing happens.
+    pub(super) fn schedule(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
+        if session.client().pulls_diagnostics {
+            return;
+        }
+        let mut state = self.state();
+        let check = state.checks.entry(key.clone()).or_default();
+        if std::mem::replace(&mut check.running, true) {
+            check.again = true;
+            return;
+        }
+        let slow = check.slow;
+        drop(state);
+        let (publisher, session, key) = (Arc::clone(self), Arc::clone(session), key.clone());
+        let work = move || publisher.run(&session, &key);
+        if slow {
+            tokio::spawn(async move {
+                tokio::time::sleep(PAUSE).await;
+                pool::start(work);
+            });
+        } else {
+            pool::start(work);
+        }
+    }
+
+    /// Checks until there is no newer version.
+    fn run(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
+        loop {
+            // Should the check panic, the document must not count as being checked for ever.
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.run_once(session, key)));
+            let mut state = self.state();
+            let Some(check) = state.checks.get_mut(key) else { return };
+            if !std::mem::take(&mut check.again) {
+                check.running = false;
+                return;
+            }
+            if done.is_ok() && check.slow {
+                check.running = false;
+                drop(state);
+                return self.schedule(session, key);
+            }
+        }
+    }
+
+    fn run_once(&self, session: &Session, key: &Key) {
+        let Some(snapshot) = session.snapshot_of(key) else { return };
+        let started = Instant::now();
+        let findings = check(&snapshot, &|| false);
+        let slow = started.elapsed() >= SLOW;
+        let version = snapshot.open.version;
+        let uri = snapshot.open.uri.clone();
+        let asked = snapshot.world.asked();
+        let mut state = self.state();
+        Self::note_readers(&mut state, key, asked);
+        let Some(check) = state.checks.get_mut(key) else { return };
+        check.slow = slow;
+        let current = session.documents().get(key).is_some_and(|open| open.version == version);
+        let versions = session.client().diagnostic_versions;
+        let news = check.sent.is_none_or(|(sent, id)| id != findings.id || versions && sent != version);
+        if current && news {
+            check.sent = Some((version, findings.id));
+            // Under the lock, so that two checks of one document cannot overtake each other on the way out.
+            let publication = Publication { uri: &uri, version: Some(version), diagnostics: &findings.items };
+            session.outgoing.notify("textDocument/publishDiagnostics", publication);
+        }
+    }
+
+    fn note_readers(state: &mut State, key: &Key, asked: HashSet<PathBuf>) {
+        let old = state.checks.get_mut(key).map(|check| std::mem::replace(&mut check.asked, asked.clone())).unwrap_or_default();
+        if old == asked {
+            return;
+        }
+        for path in old.difference(&asked) {
+            if let Some(readers) = state.readers.get_mut(path) {
+                readers.remove(key);
+                if readers.is_empty() {
+                    state.readers.remove(path);
+                }
+            }
+        }
+        for path in asked {
+            state.readers.entry(path).or_default().insert(key.clone());
+        }
+    }
+
+    /// Remembers what a pulled check looked at.
+    pub(super) fn note(&self, key: &Key, asked: HashSet<PathBuf>) {
+        let mut state = self.state();
+        state.checks.entry(key.clone()).or_default();
+        Self::note_readers(&mut state, key, asked);
+    }
+
+    /// The open documents whose findings may depend on a path.
+    pub(super) fn readers(&self, path: &std::path::Path) -> Vec<Key> {
+        let state = self.state();
+        let folder = path.parent().and_then(|folder| state.readers.get(folder));
+        state.readers.get(path).into_iter().chain(folder).flatten().cloned().collect()
+    }
+
+    /// A closed document shows nothing any more.
+    pub(super) fn close(&self, session: &Session, key: &Key, uri: &Uri) {
+        let mut state = self.state();
+        Self::note_readers(&mut state, key, HashSet::new());
+        let shown = state.checks.remove(key).is_some_and(|check| check.sent.is_some());
+        if shown && !session.client().pulls_diagnostics {
+            session.outgoing.notify("textDocument/publishDiagnostics", Publication { uri, version: None, diagnostics: &[] });
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! The state of one client's session. Everything here is a plain function: it runs where a message is taken in, before
+//! anything is awaited, so messages take effect in the order in which they came.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use tower_lsp::gen_lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+
+use super::capabilities::Client;
+use super::convert;
+use super::outgoing::Outgoing;
+use super::overlay::Overlay;
+use super::settings::Settings;
+use super::uri::Key;
+use crate::config::Config;
+use crate::document::Document;
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::{self, Edit, Encoding};
+use crate::world::Disk;
+
+/// An open document at one version. Immutable: a change makes another.
+pub(super) struct Open {
+    pub key: Key,
+    /// As the client spells it.
+    pub uri: Uri,
+    pub version: i32,
+    pub document: Document,
+    pub config: Arc<Config>,
+}
+
+pub(super) type Documents = Arc<HashMap<Key, Arc<Open>>>;
+
+pub(super) struct Session {
+    pub outgoing: Outgoing,
+    pub disk: Arc<Disk>,
+    pub settings: Settings,
+    client: OnceLock<Client>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    documents: Documents,
+    folders: Vec<PathBuf>,
+    shutdown: bool,
+}
+
+/// What a request is answered from: one document as it was when the request came, and the world around it.
+pub(super) struct Snapshot {
+    pub open: Arc<Open>,
+    pub world: Overlay,
+    pub client: Client,
+}
+
+impl Snapshot {
+    /// Calls `answer` with what features ask for; `cancelled` is tested by long work.
+    pub(super) fn with<T>(&self, cancelled: &(dyn Fn() -> bool + Sync), answer: impl FnOnce(&Document, &Context) -> T) -> T {
+        let document = &self.open.document;
+        let cx = Context { source: document.source(), path: self.open.key.path(), world: &self.world, config: &self.open.config, cancelled };
+        answer(document, &cx)
+    }
+
+    pub(super) fn source(&self) -> &Source {
+        self.open.document.source()
+    }
+
+    pub(super) fn encoding(&self) -> Encoding {
+        self.client.encoding
+    }
+}
+
+impl Session {
+    pub(super) fn new(outgoing: Outgoing) -> Self {
+        Self { outgoing, disk: Arc::default(), settings: Settings::default(), client: OnceLock::new(), state: Mutex::default() }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the client can do; nothing until it has said so.
+    pub(super) fn client(&self) -> Client {
+        self.client.get().cloned().unwrap_or_default()
+    }
+
+    pub(super) fn is_initialized(&self) -> bool {
+        self.client.get().is_some()
+    }
+
+    pub(super) fn initialize(&self, client: Client, folders: Vec<PathBuf>) {
+        self.settings.set_folders(&folders);
+        self.state().folders = folders;
+        let _ = self.client.set(client);
+    }
+
+    pub(super) fn shut_down(&self) {
+        self.state().shutdown = true;
+    }
+
+    pub(super) fn is_shut_down(&self) -> bool {
+        self.state().shutdown
+    }
+
+    pub(super) fn folders(&self) -> Vec<PathBuf> {
+        self.state().folders.clone()
+    }
+
+    pub(super) fn change_folders(&self, added: Vec<PathBuf>, removed: &[PathBuf]) {
+        let folders = {
+            let mut state = self.state();
+            state.folders.retain(|folder| !removed.contains(folder));
+            for folder in added {
+                if !state.folders.contains(&folder) {
+                    state.folders.push(folder);
+                }
+            }
+            state.folders.clone()
+        };
+        self.settings.set_folders(&folders);
+    }
+
+    pub(super) fn documents(&self) -> Documents {
+        Arc::clone(&self.state().documents)
+    }
+
+    /// Takes in an opened document; one that is open already is replaced.
+    pub(super) fn open(&self, item: TextDocumentItem) -> Key {
+        let key = Key::new(&item.uri);
+        let config = self.settings.config_for(key.path(), &self.outgoing);
+        let document = Document::new(&item.text, key.path(), &config);
+        let open = Open { key: key.clone(), uri: item.uri, version: item.version, document, config };
+        Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
+        key
+    }
+
+    /// Applies changes one after another. A document that is not open is left alone.
+    pub(super) fn change(&self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Key> {
+        let encoding = self.client().encoding;
+        let key = Key::new(uri);
+        // Taken under the lock only: changes come one at a time, from the reading thread.
+        let old = self.documents().get(&key).cloned()?;
+        let mut source = old.document.source().clone();
+        for change in changes {
+            source = source.edit(&edit(&source, change, encoding));
+        }
+        let document = old.document.with_source(source, key.path(), &old.config);
+        let open = Open { key: key.clone(), uri: old.uri.clone(), version, document, config: Arc::clone(&old.config) };
+        drop(old);
+        let previous = Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
+        drop(previous);
+        Some(key)
+    }
+
+    pub(super) fn close(&self, uri: &Uri) -> Option<Arc<Open>> {
+        Arc::make_mut(&mut self.state().documents).remove(&Key::new(uri))
+    }
+
+    /// Gives every open document the settings that hold now.
+    pub(super) fn reconfigure(&self) {
+        let documents = self.documents();
+        let updated = documents.iter().map(|(key, open)| {
+            let config = self.settings.config_for(key.path(), &self.outgoing);
+            let document = Document::from_source(open.document.source().clone(), key.path(), &config);
+            (key.clone(), Arc::new(Open { key: key.clone(), uri: open.uri.clone(), version: open.version, document, config }))
+        });
+        let updated = updated.collect();
+        self.state().documents = Arc::new(updated);
+    }
+
+    pub(super) fn snapshot(&self, uri: &Uri) -> Option<Snapshot> {
+        self.snapshot_of(&Key::new(uri))
+    }
+
+    pub(super) fn snapshot_of(&self, key: &Key) -> Option<Snapshot> {
+        let documents = self.documents();
+        let open = documents.get(key).cloned()?;
+        Some(Snapshot { open, world: Overlay::new(documents, Arc::clone(&self.disk)), client: self.client() })
+    }
+}
+
+/// The edit that a change means. Positions outside the text are cut to it, an end before the start is swapped with it.
+/// A change without a range replaces the text: what is equal at both ends is kept.
+fn edit(source: &Source, change: TextDocumentContentChangeEvent, encoding: Encoding) -> Edit {
+    match change {
+        TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+            let (a, b) = (source.offset(convert::from_position(change.range.start), encoding), source.offset(convert::from_position(change.range.end), encoding));
+            Edit::replace(a.min(b)..a.max(b), change.text)
+        }
+        TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+            let old = source.slice(0..source.len());
+            text::difference(&old, &change.text).unwrap_or_else(|| Edit::insert(0, ""))
+        }
+    }
+}

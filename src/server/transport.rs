@@ -1,0 +1,196 @@
+//! Takes in messages, one after another. A message's handler runs up to its first wait before the next message is read:
+//! state changes and snapshots happen in the order of the stream, whatever runs behind them.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::task::{Context, Poll, Waker};
+
+use futures_util::SinkExt;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tower::Service;
+use tower_lsp::jsonrpc::{Request, Response};
+use tower_lsp::{ClientSocket, Loopback, LspService};
+
+use super::backend::Backend;
+use super::outgoing::Outgoing;
+use super::reader::{Frame, read_frame, repair_surrogates};
+
+/// What can be said of a message before its parameters are read.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    method: Option<Cow<'a, str>>,
+    #[serde(borrow)]
+    params: Option<&'a RawValue>,
+}
+
+pub(super) struct Transport {
+    service: LspService<Backend>,
+    responses: <ClientSocket as Loopback>::ResponseSink,
+    outgoing: Outgoing,
+    runtime: tokio::runtime::Handle,
+}
+
+/// Why reading ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Exit,
+    Stream,
+}
+
+impl Transport {
+    pub(super) fn new(service: LspService<Backend>, socket: ClientSocket, outgoing: Outgoing, runtime: tokio::runtime::Handle) -> Self {
+        let (mut requests, responses) = socket.split();
+        let queue = outgoing.clone();
+        runtime.spawn(async move {
+            use futures_util::StreamExt;
+            while let Some(request) = requests.next().await {
+                queue.send(&request);
+            }
+        });
+        Self { service, responses, outgoing, runtime }
+    }
+
+    /// Reads until the client says `exit` or its stream ends.
+    pub(super) fn serve(&mut self, mut input: impl BufRead) -> io::Result<End> {
+        let runtime = self.runtime.clone();
+        let _context = runtime.enter();
+        while let Some(frame) = read_frame(&mut input)? {
+            match frame {
+                Frame::NoLength => self.refuse(Value::Null, -32700, "the header has no usable Content-Length"),
+                Frame::Body(body) => {
+                    if self.take_in(&body) {
+                        return Ok(End::Exit);
+                    }
+                }
+            }
+        }
+        Ok(End::Stream)
+    }
+
+    fn refuse(&self, id: impl serde::Serialize, code: i32, message: &str) {
+        self.outgoing.send(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }));
+    }
+
+    /// Takes in one message; true when it was `exit`.
+    fn take_in(&mut self, body: &[u8]) -> bool {
+        let repaired;
+        let mut body = body;
+        let mut parsed = serde_json::from_slice::<Envelope>(body);
+        if parsed.as_ref().is_err_and(serde_json::Error::is_syntax)
+            && let Some(bytes) = repair_surrogates(body)
+        {
+            repaired = bytes;
+            body = &repaired;
+            parsed = serde_json::from_slice(body);
+        }
+        let Envelope { id, method, params } = match parsed {
+            Ok(envelope) => envelope,
+            Err(error) if error.is_data() => {
+                self.refuse(Value::Null, -32600, &format!("this is no JSON-RPC message: {error}"));
+                return false;
+            }
+            Err(error) => {
+                self.refuse(Value::Null, -32700, &format!("this is no JSON: {error}"));
+                return false;
+            }
+        };
+        let Some(method) = method else {
+            self.take_in_response(body);
+            return false;
+        };
+        if self.take_in_text(&method, params) {
+            return false;
+        }
+        if id.is_some() && method.starts_with("$/") {
+            self.refuse(id, -32601, &format!("there is no method `{method}`"));
+            return false;
+        }
+        match read_request(body, &method) {
+            Ok((request, capabilities)) => {
+                if let Some(capabilities) = capabilities {
+                    *self.service.inner().raw_capabilities.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = capabilities;
+                }
+                self.call(request, id);
+            }
+            Err(error) => self.refuse(id.map_or(Value::Null, |id| json!(id)), -32600, &error.to_string()),
+        }
+        method == "exit"
+    }
+
+    /// Text that was opened or changed is decoded straight from the message: it may be long, and it is what every key
+    /// waits for. True when this was such a message.
+    fn take_in_text(&self, method: &str, params: Option<&RawValue>) -> bool {
+        let backend = self.service.inner();
+        let known = matches!(method, "textDocument/didOpen" | "textDocument/didChange");
+        // Before `initialize` was answered, and after `shutdown`, notifications are dropped.
+        if !known || !backend.session.is_initialized() || backend.session.is_shut_down() {
+            return known;
+        }
+        let params = params.map_or("null", RawValue::get);
+        let done = catch_unwind(AssertUnwindSafe(|| match method {
+            "textDocument/didOpen" => serde_json::from_str(params).map(|params| backend.open(params)),
+            _ => serde_json::from_str(params).map(|params| backend.change(params)),
+        }));
+        match done {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::warn!("{method} is not understood: {error}"),
+            Err(_) => tracing::error!("{method} failed"),
+        }
+        true
+    }
+
+    fn take_in_response(&mut self, body: &[u8]) {
+        match serde_json::from_slice::<Response>(body) {
+            Ok(response) => drop(self.runtime.block_on(self.responses.send(response))),
+            Err(error) => self.refuse(Value::Null, -32600, &format!("this is neither a request nor a response: {error}")),
+        }
+    }
+
+    /// Runs the handler up to its first wait; what is left of it goes on in the background.
+    fn call(&mut self, request: Request, id: Option<&RawValue>) {
+        let mut context = Context::from_waker(Waker::noop());
+        let service = &mut self.service;
+        let first = catch_unwind(AssertUnwindSafe(|| {
+            if let Poll::Ready(Err(_)) = service.poll_ready(&mut context) {
+                return None;
+            }
+            let mut future = service.call(request);
+            let polled = future.as_mut().poll(&mut context);
+            Some((future, polled))
+        }));
+        match first {
+            Ok(Some((_, Poll::Ready(Ok(Some(response)))))) => self.outgoing.send(&response),
+            Ok(Some((future, Poll::Pending))) => {
+                let outgoing = self.outgoing.clone();
+                self.runtime.spawn(async move {
+                    if let Ok(Some(response)) = future.await {
+                        outgoing.send(&response);
+                    }
+                });
+            }
+            Ok(_) => {}
+            Err(_) => {
+                if let Some(id) = id {
+                    self.refuse(id, -32603, "the request failed; please report this");
+                }
+            }
+        }
+    }
+}
+
+/// The request, and for `initialize` the client's capabilities, which are taken out: no key in them may keep a session
+/// from starting.
+fn read_request(body: &[u8], method: &str) -> serde_json::Result<(Request, Option<Value>)> {
+    if method != "initialize" {
+        return Ok((serde_json::from_slice(body)?, None));
+    }
+    let mut message: Value = serde_json::from_slice(body)?;
+    let capabilities = message.pointer_mut("/params/capabilities").map(|value| std::mem::replace(value, json!({})));
+    Ok((serde_json::from_value(message)?, capabilities))
+}

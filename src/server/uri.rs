@@ -1,0 +1,95 @@
+//! URIs and paths. A client's own spelling of a URI is kept and sent back; documents are told apart by what it means.
+
+use std::path::{Path, PathBuf};
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use tower_lsp::gen_lsp_types::Uri;
+
+/// What tells documents apart: the path of a file, or the URI of anything else.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Key {
+    File(PathBuf),
+    Other(String),
+}
+
+impl Key {
+    pub(super) fn new(uri: &Uri) -> Self {
+        to_path(&uri.0).map_or_else(|| Self::Other(uri.0.clone()), Self::File)
+    }
+
+    pub(super) fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// The path of a `file:` URI; `None` for any other scheme, and for what is no URI.
+pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
+    let (scheme, rest) = uri.split_once(':')?;
+    if !scheme.eq_ignore_ascii_case("file") {
+        return None;
+    }
+    let (host, path) = match rest.strip_prefix("//") {
+        Some(rest) => rest.split_at(rest.find('/')?),
+        None => ("", rest),
+    };
+    if !path.starts_with('/') {
+        return None;
+    }
+    let path = path.split(['?', '#']).next()?;
+    let path = percent_decode_str(path).decode_utf8().ok()?;
+    // `/c:/x` is a drive, whatever system reads it.
+    let bytes = path.as_bytes();
+    let drive = bytes.get(1).is_some_and(u8::is_ascii_alphabetic) && bytes.get(2) == Some(&b':');
+    if drive {
+        let letter = path.get(1..2)?.to_ascii_uppercase();
+        return Some(PathBuf::from(format!("{letter}{}", path.get(2..)?)));
+    }
+    let local = host.is_empty() || host.eq_ignore_ascii_case("localhost");
+    Some(PathBuf::from(if local { path.into_owned() } else { format!("//{host}{path}") }))
+}
+
+/// Everything but what RFC 3986 lets stand in a path.
+const RESERVED: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'<').add(b'>').add(b'?').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+
+/// The `file:` URI of an absolute path.
+pub(super) fn from_path(path: &Path) -> Uri {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let drive = text.as_bytes().get(1) == Some(&b':');
+    let encoded = utf8_percent_encode(&text, RESERVED).to_string();
+    Uri(match (drive, encoded.strip_prefix("//")) {
+        (true, _) => format!("file:///{}", encoded.replacen(':', "%3A", 1)),
+        (false, Some(host)) => format!("file://{host}"),
+        (false, None) => format!("file://{encoded}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn uris_become_paths() {
+        let path = |uri: &str| to_path(uri).map(|path| path.to_string_lossy().into_owned());
+        assert_eq!(path("file:///a%20b/%F0%9F%A6%86.md").as_deref(), Some("/a b/🦆.md"));
+        assert_eq!(path("FILE:///a").as_deref(), Some("/a"));
+        assert_eq!(path("file://localhost/a").as_deref(), Some("/a"));
+        assert_eq!(path("file:///c%3A/x%20y/z.md").as_deref(), Some("C:/x y/z.md"));
+        assert_eq!(path("file:///C:/x").as_deref(), Some("C:/x"));
+        assert_eq!(path("file://server/share/x.md").as_deref(), Some("//server/share/x.md"));
+        for other in ["untitled:Untitled-1", "not a uri", "", "git:/a.md?%7B%7D", "file:", "file:a", "file:///%ff"] {
+            assert_eq!(path(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn paths_become_uris_and_back() {
+        for path in ["/a b/🦆.md", "/x/100%.md", "/q?/#/[1].md", "C:/x y/z.md", "//server/share/x.md"] {
+            let uri = from_path(Path::new(path));
+            assert!(uri.0.starts_with("file://") && uri.0.is_ascii(), "{}", uri.0);
+            assert_eq!(to_path(&uri.0), Some(PathBuf::from(path)), "{}", uri.0);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! `workspace/diagnostic`: the findings of every file of the workspace, open or not. A file is read again only when it,
+//! or a file that its findings depend on, has changed.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use serde_json::json;
+use tower_lsp::gen_lsp_types::{
+    FullDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
+    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+};
+use tower_lsp::jsonrpc::Result;
+
+use super::backend::Backend;
+use super::overlay::Overlay;
+use super::pool;
+use super::publish::{self, Findings};
+use super::session::{Open, Session, Snapshot};
+use super::uri::{self, Key};
+use crate::document::Document;
+use crate::world;
+
+/// Files that are checked before what was found is sent on.
+const BATCH: usize = 64;
+
+#[derive(Default)]
+pub(super) struct ClosedFiles {
+    known: Mutex<HashMap<PathBuf, Known>>,
+}
+
+/// What was found in a file that is not open, and the state of every file that this depends on.
+#[derive(Clone)]
+struct Known {
+    stamps: Vec<(PathBuf, Stamp)>,
+    id: u64,
+    clean: bool,
+}
+
+type Stamp = Option<(Option<SystemTime>, u64)>;
+
+fn stamp(path: &Path) -> Stamp {
+    std::fs::metadata(path).ok().map(|metadata| (metadata.modified().ok(), metadata.len()))
+}
+
+impl Backend {
+    pub(super) async fn workspace_reports(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReport> {
+        self.index.wait().await;
+        let mut previous: HashMap<Key, String> = params.previous_result_ids.into_iter().map(|item| (Key::new(&item.uri), item.value)).collect();
+        let mut keys: Vec<Key> = self.index.paths().into_iter().map(Key::File).collect();
+        let known: std::collections::HashSet<Key> = keys.iter().cloned().collect();
+        keys.extend(self.session.documents().keys().filter(|key| !known.contains(key)).cloned());
+        // What a client still shows of files that are gone is taken back.
+        keys.extend(previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
+        keys.dedup();
+        let token = params.partial_result_params.partial_result_token;
+        let mut items = Vec::new();
+        for batch in keys.chunks(BATCH) {
+            let wanted: Vec<(Key, Option<String>)> = batch.iter().map(|key| (key.clone(), previous.remove(key))).collect();
+            let (session, closed) = (Arc::clone(&self.session), Arc::clone(&self.closed_files));
+            let reports = pool::ask(move |cancellation| {
+                let live = |_: &&(Key, Option<String>)| !cancellation.is_cancelled();
+                wanted.iter().take_while(live).filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref())).collect::<Vec<_>>()
+            });
+            let reports = reports.await?;
+            match &token {
+                Some(token) if !reports.is_empty() => {
+                    self.session.outgoing.notify("$/progress", json!({ "token": token, "value": { "items": reports } }));
+                }
+                _ => items.extend(reports),
+            }
+        }
+        Ok(WorkspaceDiagnosticReport { items })
+    }
+}
+
+/// The report of one file; `None` when there is nothing to say of it and nothing was said before.
+fn report(session: &Session, closed: &ClosedFiles, key: &Key, previous: Option<&str>) -> Option<WorkspaceDocumentDiagnosticReport> {
+    if let Some(snapshot) = session.snapshot_of(key) {
+        let (uri, version) = (snapshot.open.uri.clone(), Some(snapshot.open.version));
+        return Some(answer(uri, version, previous, publish::check(&snapshot, &|| false)));
+    }
+    let path = key.path()?;
+    let uri = uri::from_path(path);
+    if let Some(known) = closed.get(path) {
+        let same = previous == Some(&result_id(known.id));
+        if same {
+            return Some(unchanged(uri, None, result_id(known.id)));
+        }
+        if known.clean && previous.is_none() {
+            return None;
+        }
+    }
+    let findings = closed.check(session, key, path);
+    if findings.items.is_empty() && previous.is_none() {
+        return None;
+    }
+    Some(answer(uri, None, previous, findings))
+}
+
+impl ClosedFiles {
+    /// What is known of a file, if nothing that it depends on has changed.
+    fn get(&self, path: &Path) -> Option<Known> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
+        known.stamps.iter().all(|(path, old)| stamp(path) == *old).then_some(known)
+    }
+
+    fn check(&self, session: &Session, key: &Key, path: &Path) -> Findings {
+        let before = stamp(path);
+        let Ok(text) = world::read_text(path) else { return Findings { items: Vec::new(), id: 0 } };
+        let config = session.settings.config_for(Some(path), &session.outgoing);
+        let document = Document::new(&text, Some(path), &config);
+        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
+        let world = Overlay::new(session.documents(), Arc::clone(&session.disk));
+        let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
+        let findings = publish::check(&snapshot, &|| false);
+        let asked = snapshot.world.asked();
+        // Open buffers have no stamp: what depends on one is checked each time.
+        let steady = !session.documents().keys().any(|key| key.path().is_some_and(|path| asked.contains(path)));
+        if steady {
+            let mut stamps: Vec<(PathBuf, Stamp)> = asked.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+            stamps.push((path.to_owned(), before));
+            let known = Known { stamps, id: findings.id, clean: findings.items.is_empty() };
+            self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), known);
+        }
+        findings
+    }
+
+    /// Settings changed: nothing is known any more.
+    pub(super) fn forget(&self) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+pub(super) fn result_id(id: u64) -> String {
+    format!("{id:016x}")
+}
+
+fn answer(uri: Uri, version: Option<i32>, previous: Option<&str>, findings: Findings) -> WorkspaceDocumentDiagnosticReport {
+    let id = result_id(findings.id);
+    if previous == Some(&id) {
+        return unchanged(uri, version, id);
+    }
+    let report = FullDocumentDiagnosticReport { result_id: Some(id), items: findings.items };
+    WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(WorkspaceFullDocumentDiagnosticReport {
+        uri,
+        version,
+        full_document_diagnostic_report: report,
+    })
+}
+
+fn unchanged(uri: Uri, version: Option<i32>, id: String) -> WorkspaceDocumentDiagnosticReport {
+    let report = UnchangedDocumentDiagnosticReport { result_id: id };
+    WorkspaceDocumentDiagnosticReport::WorkspaceUnchangedDocumentDiagnosticReport(WorkspaceUnchangedDocumentDiagnosticReport {
+        uri,
+        version,
+        unchanged_document_diagnostic_report: report,
+    })
+}
