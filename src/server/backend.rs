@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
@@ -102,7 +103,8 @@ impl Backend {
     fn start_index(&self, folders: Vec<PathBuf>) {
         let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
         tokio::spawn(async move {
-            let token = ProgressToken::String("agentmd/index".to_owned());
+            static RUNS: AtomicUsize = AtomicUsize::new(0);
+            let token = ProgressToken::String(format!("agentmd/index/{}", RUNS.fetch_add(1, Ordering::Relaxed)));
             let shown = session.client().progress && client.create_work_done_progress(token.clone()).await.is_ok();
             let report = move |session: &Session, value: Value| {
                 if shown {
@@ -230,7 +232,9 @@ impl LanguageServer for Backend {
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
         self.session.change_folders(added.clone(), &removed);
         self.index.forget(&removed);
-        self.start_index(added);
+        if !added.is_empty() {
+            self.start_index(added);
+        }
         self.recheck_all();
     }
 

@@ -51,6 +51,7 @@ pub(super) struct Findings {
 #[derive(Serialize)]
 struct Publication<'a> {
     uri: &'a Uri,
+    #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<i32>,
     diagnostics: &'a [Diagnostic],
 }
@@ -127,8 +128,8 @@ impl Publisher {
         let Some(check) = state.checks.get_mut(key) else { return };
         check.slow = slow;
         let current = session.documents().get(key).is_some_and(|open| open.version == version);
-        let versions = session.client().diagnostic_versions;
-        let news = check.sent.is_none_or(|(sent, id)| id != findings.id || versions && sent != version);
+        // Equal findings of a newer version are news: they say that nothing older holds any more.
+        let news = check.sent != Some((version, findings.id));
         if current && news {
             check.sent = Some((version, findings.id));
             // Under the lock, so that two checks of one document cannot overtake each other on the way out.

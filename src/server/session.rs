@@ -103,6 +103,14 @@ impl Session {
         self.state().shutdown
     }
 
+    /// Sends a request of the server's own, unless the client has said `shutdown`: then it answers none.
+    pub(super) fn request(&self, request: &impl serde::Serialize) {
+        let state = self.state();
+        if !state.shutdown {
+            self.outgoing.send(request);
+        }
+    }
+
     pub(super) fn folders(&self) -> Vec<PathBuf> {
         self.state().folders.clone()
     }

@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use futures_util::SinkExt;
+use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -46,11 +47,10 @@ pub(super) enum End {
 impl Transport {
     pub(super) fn new(service: LspService<Backend>, socket: ClientSocket, outgoing: Outgoing, runtime: tokio::runtime::Handle) -> Self {
         let (mut requests, responses) = socket.split();
-        let queue = outgoing.clone();
+        let session = Arc::clone(&service.inner().session);
         runtime.spawn(async move {
-            use futures_util::StreamExt;
             while let Some(request) = requests.next().await {
-                queue.send(&request);
+                session.request(&request);
             }
         });
         Self { service, responses, outgoing, runtime }
