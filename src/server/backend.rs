@@ -230,6 +230,9 @@ impl LanguageServer for Backend {
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
         let paths = |folders: Vec<WorkspaceFolder>| folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect::<Vec<_>>();
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
+        if added.is_empty() && removed.is_empty() {
+            return;
+        }
         self.session.change_folders(added.clone(), &removed);
         self.index.forget(&removed);
         if !added.is_empty() {

@@ -35,12 +35,18 @@ pub(super) fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Frame>> 
             }
         }
         any = true;
-        if let Some((name, value)) = text.split_once(':')
-            && name.trim().eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse::<u64>().ok();
+        if let Some(value) = content_length(text) {
+            length = value.parse::<u64>().ok();
         }
     }
+}
+
+/// The value of the header in a line. What stands before it is the rest of a message whose length was wrong: this is
+/// where the stream makes sense again.
+fn content_length(line: &str) -> Option<&str> {
+    let lower = line.to_ascii_lowercase();
+    let at = lower.rfind("content-length")? + "content-length".len();
+    Some(line.get(at..)?.trim_start().strip_prefix(':')?.trim())
 }
 
 fn read_body(input: &mut impl BufRead, length: u64) -> io::Result<Option<Frame>> {
@@ -102,6 +108,7 @@ mod tests {
         assert_eq!(frames(b"Nonsense\r\n\r\nContent-Length: 2\r\n\r\n{}"), [Frame::NoLength, body("{}")]);
         assert_eq!(frames(b"Content-Length: -2\r\n\r\nContent-Length: 2\r\n\r\n{}"), [Frame::NoLength, body("{}")]);
         assert_eq!(frames(b"Content-Length: 20\r\n\r\n{}"), []);
+        assert_eq!(frames(b"rest of something}Content-Length: 2\r\n\r\n{}"), [body("{}")]);
     }
 
     #[test]
