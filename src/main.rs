@@ -1,1 +1,7 @@
-fn main() -> std::process::ExitCode { agentmd::server::run() }
+//! The program: everything it does is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    agentmd::cli::main()
+}

@@ -163,7 +163,8 @@ proptest! {
     }
 
     #[test]
-    fn positions_round_trip(text in text(), at in any::<u16>()) {
+    fn positions_round_trip(mark in prop::bool::weighted(0.1), text in text(), at in any::<u16>()) {
+        let text = if mark { format!("\u{feff}{text}") } else { text };
         let source = Source::new(&text);
         let offset = place(&text, usize::from(at) % (text.len() + 1));
         let rope = Rope::from_str(&text);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{Format, Model};
 
-pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read: |_, _| Arc::new(Plain), rules: Vec::new };
+pub mod rules;
+
+pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read: |_, _| Arc::new(Plain), rules: rules::all };
 
 struct Plain;
 

@@ -1,0 +1,126 @@
+//! The lines around a finding, small enough to print: long lines are cut, whatever the file.
+
+use crate::source::Source;
+use crate::text::{Encoding, Position, Span};
+
+/// A longer line is cut to what is around the places that are shown.
+const LONGEST_LINE: usize = 600;
+/// How much of a cut line is kept in front of the first place and behind the last one.
+const MARGIN: (usize, usize) = (80, 200);
+
+/// Whole lines of a document, as text of their own.
+pub struct Excerpt {
+    pub text: String,
+    /// The number of its first line, from 1.
+    pub line: usize,
+    /// A line was cut: columns of the text are not columns of the document.
+    pub cut: bool,
+    /// What was kept: where it begins in the document, where it begins in `text`, and its length.
+    pieces: Vec<(usize, usize, usize)>,
+}
+
+impl Excerpt {
+    /// The lines from the first of `spans` to the last.
+    pub fn of(source: &Source, spans: &[Span]) -> Self {
+        let spans: Vec<Span> = spans.iter().map(|span| shown(source, span)).collect();
+        Self::exactly(source, &spans)
+    }
+
+    /// As [`Excerpt::of`]; the line behind a line break at the end of a span belongs to it.
+    pub fn exactly(source: &Source, spans: &[Span]) -> Self {
+        let start = spans.iter().map(|span| span.start).min().unwrap_or_default();
+        let end = spans.iter().map(|span| span.end).max().unwrap_or_default();
+        let lines = source.position(start, Encoding::Utf8).line..=source.position(end, Encoding::Utf8).line;
+        let mut excerpt = Self { text: String::new(), line: *lines.start() as usize + 1, cut: false, pieces: Vec::new() };
+        for line in lines {
+            let start = source.offset(Position { line, column: 0 }, Encoding::Utf8);
+            excerpt.push(source, &(start..source.line_end(line as usize)), spans);
+        }
+        excerpt
+    }
+
+    fn push(&mut self, source: &Source, line: &Span, spans: &[Span]) {
+        let mut kept = line.clone();
+        if line.len() > LONGEST_LINE {
+            let marks = || spans.iter().flat_map(|span| [span.start, span.end]).filter(|mark| line.contains(mark));
+            let first = marks().min().unwrap_or(line.start);
+            let last = marks().max().unwrap_or(line.start).min(first + LONGEST_LINE);
+            kept.start = if first - line.start <= MARGIN.0 { line.start } else { floor(source, first - MARGIN.0) };
+            kept.end = floor(source, (last + MARGIN.1).min(line.end));
+        }
+        self.cut |= kept != *line;
+        if kept.start > line.start {
+            self.text.push('…');
+        }
+        self.pieces.push((kept.start, self.text.len(), kept.len()));
+        self.text.push_str(&source.slice(kept.clone()));
+        if kept.end < line.end {
+            self.text.push('…');
+        }
+        self.text.push('\n');
+    }
+
+    /// Where a span of the document is in the text, without the line break that it ends with.
+    pub fn place(&self, source: &Source, span: &Span) -> Span {
+        self.place_exactly(&shown(source, span))
+    }
+
+    /// Where a span of the document is in the text.
+    pub fn place_exactly(&self, span: &Span) -> Span {
+        let (start, end) = (self.offset(span.start), self.offset(span.end));
+        start..end.max(start)
+    }
+
+    fn offset(&self, offset: usize) -> usize {
+        let index = self.pieces.partition_point(|(start, ..)| *start <= offset).saturating_sub(1);
+        let Some((start, new, length)) = self.pieces.get(index) else { return 0 };
+        new + offset.saturating_sub(*start).min(*length)
+    }
+}
+
+/// A span as it is shown: without the line break that it ends with.
+fn shown(source: &Source, span: &Span) -> Span {
+    let mut end = span.end.min(source.len());
+    while end > span.start && matches!(source.text().get_byte(end - 1), Some(b'\n' | b'\r')) {
+        end -= 1;
+    }
+    span.start.min(end)..end
+}
+
+fn floor(source: &Source, offset: usize) -> usize {
+    crate::text::floor(source.text(), offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, span: Span, line: usize, excerpt: &str, marked: &str) {
+        let source = Source::new(text);
+        let found = Excerpt::of(&source, std::slice::from_ref(&span));
+        assert_eq!((found.line, found.text.as_str()), (line, excerpt));
+        assert_eq!(&found.text[found.place(&source, &span)], marked);
+    }
+
+    #[test]
+    fn an_excerpt_is_the_lines_of_its_spans() {
+        check("one\ntwo\nthree", 4..7, 2, "two\n", "two");
+        check("one\r\ntwo\rthree\r\n", 5..13, 2, "two\nthree\n", "two\nthre");
+        check("one\ntwo\n", 4..8, 2, "two\n", "two");
+        check("one\n", 4..4, 2, "\n", "");
+        check("one\n\ntwo", 4..5, 2, "\n", "");
+        check("", 0..0, 1, "\n", "");
+    }
+
+    #[test]
+    fn a_long_line_is_cut_around_the_span() {
+        let text = format!("{}é🦆x{}\nnext", "日".repeat(1000), "本".repeat(100_000));
+        let source = Source::new(&text);
+        let found = Excerpt::of(&source, &[3000..3006]);
+        assert_eq!(&found.text[found.place(&source, &(3000..3006))], "é🦆");
+        assert!(found.text.len() < 400 && found.text.starts_with("…日") && found.text.ends_with("本…\n"), "{}", found.text);
+        let all = Excerpt::of(&source, &[0..source.len()]);
+        assert!(all.text.len() < 1000 && all.text.ends_with("…\nnext\n"), "{}", all.text);
+    }
+}

@@ -1,0 +1,158 @@
+//! Which files a call means.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use ignore::{WalkBuilder, WalkState};
+
+use super::settings::Settings;
+use crate::source::Source;
+use crate::world::{LARGEST_FILE, ReadError};
+
+/// What agent markdown is called; a file that is named in the call is checked whatever its extension.
+const EXTENSIONS: &[&str] = &["md", "markdown", "mdc", "llmd"];
+/// What version control keeps for itself.
+const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
+
+/// A file to check.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct File {
+    /// Its path as the call spells it, for people.
+    pub shown: String,
+    /// Its absolute path, by which the world knows it.
+    pub path: PathBuf,
+    /// It is stdin without a name: in no folder.
+    pub nameless: bool,
+}
+
+/// What a call means.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Sorted by path.
+    pub files: Vec<File>,
+    /// Paths that are not there or cannot be read.
+    pub wrong: Vec<String>,
+    /// Folders and files below a path that cannot be looked at.
+    pub skipped: Vec<String>,
+}
+
+/// Finds every file of `paths`. Nothing stops it: what is wrong is told in the answer.
+pub fn find(paths: &[PathBuf], settings: &Arc<Settings>) -> Found {
+    let mut found = Found::default();
+    for path in paths {
+        if let Err(error) = add(path, settings, &mut found) {
+            found.wrong.push(format!("{}: {error:#}", path.display()));
+        }
+    }
+    found.files.sort();
+    let mut seen = HashSet::new();
+    found.files.retain(|file| seen.insert(file.path.clone()));
+    found.skipped.sort();
+    found
+}
+
+fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Result<()> {
+    let metadata = fs::metadata(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => anyhow::anyhow!("no such file or folder"),
+        _ => error.into(),
+    })?;
+    if metadata.is_dir() {
+        let absolute = fs::canonicalize(path)?;
+        fs::read_dir(&absolute)?;
+        walk(path, &absolute, settings, found);
+        return Ok(());
+    }
+    if metadata.is_file() {
+        fs::File::open(path)?;
+    }
+    found.files.push(File { shown: shown(path), path: absolute(path)?, nameless: false });
+    Ok(())
+}
+
+/// The absolute path of a file. Its folder is resolved, so that settings are found upwards from it, the file itself is
+/// not, so that a link is known by its own name.
+fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
+    let name = path.file_name().context("is not a file")?;
+    let folder = match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    Ok(fs::canonicalize(folder)?.join(name))
+}
+
+/// The path as people write it: without `./` in front and with `/` between its parts.
+fn shown(path: &Path) -> String {
+    let shown = path.strip_prefix(".").unwrap_or(path).to_string_lossy();
+    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+}
+
+/// Adds the files below a folder: hidden folders too (agent files live in `.claude` and `.github`), what `.gitignore` or
+/// the settings exclude not, nor links, which lead to what is found anyway or out of the folder.
+fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
+    let excluder = Arc::clone(settings);
+    let walker = WalkBuilder::new(root)
+        .hidden(false)
+        .require_git(false)
+        .follow_links(false)
+        .threads(super::pool::threads())
+        .filter_entry(move |entry| {
+            let never = NEVER.iter().any(|name| entry.file_name() == *name);
+            entry.depth() == 0 || !(never || entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())))
+        })
+        .build_parallel();
+    let gathered = Mutex::new((Vec::new(), Vec::new()));
+    walker.run(|| {
+        Box::new(|entry| {
+            let mut gathered = gathered.lock().unwrap_or_else(PoisonError::into_inner);
+            match entry {
+                Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
+                    if let Some(file) = pick(entry.into_path(), folder, root, settings) {
+                        gathered.0.push(file);
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => gathered.1.push(error.to_string()),
+            }
+            WalkState::Continue
+        })
+    });
+    let (files, skipped) = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
+    found.files.extend(files);
+    found.skipped.extend(skipped);
+}
+
+fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let known = extension.is_some_and(|extension| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)));
+    if !known && !settings.names_format(path.parent()?, &path) {
+        return None;
+    }
+    let shown = shown(&folder.join(path.strip_prefix(root).ok()?));
+    Some(File { shown, path, nameless: false })
+}
+
+/// Stdin as a file, and its text. A name says where it would be, if it were a file.
+///
+/// # Errors
+/// When stdin cannot be read.
+pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadError>)> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes).context("cannot read stdin")?;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) if text.len() as u64 > LARGEST_FILE => Err(ReadError::TooLarge { bytes: text.len() as u64 }),
+        Ok(text) => Ok(Source::new(&text)),
+        Err(error) => Err(ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() }),
+    };
+    let file = match name {
+        // The folder of the name need not exist.
+        Some(name) => {
+            File { shown: shown(name), path: absolute(name).or_else(|_| Ok::<_, anyhow::Error>(std::path::absolute(name)?))?, nameless: false }
+        }
+        None => File { shown: "<stdin>".to_owned(), path: std::path::absolute("<stdin>")?, nameless: true },
+    };
+    Ok((file, text))
+}

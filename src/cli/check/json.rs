@@ -1,0 +1,118 @@
+//! JSON for programs: the shape is a contract.
+
+use serde::Serialize;
+
+use super::report::{Checked, Range, Reporter, Summary, related_source, relative};
+use crate::rule::{Diagnostic, Severity};
+
+/// One object with every checked file that has findings, a file per line.
+pub struct Json;
+
+#[derive(Serialize)]
+struct JsonFile<'a> {
+    path: &'a str,
+    format: &'a str,
+    diagnostics: Vec<JsonDiagnostic<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'a> {
+    code: &'a str,
+    severity: Severity,
+    message: &'a str,
+    range: Range,
+    fixes: Vec<JsonFix<'a>>,
+    related: Vec<JsonRelated<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonFix<'a> {
+    title: &'a str,
+    safe: bool,
+    edits: Vec<JsonEdit<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonEdit<'a> {
+    range: Range,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonRelated<'a> {
+    /// Absent: the same file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    /// Absent: the other file cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    range: Option<Range>,
+    message: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonSummary {
+    files: usize,
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+    hints: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fixed: Option<usize>,
+}
+
+impl Reporter for Json {
+    fn begin(&self) -> String {
+        "{\"version\":1,\"files\":[\n".to_owned()
+    }
+
+    fn file(&self, checked: &Checked) -> String {
+        if checked.diagnostics.is_empty() {
+            return String::new();
+        }
+        let diagnostics = checked.diagnostics.iter().map(|found| diagnostic(checked, found)).collect();
+        to_string(&JsonFile { path: &checked.file.shown, format: checked.format, diagnostics })
+    }
+
+    fn between(&self) -> &'static str {
+        ",\n"
+    }
+
+    fn end(&self, summary: &Summary) -> String {
+        let summary = JsonSummary {
+            files: summary.files,
+            errors: summary.of(Severity::Error),
+            warnings: summary.of(Severity::Warning),
+            infos: summary.of(Severity::Info),
+            hints: summary.of(Severity::Hint),
+            fixed: Some(summary.fixed).filter(|fixed| *fixed > 0),
+        };
+        format!("\n],\"summary\":{}}}\n", to_string(&summary))
+    }
+}
+
+fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a> {
+    let edits = |fix: &'a crate::rule::Fix| {
+        fix.edits.iter().map(|edit| JsonEdit { range: Range::of(&checked.source, &edit.span), text: &edit.text }).collect()
+    };
+    JsonDiagnostic {
+        code: found.rule.code,
+        severity: found.severity,
+        message: &found.message,
+        range: Range::of(&checked.source, &found.span),
+        fixes: found.fixes.iter().map(|fix| JsonFix { title: &fix.title, safe: fix.safe, edits: edits(fix) }).collect(),
+        related: found
+            .related
+            .iter()
+            .map(|related| JsonRelated {
+                path: related.path.as_deref().map(relative),
+                range: related_source(checked, related).map(|(source, _)| Range::of(&source, &related.span)),
+                message: &related.message,
+            })
+            .collect(),
+    }
+}
+
+/// Structs of strings and numbers have no way to fail.
+pub fn to_string(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,235 @@
+//! `agentmd check`: findings in files, for people, for programs and for continuous integration.
+
+mod diff;
+mod excerpt;
+mod files;
+mod fix;
+mod github;
+mod human;
+mod json;
+mod overlay;
+mod pool;
+mod progress;
+mod report;
+mod sarif;
+mod settings;
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+
+use super::{Global, Status, complain, warn};
+use crate::config::Config;
+use crate::document::Document;
+use crate::format::plain::rules::UNREADABLE;
+use crate::format::{Context, plain};
+use crate::ide;
+use crate::rule::{Diagnostic, Report};
+use crate::source::Source;
+use crate::world::{ReadError, World};
+use files::File;
+use overlay::Overlay;
+use progress::Progress;
+use report::{Checked, Reporter, Summary, Tally};
+use settings::Settings;
+
+#[derive(Debug, Default, clap::Args)]
+pub struct Arguments {
+    /// Files and folders to check; `-` is stdin
+    #[arg(value_name = "PATH", default_value = ".", value_hint = clap::ValueHint::AnyPath)]
+    paths: Vec<PathBuf>,
+    /// How to print what is found
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: OutputFormat,
+    /// Warnings fail too
+    #[arg(long)]
+    strict: bool,
+    /// Apply the fixes that are beyond doubt
+    #[arg(long)]
+    fix: bool,
+    /// Print what `--fix` would change, as a unified diff, and change nothing
+    #[arg(long, requires = "fix")]
+    diff: bool,
+    /// Report these rules only, by code or group
+    #[arg(long, value_name = "CODE", value_delimiter = ',', num_args = 1..)]
+    select: Vec<String>,
+    /// Do not report these rules, by code or group
+    #[arg(long, value_name = "CODE", value_delimiter = ',', num_args = 1..)]
+    ignore: Vec<String>,
+    /// Print how often each rule was broken, instead of each finding
+    #[arg(long, conflicts_with_all = ["diff", "format"])]
+    statistics: bool,
+    /// Use this settings file, instead of the nearest `agentmd.toml` above each file
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    config: Option<PathBuf>,
+    /// Use no settings file
+    #[arg(long, conflicts_with = "config")]
+    no_config: bool,
+    /// The path that the text on stdin would have
+    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::FilePath)]
+    stdin_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// For people
+    #[default]
+    Human,
+    /// For programs: one object
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Annotations of GitHub Actions
+    Github,
+}
+
+/// What is checked, and with what.
+struct Run {
+    settings: Arc<Settings>,
+    world: Overlay,
+    files: Vec<File>,
+    quiet: bool,
+}
+
+pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
+    let settings = Arc::new(Settings::new(&arguments)?);
+    let (stdin, paths): (Vec<_>, Vec<_>) = arguments.paths.iter().cloned().partition(|path| path.as_os_str() == "-");
+    anyhow::ensure!(arguments.stdin_path.is_none() || !stdin.is_empty(), "`--stdin-path` names the text of `-`, which is not among the paths");
+    anyhow::ensure!(stdin.is_empty() || !arguments.fix || paths.is_empty(), "`--fix` mends either stdin or files, not both in one call");
+
+    let mut found = files::find(&paths, &settings);
+    let mut world = Overlay::default();
+    let from_stdin = !stdin.is_empty();
+    if from_stdin {
+        let (file, text) = files::stdin(arguments.stdin_path.as_deref())?;
+        world.insert(file.path.clone(), text);
+        found.files.retain(|other| other.path != file.path);
+        found.files.push(file);
+        found.files.sort();
+    }
+    let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
+    found.wrong.iter().for_each(|message| complain(message));
+    for message in &found.skipped {
+        warn(message);
+        status = status.max(Status::Found);
+    }
+
+    let mut run = Run { settings, world, files: found.files, quiet: global.quiet };
+    let mut fixed = fix::Fixed::default();
+    if arguments.fix {
+        fixed = fix::all(&mut run);
+        let written = if arguments.diff { diff::print(&fixed)? } else { fix::write(&mut run, &mut fixed, from_stdin)? };
+        status = status.max(written);
+        if arguments.diff {
+            return Ok(status.max(problems(&run)));
+        }
+    }
+    let reporter = reporter(&arguments, global, &fixed);
+    let summary = if arguments.fix && from_stdin {
+        report(&run, reporter.as_ref(), fixed.count(), &mut anstream::stderr())?
+    } else if arguments.format == OutputFormat::Human {
+        report(&run, reporter.as_ref(), fixed.count(), &mut anstream::stdout())?
+    } else {
+        report(&run, reporter.as_ref(), fixed.count(), &mut std::io::stdout().lock())?
+    };
+    if summary.fails(arguments.strict) {
+        status = status.max(Status::Found);
+    }
+    if summary.crashed > 0 {
+        status = Status::Wrong;
+    }
+    Ok(status.max(problems(&run)))
+}
+
+/// Says which settings could not be used.
+fn problems(run: &Run) -> Status {
+    let problems = run.settings.problems();
+    problems.iter().for_each(|problem| complain(&format!("{}\nthe files that it governs were not checked", problem.trim_end())));
+    if problems.is_empty() { Status::Fine } else { Status::Wrong }
+}
+
+fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<dyn Reporter> {
+    match arguments.format {
+        OutputFormat::Human => Box::new(human::Human::new(arguments, global, fixed)),
+        OutputFormat::Json => Box::new(json::Json),
+        OutputFormat::Sarif => Box::new(sarif::Sarif::new()),
+        OutputFormat::Github => Box::new(github::GitHub::new()),
+    }
+}
+
+/// Checks every file and prints what is found, file by file in order.
+fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write) -> anyhow::Result<Summary> {
+    let mut summary = Summary { fixed, ..Summary::default() };
+    let progress = Progress::new(run.files.len(), run.quiet);
+    let mut result = out.write_all(reporter.begin().as_bytes());
+    let mut first = true;
+    let work = |index: usize| {
+        let file = run.files.get(index)?;
+        // A panic is a mistake of ours: it is told, and costs one file.
+        let checked =
+            catch_unwind(AssertUnwindSafe(|| run.check(file).map(|checked| (reporter.file(&checked), Tally::of(&checked, reporter.shows_hints())))));
+        if checked.is_err() {
+            complain(&format!("{}: the check of this file failed, which is a mistake in agentmd; please report it", file.shown));
+        }
+        Some(checked)
+    };
+    pool::ordered(run.files.len(), &progress, work, |answer| {
+        match answer {
+            Some(Ok(Some((text, tally)))) => {
+                summary.add(tally);
+                if !text.is_empty() {
+                    let between = if std::mem::take(&mut first) { "" } else { reporter.between() };
+                    result = progress.suspend(|| out.write_all(between.as_bytes()).and_then(|()| out.write_all(text.as_bytes())));
+                }
+            }
+            Some(Err(_)) => summary.crashed += 1,
+            _ => {}
+        }
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    drop(progress);
+    let result = result.and_then(|()| out.write_all(reporter.end(&summary).as_bytes())).and_then(|()| out.flush());
+    match result {
+        // Whoever reads has seen enough; what was found so far still counts.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(summary),
+        result => Ok(result.map(|()| summary)?),
+    }
+}
+
+impl Run {
+    /// The settings of a file.
+    fn config(&self, file: &File) -> Option<Arc<Config>> {
+        self.settings.of(file.path.parent().unwrap_or(&file.path))
+    }
+
+    /// Checks one file; `None` when its settings cannot be used.
+    fn check<'a>(&'a self, file: &'a File) -> Option<Checked<'a>> {
+        let config = self.config(file)?;
+        Some(match self.world.read(&file.path) {
+            Ok(source) => self.check_source(file, source, &config),
+            Err(error) => {
+                let diagnostics = self.unreadable(file, &error, &config).into_iter().collect();
+                Checked { file, source: Source::new(""), format: plain::FORMAT.name, diagnostics, world: &self.world }
+            }
+        })
+    }
+
+    fn check_source<'a>(&'a self, file: &'a File, source: Source, config: &Config) -> Checked<'a> {
+        let path = (!file.nameless).then_some(file.path.as_path());
+        let document = Document::from_source(source, path, config);
+        let mut diagnostics = ide::diagnostics::diagnostics(&document, &Context::new(document.source(), path, &self.world, config));
+        diagnostics.retain(|diagnostic| self.settings.shows(diagnostic.rule));
+        Checked { file, source: document.source().clone(), format: document.format().name, diagnostics, world: &self.world }
+    }
+
+    fn unreadable(&self, file: &File, error: &ReadError, config: &Config) -> Option<Diagnostic> {
+        let severity = config.severity(&UNREADABLE, Some(&file.path)).filter(|_| self.settings.shows(&UNREADABLE))?;
+        let mut report = Report::default();
+        report.add(&UNREADABLE, 0..0, format!("The file {error}, so it was not checked.")).severity = severity;
+        report.diagnostics.pop()
+    }
+}

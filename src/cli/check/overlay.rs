@@ -1,0 +1,38 @@
+//! The world of a run: the disk, under texts that are not written there, or not yet.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::source::Source;
+use crate::world::{Disk, Entry, EntryKind, ReadError, World};
+
+/// Texts before the disk.
+#[derive(Debug, Default)]
+pub struct Overlay {
+    disk: Disk,
+    texts: HashMap<PathBuf, Result<Source, ReadError>>,
+}
+
+impl Overlay {
+    pub fn insert(&mut self, path: PathBuf, text: Result<Source, ReadError>) {
+        self.texts.insert(path, text);
+    }
+
+    pub fn remove(&mut self, path: &Path) {
+        self.texts.remove(path);
+    }
+}
+
+impl World for Overlay {
+    fn read(&self, path: &Path) -> Result<Source, ReadError> {
+        self.texts.get(path).map_or_else(|| self.disk.read(path), Clone::clone)
+    }
+
+    fn kind(&self, path: &Path) -> Option<EntryKind> {
+        self.disk.kind(path).or_else(|| self.texts.contains_key(path).then_some(EntryKind::File))
+    }
+
+    fn list(&self, folder: &Path) -> Vec<Entry> {
+        self.disk.list(folder)
+    }
+}

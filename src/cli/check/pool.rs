@@ -1,0 +1,81 @@
+//! Work on every core, answers in order.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use super::progress::Progress;
+
+/// Threads that are worth starting.
+pub fn threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Does `work` for the numbers below `count` on every core, and gives the answers to `sink` in order, on this thread,
+/// as soon as they are there. Stops when `sink` breaks.
+pub fn ordered<T: Send>(count: usize, progress: &Progress, work: impl Fn(usize) -> T + Sync, mut sink: impl FnMut(T) -> ControlFlow<()>) {
+    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..threads().min(count) {
+            let sender = sender.clone();
+            let (next, stopped, work) = (&next, &stopped, &work);
+            scope.spawn(move || {
+                while !stopped.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count || sender.send((index, work(index))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut waiting = BTreeMap::new();
+        let mut expected = 0;
+        loop {
+            match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok((index, answer)) => {
+                    waiting.insert(index, answer);
+                    progress.step();
+                }
+                Err(mpsc::RecvTimeoutError::Timeout) => progress.tick(),
+                Err(mpsc::RecvTimeoutError::Disconnected) => break,
+            }
+            while let Some(answer) = waiting.remove(&expected) {
+                expected += 1;
+                if sink(answer).is_break() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_come_in_order_and_stop() {
+        let mut seen = Vec::new();
+        let work = |index: usize| {
+            thread::sleep(Duration::from_millis(if index.is_multiple_of(3) { 3 } else { 0 }));
+            index
+        };
+        ordered(40, &Progress::hidden(), work, |index| {
+            seen.push(index);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(seen, (0..40).collect::<Vec<_>>());
+        seen.clear();
+        ordered(1000, &Progress::hidden(), work, |index| {
+            seen.push(index);
+            if index == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(seen, [0, 1, 2, 3, 4, 5]);
+    }
+}

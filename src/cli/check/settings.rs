@@ -1,0 +1,139 @@
+//! The settings of every folder, with what the call adds to them.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+
+use super::Arguments;
+use crate::cli::{suggest, warn};
+use crate::config::{Config, Level, Options};
+use crate::format::Format;
+use crate::rule::Rule;
+
+/// The settings of a run.
+#[derive(Debug)]
+pub struct Settings {
+    select: Vec<String>,
+    ignore: Vec<String>,
+    /// What every folder has: one file was named, or none is wanted.
+    given: Option<Arc<Config>>,
+    /// What a folder without a settings file has.
+    default: Arc<Config>,
+    folders: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
+    files: Mutex<HashMap<PathBuf, Option<Arc<Config>>>>,
+    problems: Mutex<Vec<String>>,
+}
+
+impl Settings {
+    /// # Errors
+    /// When the call names a code or a file that does not exist, or a file that is not valid.
+    pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
+        suggest::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
+        let root = std::env::current_dir().and_then(std::fs::canonicalize).context("there is no current folder")?;
+        let mut settings = Self {
+            select: arguments.select.clone(),
+            ignore: arguments.ignore.clone(),
+            given: None,
+            default: Arc::default(),
+            folders: Mutex::default(),
+            files: Mutex::default(),
+            problems: Mutex::default(),
+        };
+        settings.default = Arc::new(Config::new(root, settings.adjust(Options::default()))?);
+        if arguments.no_config {
+            settings.given = Some(Arc::clone(&settings.default));
+        } else if let Some(path) = &arguments.config {
+            let path = std::fs::canonicalize(path).with_context(|| path.display().to_string())?;
+            settings.given = Some(Arc::new(settings.load(&path)?));
+        }
+        Ok(settings)
+    }
+
+    /// The settings of the documents in `folder`; `None` when they cannot be used, which [`Settings::problems`] tells.
+    pub fn of(&self, folder: &Path) -> Option<Arc<Config>> {
+        if let Some(config) = &self.given {
+            return Some(Arc::clone(config));
+        }
+        if let Some(known) = lock(&self.folders).get(folder) {
+            return known.clone();
+        }
+        let config = match Config::find(folder) {
+            None => Some(Arc::clone(&self.default)),
+            Some(path) => self.read_once(path),
+        };
+        lock(&self.folders).insert(folder.to_owned(), config.clone());
+        config
+    }
+
+    fn read_once(&self, path: PathBuf) -> Option<Arc<Config>> {
+        // Held while the file is read: its problems are told once.
+        let mut files = lock(&self.files);
+        if let Some(known) = files.get(&path) {
+            return known.clone();
+        }
+        let config = self.load(&path).map_err(|error| lock(&self.problems).push(format!("{error:#}"))).ok().map(Arc::new);
+        files.insert(path, config.clone());
+        config
+    }
+
+    fn load(&self, path: &Path) -> anyhow::Result<Config> {
+        let config = Config::from_file(path)?;
+        check_names(path, config.options());
+        if self.select.is_empty() && self.ignore.is_empty() {
+            return Ok(config);
+        }
+        Ok(Config::new(path.parent().unwrap_or(Path::new("")).to_owned(), self.adjust(config.options().clone()))?)
+    }
+
+    /// What the call says wins: a selected rule is on, even if the settings switch it off for all files.
+    fn adjust(&self, mut options: Options) -> Options {
+        if !self.select.is_empty() {
+            options.select.clone_from(&self.select);
+            options.ignore.clear();
+            options.rules.retain(|_, level| *level != Level::Off);
+        }
+        options
+    }
+
+    /// Whether the call wants to see findings of this rule.
+    pub fn shows(&self, rule: &Rule) -> bool {
+        let names = |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
+        (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
+    }
+
+    /// Whether the settings pass over a file or folder, which stands in `folder`.
+    pub fn excludes(&self, folder: &Path, path: &Path) -> bool {
+        self.of(folder).is_some_and(|config| config.excludes(path))
+    }
+
+    /// Whether the settings say which format the file is.
+    pub fn names_format(&self, folder: &Path, path: &Path) -> bool {
+        self.of(folder).is_some_and(|config| config.format_of(path).is_some())
+    }
+
+    /// Settings files that cannot be used; what they govern is not checked.
+    pub fn problems(&self) -> Vec<String> {
+        let mut problems = lock(&self.problems).clone();
+        problems.sort();
+        problems
+    }
+}
+
+/// Warns about names in a settings file that nothing has.
+fn check_names(path: &Path, options: &Options) {
+    let overrides = options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
+    for name in options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides) {
+        if let Err(error) = suggest::codes_or_groups([name.as_str()]) {
+            warn(&format!("{}: {error}", path.display()));
+        }
+    }
+    for format in options.formats.values().filter(|format| Format::named(format).is_none()) {
+        warn(&format!("{}: there is no format `{format}`", path.display()));
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,259 @@
+//! `agentmd explain`: what a finding means. The reference pages in `docs/` are made here too.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::ValueEnum;
+use clap::builder::styling::{AnsiColor, Style};
+use serde::Serialize;
+
+use super::{Status, suggest};
+use crate::config::Config;
+use crate::format;
+use crate::rule::{Rule, Severity};
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The code of a finding, or `settings`; all codes are listed without it
+    #[arg(value_name = "CODE")]
+    code: Option<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: PageFormat,
+    /// Write the reference pages into this folder, a file per rule
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath, conflicts_with = "code")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum PageFormat {
+    /// For people, on a terminal
+    #[default]
+    Human,
+    /// For programs
+    Json,
+    /// Markdown, as in the reference
+    Markdown,
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
+    if let Some(folder) = &arguments.output {
+        anyhow::ensure!(arguments.format == PageFormat::Markdown, "`--output` writes Markdown: add `--format markdown`");
+        return write_pages(folder);
+    }
+    let text = match (arguments.code.as_deref(), arguments.format) {
+        (Some("settings"), PageFormat::Json) => pretty(&Config::schema())?,
+        (Some("settings"), _) => settings_page(),
+        (Some(code), PageFormat::Human) => terminal(&page(suggest::rule(code)?)),
+        (Some(code), PageFormat::Markdown) => page(suggest::rule(code)?),
+        (Some(code), PageFormat::Json) => pretty(&JsonRule::of(suggest::rule(code)?))?,
+        (None, PageFormat::Human) => list(),
+        (None, PageFormat::Markdown) => format::rules().into_iter().map(page).collect::<Vec<_>>().join("\n"),
+        (None, PageFormat::Json) => pretty(&format::rules().into_iter().map(JsonRule::of).collect::<Vec<_>>())?,
+    };
+    let mut out = anstream::stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+#[derive(Serialize)]
+struct JsonRule<'a> {
+    code: &'a str,
+    severity: Severity,
+    default: &'static str,
+    summary: &'a str,
+    url: String,
+    page: String,
+    bad: Vec<String>,
+    good: Vec<String>,
+}
+
+impl<'a> JsonRule<'a> {
+    fn of(rule: &'a Rule) -> Self {
+        let default = if rule.off { "off" } else { "on" };
+        Self {
+            code: rule.code,
+            severity: rule.severity,
+            default,
+            summary: rule.summary,
+            url: rule.url(),
+            page: page(rule),
+            bad: rule.examples("bad"),
+            good: rule.examples("good"),
+        }
+    }
+}
+
+fn pretty(value: &impl Serialize) -> anyhow::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// The page of a rule, in Markdown.
+pub fn page(rule: &Rule) -> String {
+    let mut out = format!(
+        "# {}\n\n{}.\n\nSeverity: {}{}\n\n",
+        rule.code,
+        rule.summary.trim_end_matches('.'),
+        rule.severity.name(),
+        if rule.off { ", off by default" } else { "" }
+    );
+    let mut fence: Option<usize> = None;
+    let mut introduced = false;
+    // A doc comment has a space in front of every line.
+    for line in rule.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end()) {
+        let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
+        match fence {
+            Some(length) => {
+                if ticks >= length && ticks == line.len() {
+                    fence = None;
+                }
+                let _ = writeln!(out, "{line}");
+            }
+            None if ticks >= 3 => {
+                fence = Some(ticks);
+                let info: Vec<&str> = line.get(ticks..).unwrap_or("").split_whitespace().collect();
+                let title = if info.contains(&"bad") {
+                    "Bad:\n\n"
+                } else if info.contains(&"good") {
+                    "Good:\n\n"
+                } else {
+                    ""
+                };
+                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good")).collect();
+                let _ = writeln!(out, "{}{}{}", if introduced { "" } else { title }, "`".repeat(ticks), kept.join(" "));
+            }
+            None => {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+        if !line.is_empty() {
+            introduced = line.ends_with(':');
+        }
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+/// A page for a terminal: headings and code stand out, examples are set in.
+fn terminal(page: &str) -> String {
+    let (title, code, faint) = (Style::new().bold(), AnsiColor::Cyan.on_default(), Style::new().dimmed());
+    let mut out = String::new();
+    let mut fence: Option<usize> = None;
+    for line in page.lines() {
+        let ticks = line.bytes().take_while(|byte| *byte == b'`').count();
+        if fence.is_some_and(|length| ticks >= length && ticks == line.len()) {
+            fence = None;
+        } else if fence.is_some() {
+            let _ = if line.is_empty() { writeln!(out) } else { writeln!(out, "    {faint}{line}{faint:#}") };
+        } else if ticks >= 3 {
+            fence = Some(ticks);
+        } else if let Some(heading) = line.strip_prefix('#') {
+            let _ = writeln!(out, "{title}{}{title:#}", heading.trim_start_matches('#').trim_start());
+        } else {
+            for (index, part) in line.split('`').enumerate() {
+                let _ = if index % 2 == 1 { write!(out, "{code}{part}{code:#}") } else { write!(out, "{part}") };
+            }
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Every rule in a line.
+fn list() -> String {
+    let rules = format::rules();
+    let width = rules.iter().map(|rule| rule.code.len()).max().unwrap_or_default();
+    let style = |severity: Severity| match severity {
+        Severity::Error => AnsiColor::Red.on_default(),
+        Severity::Warning => AnsiColor::Yellow.on_default(),
+        Severity::Info => AnsiColor::Green.on_default(),
+        Severity::Hint => AnsiColor::Blue.on_default(),
+    };
+    let mut out = String::new();
+    for rule in rules {
+        let style = style(rule.severity);
+        let off = if rule.off { " (off by default)" } else { "" };
+        let _ = writeln!(out, "{:width$}  {style}{:7}{style:#}  {}{off}", rule.code, rule.severity.name(), rule.summary);
+    }
+    out
+}
+
+/// Every reference page and the folder-relative path that it has, with an index.
+pub fn pages() -> BTreeMap<PathBuf, String> {
+    let mut index = String::from(
+        "# Rules\n\nEvery finding that `agentmd` reports. `agentmd explain CODE` prints a page; [the settings](../settings.md) choose rules and severities.\n",
+    );
+    let mut pages = BTreeMap::new();
+    let mut group = "";
+    for rule in format::rules() {
+        if rule.group() != group {
+            group = rule.group();
+            let _ = write!(index, "\n## {group}\n\n| Rule | Severity | Finds |\n|---|---|---|\n");
+        }
+        let off = if rule.off { ", off" } else { "" };
+        let _ = writeln!(index, "| [{0}]({0}.md) | {1}{off} | {2} |", rule.code, rule.severity.name(), rule.summary.replace('|', "\\|"));
+        pages.insert(PathBuf::from(format!("{}.md", rule.code)), page(rule));
+    }
+    pages.insert(PathBuf::from("README.md"), index);
+    pages
+}
+
+fn write_pages(folder: &Path) -> anyhow::Result<Status> {
+    for (path, text) in pages() {
+        let path = folder.join(path);
+        let parent = path.parent().unwrap_or(folder);
+        std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+        if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+            super::write::write_atomically(&path, &text).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(Status::Fine)
+}
+
+/// The page of the settings, from their JSON Schema.
+pub fn settings_page() -> String {
+    let schema = Config::schema();
+    let mut out = format!("# Settings\n\n{}\n", text(&schema, "description"));
+    out.push_str("\nAn editor sends the same names in JSON. The JSON Schema is in [agentmd.schema.json](agentmd.schema.json).\n");
+    table(&mut out, &schema);
+    for (name, definition) in schema.get("$defs").and_then(serde_json::Value::as_object).into_iter().flatten() {
+        let _ = write!(out, "\n## {name}\n\n{}\n", text(definition, "description"));
+        match definition.get("enum").and_then(serde_json::Value::as_array) {
+            Some(values) => {
+                let values: Vec<String> = values.iter().filter_map(|value| Some(format!("`{}`", value.as_str()?))).collect();
+                let _ = write!(out, "\nOne of {}.\n", values.join(", "));
+            }
+            None => table(&mut out, definition),
+        }
+    }
+    out
+}
+
+fn table(out: &mut String, schema: &serde_json::Value) {
+    out.push_str("\n| Setting | Type | Meaning |\n|---|---|---|\n");
+    for (name, property) in schema.get("properties").and_then(serde_json::Value::as_object).into_iter().flatten() {
+        let meaning = text(property, "description").replace('\n', " ").replace('|', "\\|");
+        let _ = writeln!(out, "| `{name}` | {} | {meaning} |", type_name(property));
+    }
+}
+
+fn type_name(schema: &serde_json::Value) -> String {
+    if let Some(name) = schema.get("$ref").and_then(|value| value.as_str()?.rsplit('/').next()) {
+        return format!("[{name}](#{})", name.to_lowercase());
+    }
+    let inner = |key: &str| schema.get(key).map(type_name).unwrap_or_default();
+    match text(schema, "type") {
+        "array" => format!("list of {}", inner("items")),
+        "object" => format!("table of {}", inner("additionalProperties")),
+        name => name.to_owned(),
+    }
+}
+
+fn text<'a>(schema: &'a serde_json::Value, key: &str) -> &'a str {
+    schema.get(key).and_then(serde_json::Value::as_str).unwrap_or_default()
+}

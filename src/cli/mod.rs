@@ -1,0 +1,138 @@
+//! The command line: a thin caller of what the server calls too. One file per command.
+//!
+//! Machine output goes to stdout, messages and progress to stderr. A command ends with a [`Status`]; an error that
+//! reaches [`main`] means that the call itself was wrong.
+
+mod check;
+mod completions;
+mod explain;
+mod server;
+mod suggest;
+mod write;
+
+use std::io::ErrorKind;
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand, ValueEnum};
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// A language server and command line for agent markdown.
+#[derive(Debug, Parser)]
+#[command(name = "agentmd", version, styles = STYLES, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Exit status: 0 nothing wrong, 1 something found or not done, 2 the call itself is wrong.")]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command understands.
+#[derive(Debug, Clone, clap::Args)]
+struct Global {
+    /// When to use colors; `NO_COLOR` is honoured
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Global options")]
+    color: Color,
+    /// Print nothing but results
+    #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
+    quiet: bool,
+    /// Print more: hints, and what is done
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    verbose: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run the language server on stdin and stdout, as editors start it
+    Server(server::Arguments),
+    /// Find what is wrong in agent markdown files, and mend it
+    Check(check::Arguments),
+    /// Tell what a finding means, with a bad and a good example
+    Explain(explain::Arguments),
+    /// Print a completion script for a shell
+    Completions(completions::Arguments),
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Status {
+    /// Nothing is wrong.
+    Fine,
+    /// Something was found, or not done.
+    Found,
+    /// The call itself is wrong: usage, or an input that cannot be read.
+    Wrong,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> Self {
+        Self::from(status as u8)
+    }
+}
+
+/// Runs the program with the arguments of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.global.color {
+        Color::Auto => anstream::ColorChoice::Auto,
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let status = match cli.command {
+        Command::Server(arguments) => return server::run(arguments),
+        Command::Check(arguments) => check::run(arguments, &cli.global),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Completions(arguments) => completions::run(&arguments),
+    };
+    status
+        .unwrap_or_else(|error| {
+            if is_broken_pipe(&error) {
+                // The reader has what it wants: `agentmd explain | head`.
+                return Status::Fine;
+            }
+            complain(&format!("{error:#}"));
+            Status::Wrong
+        })
+        .into()
+}
+
+/// Says on stderr what is wrong with the call.
+fn complain(message: &str) {
+    say(AnsiColor::Red, "error", message);
+}
+
+/// Says on stderr what may be wrong with the call.
+fn warn(message: &str) {
+    say(AnsiColor::Yellow, "warning", message);
+}
+
+fn say(color: AnsiColor, level: &str, message: &str) {
+    use std::io::Write;
+    let style = color.on_default().bold();
+    // Nobody can be told that stderr is closed.
+    let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {message}");
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe))
+}
+
+/// `1 file`, `2 files`.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
