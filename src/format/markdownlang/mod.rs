@@ -1,22 +1,32 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
+pub mod field;
+pub mod program;
+mod read;
+mod recognise;
+pub mod rules;
+
 use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
-use super::{Format, Model};
-use crate::source::Source;
+use super::{Context, Format, Model};
+use crate::rule::Report;
+pub use program::Program;
+pub use read::read;
 
-pub static FORMAT: Format = Format { name: "markdownlang", recognise, read: |_, _| Arc::new(Program), rules: Vec::new };
-
-fn recognise(_: Option<&Path>, _: &Source) -> bool {
-    false
-}
-
-struct Program;
+pub static FORMAT: Format = Format {
+    name: "markdownlang",
+    recognise: recognise::recognise,
+    read: |source, previous| Arc::new(read(source, previous.and_then(|model| model.as_any().downcast_ref()))),
+    rules: rules::all,
+};
 
 impl Model for Program {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn check(&self, cx: &Context, report: &mut Report) {
+        rules::check(self, cx, report);
     }
 }

@@ -1,0 +1,175 @@
+//! The keys that front matter has: what each may hold, what it means, how it is begun.
+
+/// A key of front matter or of a server in `mcp_servers`.
+#[derive(Debug)]
+pub struct Key {
+    pub name: &'static str,
+    pub holds: Holds,
+    pub required: bool,
+    /// Markdown, for hover and completion.
+    pub documentation: &'static str,
+    /// The whole entry with placeholders (`${1:text}`), lines indented as at the left margin.
+    pub snippet: &'static str,
+}
+
+/// What a key may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// A string.
+    Text,
+    /// A JSON Schema.
+    Schema,
+    /// A list of paths to programs.
+    Imports,
+    /// A list of servers, each a mapping of [`SERVER_FIELDS`].
+    Servers,
+    /// A list of strings.
+    TextList,
+    /// A mapping of strings to strings.
+    TextMap,
+    /// `true` or `false`.
+    Flag,
+    /// One of a few words.
+    OneOf(&'static [&'static str]),
+}
+
+impl Holds {
+    /// What is expected, with its article: `a list of paths`.
+    pub fn expected(self) -> &'static str {
+        match self {
+            Self::Text => "a string",
+            Self::Schema => "a mapping (a JSON Schema)",
+            Self::Imports => "a list of paths",
+            Self::Servers => "a list of servers",
+            Self::TextList => "a list of strings",
+            Self::TextMap => "a mapping of names to strings",
+            Self::Flag => "`true` or `false`",
+            Self::OneOf(_) => "a word",
+        }
+    }
+}
+
+/// The values of `transport`.
+pub const TRANSPORTS: &[&str] = &["auto", "command", "sse", "http"];
+
+/// The keys of front matter, in the order in which they are usually written.
+pub static FIELDS: &[Key] = &[
+    Key {
+        name: "name",
+        holds: Holds::Text,
+        required: true,
+        documentation: "**Required.** What the program is called. A program that imports this one calls it as a tool of this name, and metrics count its \
+calls under it. Letters, digits, `_` and `-`, at most 64.\n\n```yaml\nname: summarize-page\n```",
+        snippet: "name: ${1:my-program}",
+    },
+    Key {
+        name: "description",
+        holds: Holds::Text,
+        required: true,
+        documentation: "**Required.** What the program does, for people and for models: it begins the system message, and it is what a program that imports \
+this one knows about it.\n\n```yaml\ndescription: Summarizes a web page in three sentences\n```",
+        snippet: "description: ${1:What the program does}",
+    },
+    Key {
+        name: "input",
+        holds: Holds::Schema,
+        required: true,
+        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the input. Input is checked before anything runs, and the body reads it with \
+`{{ .property }}`.\n\n```yaml\ninput:\n  type: object\n  properties:\n    url: { type: string, format: uri }\n  required: [url]\n```",
+        snippet: "input:\n  type: object\n  properties:\n    ${1:text}: { type: ${2:string} }\n  required: [${1:text}]",
+    },
+    Key {
+        name: "output",
+        holds: Holds::Schema,
+        required: true,
+        documentation: "**Required.** The JSON Schema (Draft 2020-12) of the result. The model is asked for JSON of this shape, and asked again with the \
+errors until the answer is valid.\n\n```yaml\noutput:\n  type: object\n  properties:\n    summary: { type: string }\n  required: [summary]\n```",
+        snippet: "output:\n  type: object\n  properties:\n    ${1:result}: { type: ${2:string} }\n  required: [${1:result}]",
+    },
+    Key {
+        name: "imports",
+        holds: Holds::Imports,
+        required: false,
+        documentation: "Other programs that this one can call: each becomes a tool with the name, description and input schema of its own front matter. \
+Paths are relative to this file and begin with `./` or `../`, or are absolute. Imports of imports are not visible here, and cycles are errors.\n\n\
+```yaml\nimports:\n  - ./helper.md\n  - ../tools/analyzer.md\n```",
+        snippet: "imports:\n  - ./${1:helper.md}",
+    },
+    Key {
+        name: "mcp_servers",
+        holds: Holds::Servers,
+        required: false,
+        documentation: "Servers of the Model Context Protocol whose tools the program can call, as `mcp__{server}__{tool}`. Each has a `name` and either a \
+`command` (with `args`, `env`) or a `url`.\n\n```yaml\nmcp_servers:\n  - name: filesystem\n    command: npx\n    args: [\"-y\", \
+\"@modelcontextprotocol/server-filesystem\", \".\"]\n```",
+        snippet: "mcp_servers:\n  - name: ${1:filesystem}\n    command: ${2:npx}\n    args: [${3:\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"}]",
+    },
+    Key {
+        name: "model",
+        holds: Holds::Text,
+        required: false,
+        documentation: "The model that runs the program. It wins over the `-model` flag; without either, `gpt-4o` is used.\n\n```yaml\nmodel: gpt-4o\n```",
+        snippet: "model: ${1:gpt-4o}",
+    },
+];
+
+/// The keys of a server in `mcp_servers`.
+pub static SERVER_FIELDS: &[Key] = &[
+    Key {
+        name: "name",
+        holds: Holds::Text,
+        required: true,
+        documentation: "**Required.** What the server is called here: its tools are named `mcp__{name}__{tool}`. Unique in the file; letters, digits, `_` and \
+`-`.\n\n```yaml\nname: filesystem\n```",
+        snippet: "name: ${1:filesystem}",
+    },
+    Key {
+        name: "command",
+        holds: Holds::Text,
+        required: false,
+        documentation: "The program to start; it is spoken to over stdin and stdout. A server has either this or `url`.\n\n```yaml\ncommand: npx\n```",
+        snippet: "command: ${1:npx}",
+    },
+    Key {
+        name: "args",
+        holds: Holds::TextList,
+        required: false,
+        documentation: "The arguments of `command`, one string each.\n\n```yaml\nargs: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]\n```",
+        snippet: "args: [\"${1:-y}\"]",
+    },
+    Key {
+        name: "env",
+        holds: Holds::TextMap,
+        required: false,
+        documentation: "Environment variables for `command`, added to those that it inherits.\n\n```yaml\nenv:\n  LOG_LEVEL: debug\n```",
+        snippet: "env:\n  ${1:NAME}: ${2:value}",
+    },
+    Key {
+        name: "url",
+        holds: Holds::Text,
+        required: false,
+        documentation: "The endpoint of a server that is already running, `http://` or `https://` (Server-Sent Events). A server has either this or \
+`command`.\n\n```yaml\nurl: http://localhost:3000/mcp\n```",
+        snippet: "url: ${1:http://localhost:3000/mcp}",
+    },
+    Key {
+        name: "transport",
+        holds: Holds::OneOf(TRANSPORTS),
+        required: false,
+        documentation: "How the server is spoken to: `command` (stdin and stdout), `sse` or `http`. `auto`, the default, takes `url` if there is one, else \
+`command`.\n\n```yaml\ntransport: sse\n```",
+        snippet: "transport: ${1|auto,command,sse,http|}",
+    },
+    Key {
+        name: "disabled",
+        holds: Holds::Flag,
+        required: false,
+        documentation: "`true`: the server is not started, and its tools are not there.\n\n```yaml\ndisabled: true\n```",
+        snippet: "disabled: ${1|true,false|}",
+    },
+];
+
+/// The key of this name in a table.
+pub fn find(table: &'static [Key], name: &str) -> Option<&'static Key> {
+    table.iter().find(|key| key.name == name)
+}

@@ -1,0 +1,170 @@
+//! The typed view of a program's front matter. All spans are bytes of the document.
+
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::markdown::Section;
+use crate::markdown::front::Delimiters;
+use crate::text::Span;
+use crate::world;
+use crate::yaml::{Entry, Node, Tree};
+
+/// One program: its front matter, read once and shared by every version of the document that leaves it alone.
+#[derive(Debug, Clone)]
+pub struct Program {
+    pub header: Arc<Header>,
+}
+
+impl Deref for Program {
+    type Target = Header;
+
+    fn deref(&self) -> &Header {
+        &self.header
+    }
+}
+
+/// What the front matter says. Fields of the wrong type are `None` or left out here; [`Header::entry`] has the node.
+#[derive(Debug, Default)]
+pub struct Header {
+    /// `None` for a document without front matter, which is a program only because the settings say so.
+    pub front: Option<Front>,
+    /// Every top-level key, in the order of the text, duplicates included.
+    pub fields: Vec<Field>,
+    pub name: Option<Text>,
+    pub description: Option<Text>,
+    pub model: Option<Text>,
+    pub input: Option<Field>,
+    pub output: Option<Field>,
+    pub imports: Vec<Import>,
+    pub servers: Vec<Server>,
+}
+
+/// Where the front matter stands, and what it was read from.
+#[derive(Debug, Clone)]
+pub struct Front {
+    /// The same section means the same front matter.
+    pub section: Arc<Section>,
+    pub delimiters: Delimiters,
+    /// The opening `---`, or the first line where there is none.
+    pub opening: Span,
+    /// With the delimiter lines.
+    pub span: Span,
+    /// Without them. Offsets of [`Header::tree`] count from its start.
+    pub yaml: Span,
+}
+
+/// Some text and where it stands, quotes included.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    pub text: String,
+    pub span: Span,
+}
+
+/// A key and its value. What a merge key (`<<`) brings in stands where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    pub key: Text,
+    /// Of an absent value: empty, behind the colon. Of an alias: the alias.
+    pub value: Span,
+    /// From the key to the end of the value.
+    pub span: Span,
+}
+
+/// An item of `imports`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Import {
+    pub text: String,
+    /// With quotes.
+    pub span: Span,
+    pub kind: ImportKind,
+}
+
+/// How an import names its program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImportKind {
+    /// `./helper.md`, `../tools/analyzer.md`
+    Relative,
+    /// `/absolute/path/to/agent.md`
+    Absolute,
+    /// `stdlib:json-parser`
+    Stdlib,
+    /// `helper.md`: the specification has no such form.
+    Bare,
+}
+
+/// An item of `mcp_servers`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Server {
+    /// The whole item.
+    pub span: Span,
+    /// Every key, in the order of the text.
+    pub fields: Vec<Field>,
+    pub name: Option<Text>,
+    pub command: Option<Text>,
+    pub args: Vec<Text>,
+    pub env: Vec<(Text, Text)>,
+    pub url: Option<Text>,
+    pub transport: Option<Text>,
+    pub disabled: bool,
+}
+
+static NOTHING: Tree = Tree { root: None, errors: Vec::new(), comments: Vec::new() };
+
+impl Header {
+    /// The YAML of the front matter. Its offsets are turned into those of the document by [`Header::absolute`].
+    pub fn tree(&self) -> &Tree {
+        self.front.as_ref().and_then(|front| front.section.front.get()).unwrap_or(&NOTHING)
+    }
+
+    /// The place in the document of a place in [`Header::tree`].
+    pub fn absolute(&self, span: &Span) -> Span {
+        let start = self.front.as_ref().map_or(0, |front| front.yaml.start);
+        span.start + start..span.end + start
+    }
+
+    /// The top-level entry with this key; the last one where there are several.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.tree().root.as_ref().and_then(Node::as_mapping)?.get(key)
+    }
+
+    /// The top-level field with this key; the last one where there are several.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.fields.iter().rev().find(|field| field.key.text == key)
+    }
+
+    /// Where a message about the whole front matter stands: its opening line, or the start of the document.
+    pub fn opening(&self) -> Span {
+        self.front.as_ref().map_or(0..0, |front| front.opening.clone())
+    }
+}
+
+impl ImportKind {
+    /// The kind of an import with this text.
+    pub fn of(text: &str) -> Self {
+        let windows_drive = matches!(text.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+        if text.starts_with("stdlib:") {
+            Self::Stdlib
+        } else if text.starts_with("./") || text.starts_with("../") || matches!(text, "." | "..") {
+            Self::Relative
+        } else if text.starts_with('/') || windows_drive {
+            Self::Absolute
+        } else {
+            Self::Bare
+        }
+    }
+}
+
+impl Import {
+    /// The file that is meant, for an import that is written in the file `from`. A bare one is taken as relative.
+    pub fn path(&self, from: &Path) -> Option<PathBuf> {
+        (self.kind != ImportKind::Stdlib && !self.text.is_empty()).then(|| world::resolve(from, &self.text))
+    }
+}
+
+impl Server {
+    /// The last field with this key.
+    pub fn field(&self, key: &str) -> Option<&Field> {
+        self.fields.iter().rev().find(|field| field.key.text == key)
+    }
+}

@@ -1,0 +1,115 @@
+//! Reads the typed view from the YAML tree.
+
+use std::sync::Arc;
+
+use super::program::{Field, Front, Header, Import, ImportKind, Program, Server, Text};
+use crate::source::Source;
+use crate::text::Span;
+use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
+
+/// Reads a program; the front matter of `previous` is kept if it was read from the same section.
+pub fn read(source: &Source, previous: Option<&Program>) -> Program {
+    let Some(front) = source.front_matter() else { return Program { header: Arc::default() } };
+    let known = previous.filter(|previous| previous.front.as_ref().is_some_and(|known| Arc::ptr_eq(&known.section, front.section)));
+    if let Some(previous) = known {
+        return previous.clone();
+    }
+    let anchors = front.tree.anchors();
+    let reader = Reader { offset: front.yaml_span.start, anchors: &anchors };
+    let mut header = Header::default();
+    if let Some(mapping) = front.tree.root.as_ref().and_then(Node::as_mapping) {
+        for entry in entries(mapping, &anchors) {
+            reader.top_level(entry, &mut header);
+        }
+    }
+    let (delimiters, opening, span, yaml) = (front.delimiters, front.opening, front.span, front.yaml_span);
+    header.front = Some(Front { section: Arc::clone(front.section), delimiters, opening, span, yaml });
+    Program { header: Arc::new(header) }
+}
+
+/// The entries of a mapping, and those that its merge keys add.
+pub(super) fn entries<'t>(mapping: &'t Mapping, anchors: &Anchors<'t>) -> Vec<&'t Entry> {
+    let mut found: Vec<&Entry> = mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).collect();
+    for source in anchors.merged(mapping) {
+        for entry in source.as_mapping().into_iter().flat_map(|mapping| &mapping.entries) {
+            let key = entry.key.as_str();
+            if !yaml::resolve::is_merge(entry) && found.iter().all(|known| known.key.as_str() != key) {
+                found.push(entry);
+            }
+        }
+    }
+    found
+}
+
+struct Reader<'a, 't> {
+    offset: usize,
+    anchors: &'a Anchors<'t>,
+}
+
+impl<'t> Reader<'_, 't> {
+    fn top_level(&self, entry: &'t Entry, header: &mut Header) {
+        let field = self.field(entry);
+        match field.key.text.as_str() {
+            "name" => header.name = self.text(&entry.value),
+            "description" => header.description = self.text(&entry.value),
+            "model" => header.model = self.text(&entry.value),
+            "input" => header.input = Some(field.clone()),
+            "output" => header.output = Some(field.clone()),
+            "imports" => header.imports = self.items(&entry.value).filter_map(|item| self.import(item)).collect(),
+            "mcp_servers" => header.servers = self.items(&entry.value).filter_map(|item| self.server(item)).collect(),
+            _ => {}
+        }
+        header.fields.push(field);
+    }
+
+    fn place(&self, span: &Span) -> Span {
+        span.start + self.offset..span.end + self.offset
+    }
+
+    fn field(&self, entry: &Entry) -> Field {
+        let key = Text { text: entry.key.as_str().unwrap_or_default().to_owned(), span: self.place(&entry.key.span) };
+        Field { key, value: self.place(&entry.value.span), span: self.place(&entry.span) }
+    }
+
+    /// The text of a scalar that is not null; aliases are followed, but the span stays theirs.
+    fn text(&self, node: &'t Node) -> Option<Text> {
+        let target = self.anchors.follow(node)?;
+        let text = target.as_str()?.to_owned();
+        (yaml::scalar_type(target) != ScalarType::Null).then(|| Text { text, span: self.place(&node.span) })
+    }
+
+    fn items(&self, node: &'t Node) -> impl Iterator<Item = &'t Node> + use<'t> {
+        self.anchors.follow(node).and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items)
+    }
+
+    fn import(&self, item: &'t Node) -> Option<Import> {
+        let Text { text, span } = self.text(item)?;
+        let kind = ImportKind::of(&text);
+        Some(Import { text, span, kind })
+    }
+
+    fn server(&self, item: &'t Node) -> Option<Server> {
+        let mapping = self.anchors.follow(item)?.as_mapping()?;
+        let mut server = Server { span: self.place(&item.span), ..Server::default() };
+        for entry in entries(mapping, self.anchors) {
+            let field = self.field(entry);
+            match field.key.text.as_str() {
+                "name" => server.name = self.text(&entry.value),
+                "command" => server.command = self.text(&entry.value),
+                "url" => server.url = self.text(&entry.value),
+                "transport" => server.transport = self.text(&entry.value),
+                "args" => server.args = self.items(&entry.value).filter_map(|item| self.text(item)).collect(),
+                "env" => server.env = self.pairs(&entry.value),
+                "disabled" => server.disabled = self.anchors.follow(&entry.value).is_some_and(|node| yaml::scalar_type(node) == ScalarType::Bool(true)),
+                _ => {}
+            }
+            server.fields.push(field);
+        }
+        Some(server)
+    }
+
+    fn pairs(&self, node: &'t Node) -> Vec<(Text, Text)> {
+        let Some(Kind::Mapping(mapping)) = self.anchors.follow(node).map(|node| &node.kind) else { return Vec::new() };
+        entries(mapping, self.anchors).into_iter().filter_map(|entry| Some((self.text(&entry.key)?, self.text(&entry.value)?))).collect()
+    }
+}
