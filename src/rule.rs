@@ -58,16 +58,26 @@ impl Rule {
 
     /// The examples of the page: the content of every fence whose info string holds `word` (`bad` or `good`).
     pub fn examples(&self, word: &str) -> Vec<String> {
+        self.fences().into_iter().filter(|(info, _)| info.split_whitespace().any(|part| part == word)).map(|(_, content)| content).collect()
+    }
+
+    /// The files that the examples speak of, with their paths relative to the example: every fence with `file=path` in its
+    /// info string.
+    pub fn files(&self) -> Vec<(&'static str, String)> {
+        let path = |info: &'static str| info.split_whitespace().find_map(|part| part.strip_prefix("file="));
+        self.fences().into_iter().filter_map(|(info, content)| Some((path(info)?, content))).collect()
+    }
+
+    /// The fences of the page: info string and content.
+    fn fences(&self) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
         let mut lines = self.page.lines();
         while let Some(line) = lines.next() {
             let Some(info) = line.trim_start().strip_prefix("````").map(|rest| rest.trim_start_matches('`')) else { continue };
             let fence = line.trim_start().len() - info.len();
             let ends = |line: &str| line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`');
-            let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
-            if info.split_whitespace().any(|part| part == word) {
-                found.push(content.join("\n") + "\n");
-            }
+            let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+            found.push((info, content.join("\n") + "\n"));
         }
         found
     }
@@ -77,7 +87,8 @@ impl Rule {
 ///
 /// The page explains what is found, why it matters and what to do, without a title. It ends with at least one example
 /// that gives exactly this finding and one that gives none, in fences of four backticks or more (so that they can hold
-/// code): ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one.
+/// code): ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one. Other files that
+/// the examples need stand in fences of their own, ` ````markdown file=helper.md `, with the path from the example.
 #[macro_export]
 macro_rules! declare_rule {
     ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $off:ident)?;) => {

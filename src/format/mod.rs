@@ -11,8 +11,10 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
 
+pub mod front_matter;
 pub mod markdownlang;
 pub mod plain;
+pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
 pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &plain::FORMAT];

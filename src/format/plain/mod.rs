@@ -1,11 +1,13 @@
-//! Plain Markdown: every file that is nothing else.
+//! Plain Markdown: every file that is nothing else. Skills, agents, commands and notes are plain Markdown too: of their
+//! front matter no more is said than what no reader of YAML could read.
+
+pub mod rules;
 
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Format, Model};
-
-pub mod rules;
+use super::{Context, Format, Model};
+use crate::rule::Report;
 
 pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read: |_, _| Arc::new(Plain), rules: rules::all };
 
@@ -14,5 +16,9 @@ struct Plain;
 impl Model for Plain {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn check(&self, cx: &Context, report: &mut Report) {
+        rules::front_matter::check(cx, report);
     }
 }

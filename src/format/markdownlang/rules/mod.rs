@@ -1,24 +1,84 @@
 //! The rules of front matter: one file each, one line in the list.
 
+mod bare_import;
+mod coerced_scalar;
+mod compat_dotdot_import;
+mod compat_lenient_delimiter;
+mod delimiter;
+mod duplicate_import;
+mod duplicate_key;
+mod duplicate_server_name;
+mod import_not_found;
+mod invalid_name;
+mod invalid_server_name;
+mod missing_field;
+mod missing_server_name;
+mod missing_transport;
+mod reserved_name;
+mod server_url;
+mod skeleton;
+mod stdlib_import;
+mod string_boolean;
+mod subject;
+mod two_transports;
+mod unknown_field;
+mod unknown_server_field;
+mod unknown_transport;
+mod wrong_type;
+mod yaml_syntax;
+
 use super::program::Program;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
+pub(super) use subject::Subject;
 
-type Check = fn(&Program, &Context, &mut Report);
+type Check = fn(&Subject, &mut Report);
 
-static RULES: &[(&Rule, Check)] = &[];
+static RULES: &[(&Rule, Check)] = &[
+    (&delimiter::RULE, delimiter::check),
+    (&yaml_syntax::RULE, yaml_syntax::check),
+    (&duplicate_key::RULE, duplicate_key::check),
+    (&missing_field::RULE, missing_field::check),
+    (&unknown_field::RULE, unknown_field::check),
+    (&wrong_type::RULE, wrong_type::check),
+    (&coerced_scalar::RULE, coerced_scalar::check),
+    (&string_boolean::RULE, string_boolean::check),
+    (&invalid_name::RULE, invalid_name::check),
+    (&reserved_name::RULE, reserved_name::check),
+    (&bare_import::RULE, bare_import::check),
+    (&stdlib_import::RULE, stdlib_import::check),
+    (&import_not_found::RULE, import_not_found::check),
+    (&duplicate_import::RULE, duplicate_import::check),
+    (&missing_server_name::RULE, missing_server_name::check),
+    (&invalid_server_name::RULE, invalid_server_name::check),
+    (&duplicate_server_name::RULE, duplicate_server_name::check),
+    (&missing_transport::RULE, missing_transport::check),
+    (&two_transports::RULE, two_transports::check),
+    (&server_url::RULE, server_url::check),
+    (&unknown_transport::RULE, unknown_transport::check),
+    (&unknown_server_field::RULE, unknown_server_field::check),
+    (&compat_dotdot_import::RULE, compat_dotdot_import::check),
+    (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
+];
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
     RULES.iter().map(|(rule, _)| *rule).collect()
 }
 
-/// Reports every finding of a program.
+/// Reports every finding of a program: where YAML is broken, that alone is said.
 pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
+    let subject = Subject::new(program, cx);
+    let first = report.diagnostics.len();
     for (_, check) in RULES {
         if (cx.cancelled)() {
             return;
         }
-        check(program, cx, report);
+        check(&subject, report);
     }
+    let mut index = 0;
+    report.diagnostics.retain(|finding| {
+        index += 1;
+        index <= first || *finding.rule == yaml_syntax::RULE || *finding.rule == delimiter::RULE || !subject.is_broken(&finding.span)
+    });
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with any file.
 
+pub mod front_matter;
 mod unreadable;
 
 pub use unreadable::UNREADABLE;
@@ -8,5 +9,5 @@ use crate::rule::Rule;
 
 /// All rules, by code.
 pub fn all() -> Vec<&'static Rule> {
-    vec![&UNREADABLE]
+    vec![&front_matter::RULE, &UNREADABLE]
 }

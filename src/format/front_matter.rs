@@ -1,0 +1,145 @@
+//! What all formats with front matter share: its YAML mistakes as findings, each with the repairs that are known to help.
+
+use crate::rule::{Diagnostic, Fix, Report, Rule};
+use crate::source::{FrontMatter, Source};
+use crate::text::{self, Edit, Span};
+use crate::yaml::{self, Error, ErrorKind};
+
+/// Reports every YAML mistake that `counts`, with fixes. The mistakes' spans count from the start of the YAML.
+pub fn report_errors(rule: &'static Rule, source: &Source, front: &FrontMatter, report: &mut Report, counts: impl Fn(&Error) -> bool) {
+    if front.tree.errors.is_empty() {
+        return;
+    }
+    let text = source.slice(front.yaml_span.clone());
+    let repair = Repair { text: &text, errors: front.tree.errors.len() };
+    for (index, error) in front.tree.errors.iter().enumerate().filter(|(_, error)| counts(error)) {
+        let finding = report.add(rule, shift(&error.span, front.yaml_span.start), error.message.clone());
+        if index < MOST_REPAIRED {
+            repair.fixes(error, front.yaml_span.start, finding);
+        }
+    }
+}
+
+/// Fixes are tried out before they are offered, which takes a reading of the YAML each.
+const MOST_REPAIRED: usize = 20;
+
+/// A span of the YAML as a span of the document.
+pub fn shift(span: &Span, by: usize) -> Span {
+    span.start + by..span.end + by
+}
+
+/// Edits of the YAML as edits of the document.
+pub fn shifted(edits: Vec<Edit>, by: usize) -> Vec<Edit> {
+    edits.into_iter().map(|edit| Edit { span: shift(&edit.span, by), text: edit.text }).collect()
+}
+
+struct Repair<'a> {
+    text: &'a str,
+    errors: usize,
+}
+
+impl Repair<'_> {
+    fn fixes(&self, error: &Error, offset: usize, finding: &mut Diagnostic) {
+        let wrong = self.text.get(error.span.clone()).unwrap_or_default();
+        let mut offer = |title: &str, edits: Vec<Edit>, safe: bool| {
+            let helps = self.helps(&edits);
+            if helps {
+                let fix = if safe { Fix::safe(title, shifted(edits, offset)) } else { Fix::suggestion(title, shifted(edits, offset)) };
+                finding.fix(fix);
+            }
+            helps
+        };
+        match error.kind {
+            ErrorKind::NeedsQuotes => {
+                offer("Quote the value", vec![Edit::replace(error.span.clone(), yaml::quote(&folded(wrong)))], true);
+            }
+            ErrorKind::Tab => {
+                offer("Replace the tab with spaces", vec![Edit::replace(error.span.clone(), wrong.replace('\t', "  "))], true);
+            }
+            ErrorKind::MissingColon => {
+                let colon = wrong.find(':').map(|at| error.span.start + at + 1);
+                match colon {
+                    Some(at) => offer("Add a space after the colon", vec![Edit::insert(at, " ")], true),
+                    None => offer("Add a colon", vec![Edit::insert(error.span.end, ":")], false),
+                };
+            }
+            ErrorKind::Unclosed => {
+                let closing = closing(wrong);
+                offer(&format!("Add the closing `{closing}`"), vec![Edit::insert(error.span.end, closing.clone())], false);
+            }
+            ErrorKind::Indentation => {
+                let line_start = self.text.get(..error.span.start).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |at| at + 1);
+                for indent in self.indents(line_start) {
+                    if offer("Align the line", vec![Edit::replace(line_start..error.span.start, " ".repeat(indent))], false) {
+                        break;
+                    }
+                }
+            }
+            ErrorKind::Syntax if matches!(wrong, "]" | "}") => {
+                offer(&format!("Remove the `{wrong}`"), vec![Edit::delete(error.span.clone())], false);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the YAML has fewer mistakes after the edits.
+    fn helps(&self, edits: &[Edit]) -> bool {
+        text::apply(self.text, edits).is_ok_and(|mended| yaml::parse(&mended).errors.len() < self.errors)
+    }
+
+    /// The indentations of the lines above an offset, nearest first, and that of the line below.
+    fn indents(&self, line_start: usize) -> Vec<usize> {
+        let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+        let content = |line: &&str| !line.trim().is_empty();
+        let above = self.text.get(..line_start).unwrap_or_default().lines().rev().filter(content).take(20).map(indent);
+        let below = self.text.get(line_start..).unwrap_or_default().lines().filter(content).nth(1).map(indent);
+        let mut found: Vec<usize> = Vec::new();
+        for indent in above.chain(below) {
+            if !found.contains(&indent) {
+                found.push(indent);
+            }
+        }
+        found
+    }
+}
+
+/// A value over several lines as YAML folds it.
+fn folded(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut blank = 0;
+    for (index, line) in text.lines().map(str::trim).enumerate() {
+        match (index, line.is_empty(), blank) {
+            (0, ..) => {}
+            (_, true, _) => {
+                blank += 1;
+                continue;
+            }
+            (_, false, 0) => out.push(' '),
+            (_, false, lines) => out.extend(std::iter::repeat_n('\n', lines)),
+        }
+        blank = 0;
+        out.push_str(line);
+    }
+    out
+}
+
+/// What closes everything that is open at the end of `text`.
+fn closing(text: &str) -> String {
+    let mut open = Vec::new();
+    for character in text.chars() {
+        let quoted = open.last().copied().filter(|last| matches!(last, '"' | '\''));
+        match (character, quoted) {
+            (_, Some(quote)) if character == quote => {
+                open.pop();
+            }
+            ('"' | '\'', None) => open.push(character),
+            ('[', None) => open.push(']'),
+            ('{', None) => open.push('}'),
+            (']' | '}', None) => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.into_iter().rev().collect()
+}

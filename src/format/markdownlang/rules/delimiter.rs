@@ -1,0 +1,69 @@
+use super::Subject;
+use super::skeleton;
+use crate::declare_rule;
+use crate::markdown::front::Delimiters;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The front matter is not between two lines of `---`, or there is nothing between them.
+    ///
+    /// A program begins with a line that is exactly `---`, and the first such line after it ends the front matter. Lines
+    /// that are indented, `...` and `----` do not count. Without both lines the whole file is text, and there is no
+    /// program to run.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/front-matter-delimiter", Error, "Front matter that is missing, empty or not closed";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let source = subject.cx.source;
+    let newline = source.line_break();
+    let Some(front) = &subject.front else {
+        let bom = crate::markdown::front::mark_length(&source.slice(0..3.min(source.len())));
+        let line = source.line_span(0);
+        let span = bom.min(line.end)..line.end;
+        let finding = report.add(&RULE, span, "The program has no front matter. Begin the file with `---`, the fields and `---`.");
+        let edit = Edit::insert(bom, skeleton::front_matter(subject.cx, newline));
+        finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
+        return;
+    };
+    match front.delimiters {
+        Delimiters::Unopened => {
+            let finding = report.add(&RULE, front.opening.clone(), "The line `---` that opens the front matter is missing. Put it in front of this line.");
+            finding.fix(Fix::safe("Insert the opening `---`", vec![Edit::insert(front.opening.start, format!("---{newline}"))]));
+        }
+        Delimiters::Unclosed => {
+            let finding = report.add(&RULE, front.opening.clone(), "The front matter that begins here is never closed. End it with a line that is exactly `---`.");
+            let at = front.yaml.start + subject.yaml.trim_end().len();
+            let broken = at > front.yaml.start || at == front.opening.end;
+            let text = if broken { format!("{newline}---") } else { format!("---{newline}") };
+            finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
+        }
+        Delimiters::Complete if subject.tree().root.is_none() && subject.tree().errors.is_empty() => {
+            let finding = report.add(&RULE, front.opening.clone(), "The front matter is empty. Give the program its `name`, `description`, `input` and `output`.");
+            let at = front.yaml.end;
+            finding.fix(Fix::suggestion("Insert the required fields", vec![Edit::insert(at, skeleton::fields(subject.cx, newline))]));
+        }
+        Delimiters::Complete => {}
+    }
+}

@@ -1,0 +1,63 @@
+use std::path::Path;
+
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::yaml;
+
+declare_rule! {
+    /// The same program is imported twice. One import is enough; the second has no effect.
+    ///
+    /// ````markdown file=helper.md
+    /// ---
+    /// name: helper
+    /// description: Helps
+    /// input: { type: object, properties: { who: { type: string } } }
+    /// output: { type: object, properties: { text: { type: string } } }
+    /// ---
+    ///
+    /// Help {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports:
+    ///   - ./helper.md
+    ///   - ./helper.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports:
+    ///   - ./helper.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/duplicate-import", Warning, "A program that is imported twice";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let from = subject.cx.path.unwrap_or(Path::new(""));
+    let targets: Vec<_> = subject.imports.iter().map(|import| import.path(from).unwrap_or_else(|| import.text.clone().into())).collect();
+    for (index, import) in subject.imports.iter().enumerate() {
+        let target = targets.get(index);
+        let Some(first) = subject.imports.iter().take(index).zip(&targets).find(|(_, other)| Some(*other) == target).map(|(first, _)| first) else { continue };
+        let finding = report.add(&RULE, import.span.clone(), format!("`{}` is imported already. Remove one of the two.", import.text));
+        finding.unnecessary().relate(first.span.clone(), "the first import");
+        if let Some(item) = subject.items("imports").find(|item| subject.absolute(&item.span) == import.span) {
+            finding.fix(Fix::safe("Remove this import", subject.edits(yaml::remove_item(&subject.yaml, item))));
+        }
+    }
+}

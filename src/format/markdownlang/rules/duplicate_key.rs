@@ -1,0 +1,74 @@
+use std::collections::HashMap;
+
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::yaml::{self, Entry, Kind, Mapping, Node};
+
+declare_rule! {
+    /// A key stands twice in one mapping.
+    ///
+    /// YAML does not allow it. Some readers refuse the file, others take one of the two values without a word, and not
+    /// all of them the same one. Keep the one that is meant.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// description: Greets somebody
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets somebody
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/duplicate-key", Error, "A key that stands twice in one mapping";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if let Some(root) = &subject.tree().root {
+        visit(subject, root, report);
+    }
+}
+
+fn visit(subject: &Subject, node: &Node, report: &mut Report) {
+    match &node.kind {
+        Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| visit(subject, item, report)),
+        Kind::Mapping(mapping) => {
+            compare(subject, mapping, report);
+            for entry in &mapping.entries {
+                visit(subject, &entry.value, report);
+            }
+        }
+        Kind::Scalar(_) | Kind::Alias(_) => {}
+    }
+}
+
+fn compare(subject: &Subject, mapping: &Mapping, report: &mut Report) {
+    let mut known: HashMap<&str, &Entry> = HashMap::new();
+    for entry in &mapping.entries {
+        let Some(key) = entry.key.as_str() else { continue };
+        let Some(first) = known.get(key) else {
+            known.insert(key, entry);
+            continue;
+        };
+        let message = format!("`{key}` stands here twice. Keep one of the two.");
+        let finding = report.add(&RULE, subject.absolute(&entry.key.span), message);
+        finding.relate(subject.absolute(&first.key.span), format!("the first `{key}`"));
+        let equal = subject.text(&first.value.span) == subject.text(&entry.value.span);
+        let remove = subject.edits(yaml::remove_entry(&subject.yaml, entry));
+        finding.fix(Fix { safe: equal, ..Fix::suggestion("Remove this one", remove) });
+        finding.fix(Fix::suggestion("Remove the first one", subject.edits(yaml::remove_entry(&subject.yaml, first))));
+    }
+}

@@ -1,0 +1,55 @@
+use super::Subject;
+use super::missing_server_name::unused;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Two servers in `mcp_servers` have the same name, so their tools cannot be told apart.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    ///   - name: filesystem
+    ///     url: http://localhost:3000/mcp
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    ///   - name: search
+    ///     url: http://localhost:3000/mcp
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/duplicate-server-name", Error, "Two servers of one name";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (index, server) in subject.servers.iter().enumerate() {
+        let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else { continue };
+        let Some(first) = subject.servers.iter().take(index).filter_map(|server| server.name.as_ref()).find(|first| first.text == name.text) else { continue };
+        let finding = report.add(&RULE, name.span.clone(), format!("Another server is called `{}` already. Give each its own name.", name.text));
+        finding.relate(first.span.clone(), "the first server of this name");
+        let free = unused(subject, &name.text);
+        finding.fix(Fix::suggestion(format!("Rename to `{free}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&free))]));
+    }
+}

@@ -1,0 +1,91 @@
+use std::path::Path;
+
+use super::Subject;
+use super::super::program::{Import, ImportKind};
+use crate::declare_rule;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::world::EntryKind;
+
+declare_rule! {
+    /// There is no file at the path of an import, or it is no Markdown file.
+    ///
+    /// Paths are relative to the file that holds them.
+    ///
+    /// ````markdown file=helper.md
+    /// ---
+    /// name: helper
+    /// description: Helps
+    /// input: { type: object, properties: { who: { type: string } } }
+    /// output: { type: object, properties: { text: { type: string } } }
+    /// ---
+    ///
+    /// Help {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports:
+    ///   - ./hepler.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports:
+    ///   - ./helper.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/import-not-found", Error, "An import that names no program";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for import in subject.imports.iter().filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute)) {
+        check_one(subject, import, report);
+    }
+}
+
+fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
+    let text = import.text.as_str();
+    let markdown = |name: &str| Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+    let target = subject.cx.path.and_then(|from| import.path(from));
+    let kind = target.as_deref().and_then(|path| subject.cx.world.kind(path));
+    let message = match (&target, kind) {
+        (Some(_), Some(EntryKind::Folder)) => format!("`{text}` is a folder. Name one of its `.md` files."),
+        (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => format!("`{text}` is no Markdown file. Programs are `.md` files."),
+        (_, Some(EntryKind::File)) | (None, _) => return,
+        (Some(_), None) => format!("There is no file `{text}`."),
+    };
+    let Some(target) = target else {
+        report.add(&RULE, import.span.clone(), message);
+        return;
+    };
+    let (folder, written) = match kind {
+        Some(EntryKind::Folder) => (target.as_path(), format!("{}/", text.trim_end_matches('/'))),
+        _ => (target.parent().unwrap_or(Path::new("")), text.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default()),
+    };
+    let mut names: Vec<String> = subject.cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name)).map(|entry| entry.name).collect();
+    names.retain(|name| Some(folder.join(name).as_path()) != subject.cx.path);
+    let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
+    let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
+    let meant = closest(&stem(wrong), stems.iter().map(String::as_str)).and_then(|meant| names.iter().find(|name| stem(name) == meant));
+    let path = meant.map(|name| format!("{written}{name}"));
+    let finding = report.add(&RULE, import.span.clone(), format!("{message}{}", did_you_mean(path.as_deref())));
+    if let Some(path) = path {
+        finding.fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));
+    }
+}

@@ -1,0 +1,54 @@
+use super::Subject;
+use super::subject::slug;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The name of a server is a part of the names of its tools, `mcp__{name}__{tool}`: only letters, digits, `_` and `-` are
+    /// allowed.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: file system
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/invalid-server-name", Error, "A server name that tools cannot have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for name in subject.servers.iter().filter_map(|server| server.name.as_ref()) {
+        let valid = name.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        if valid || name.text.trim().is_empty() {
+            continue;
+        }
+        let finding = report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
+        if let Some(slug) = slug(&name.text) {
+            finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&slug))]));
+        }
+    }
+}

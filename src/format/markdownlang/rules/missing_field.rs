@@ -1,0 +1,161 @@
+use super::Subject;
+use super::skeleton;
+use super::subject::is_null;
+use super::super::field::{FIELDS, Holds, Key};
+use super::super::program::Field;
+use crate::declare_rule;
+use crate::format::suggestion::closest;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::yaml::{self, ErrorKind};
+
+declare_rule! {
+    /// A required field is missing, or empty.
+    ///
+    /// A program needs four fields: `name` and `description` tell other programs and the model what it is, `input` is the
+    /// schema that its input is checked against, `output` the schema of what it returns. Without one of them it does not
+    /// run. The fix takes the name from the file and the description from the first sentence of the body.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/missing-field", Error, "A required field that is missing or empty";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.front.is_none() || subject.tree().root.is_none() {
+        return;
+    }
+    for key in FIELDS.iter().filter(|key| key.required) {
+        match (subject.field(key.name), stands_for(subject, key)) {
+            (Some(field), _) => empty(subject, key, field, report),
+            (None, Some(field)) => misspelt(key, field, report),
+            (None, None) if !is_begun(subject, key) => missing(subject, key, report),
+            (None, None) => {}
+        }
+    }
+}
+
+/// The unknown field that is meant as this missing one.
+pub fn stands_for<'a>(subject: &'a Subject, key: &Key) -> Option<&'a Field> {
+    if !key.required || subject.field(key.name).is_some() {
+        return None;
+    }
+    let candidates = || FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);
+    let unknown = subject.fields.iter().filter(|field| FIELDS.iter().all(|known| known.name != field.key.text) && !field.key.text.starts_with("x-"));
+    unknown.into_iter().find(|field| closest(&field.key.text, candidates()) == Some(key.name))
+}
+
+/// Whether a line that YAML cannot read is a beginning of this field.
+fn is_begun(subject: &Subject, key: &Key) -> bool {
+    subject.tree().errors.iter().any(|error| {
+        let line = subject.text(&error.span).lines().next().unwrap_or_default();
+        let word = line.split(':').next().unwrap_or_default().trim();
+        error.kind == ErrorKind::MissingColon && closest(word, FIELDS.iter().map(|known| known.name)) == Some(key.name)
+    })
+}
+
+fn misspelt(key: &Key, field: &Field, report: &mut Report) {
+    let name = key.name;
+    let message = format!("The program has no `{name}`, and `{}` is no field. Did you mean `{name}`?", field.key.text);
+    let finding = report.add(&RULE, field.key.span.clone(), message);
+    finding.fix(Fix::suggestion(format!("Rename to `{name}`"), vec![Edit::replace(field.key.span.clone(), name)]));
+}
+
+fn missing(subject: &Subject, key: &Key, report: &mut Report) {
+    let name = key.name;
+    let message = format!("The program has no `{name}`. {}", advice(key));
+    let finding = report.add(&RULE, subject.opening(), message);
+    let (value, snippet) = value(subject, key);
+    let insert = |value: &str| subject.edits(insertion(subject, name, value));
+    let (edits, snippets) = (insert(&value), insert(&snippet));
+    if let ([edit], [snippet]) = (edits.as_slice(), snippets.as_slice()) {
+        finding.fix(Fix::suggestion(format!("Insert `{name}`"), vec![edit.clone()]).with_snippet(snippet.text.clone()));
+    }
+}
+
+fn empty(subject: &Subject, key: &Key, field: &Field, report: &mut Report) {
+    let Some(entry) = subject.entry(key.name) else { return };
+    let Some(node) = subject.anchors.follow(&entry.value) else { return };
+    let blank = key.holds == Holds::Text && node.as_str().is_some_and(|text| text.trim().is_empty());
+    if !is_null(node) && !blank {
+        return;
+    }
+    let span = if field.value.is_empty() { field.key.span.clone() } else { field.value.clone() };
+    let finding = report.add(&RULE, span, format!("`{}` is empty. {}", key.name, advice(key)));
+    let value = match key.holds {
+        Holds::Text => value(subject, key).0.trim_start().to_owned(),
+        _ => "{ type: object, properties: {} }".to_owned(),
+    };
+    let edits = match entry.value.is_absent() {
+        true => vec![Edit::insert(entry.value.span.start, format!(" {value}"))],
+        false => yaml::replace_value(entry, &value),
+    };
+    finding.fix(Fix::suggestion(format!("Fill in `{}`", key.name), subject.edits(edits)));
+}
+
+fn advice(key: &Key) -> &'static str {
+    match key.name {
+        "name" => "Add what it is called.",
+        "description" => "Add one sentence on what it does.",
+        "input" => "Add the JSON Schema of its input.",
+        _ => "Add the JSON Schema of its result.",
+    }
+}
+
+/// What the field is filled with, and the same with placeholders.
+fn value(subject: &Subject, key: &Key) -> (String, String) {
+    let body = subject.front.as_ref().map_or(0, |front| front.span.end);
+    match key.name {
+        "name" => {
+            let name = skeleton::name(subject.cx.path);
+            let snippet = format!("${{1:{name}}}");
+            (name, snippet)
+        }
+        "description" => {
+            let text = yaml::print_scalar(&skeleton::description(subject.cx.source));
+            let snippet = format!("${{1:{}}}", skeleton::escape(&text));
+            (text, snippet)
+        }
+        "input" => {
+            let schema = skeleton::schema(&skeleton::variables(subject.cx.source, body));
+            let snippet = format!("{}$0", skeleton::escape(&schema));
+            (schema, snippet)
+        }
+        _ => {
+            let snippet = "\n  type: object\n  properties:\n    ${1:result}: { type: ${2:string} \\}\n  required: [${1:result}]".to_owned();
+            (skeleton::schema(&["result".to_owned()]), snippet)
+        }
+    }
+}
+
+/// Inserts a field behind those that usually stand before it.
+fn insertion(subject: &Subject, name: &str, value: &str) -> Vec<Edit> {
+    let Some(root) = subject.root() else { return Vec::new() };
+    let before = FIELDS.iter().take_while(|field| field.name != name).filter(|field| root.get(field.name).is_some()).last();
+    if let (None, false, Some(first)) = (before, root.flow, root.entries.first()) {
+        let space = if value.starts_with('\n') { "" } else { " " };
+        let line = subject.yaml.get(..first.span.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+        let indent = subject.yaml.get(line..first.span.start).unwrap_or_default();
+        let newline = subject.cx.source.line_break();
+        return vec![Edit::insert(first.span.start, format!("{name}:{space}{value}\n{indent}").replace('\n', newline))];
+    }
+    yaml::insert_entry(&subject.yaml, subject.tree(), &[], name, value, before.map(|field| field.name))
+}

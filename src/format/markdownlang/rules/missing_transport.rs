@@ -1,0 +1,71 @@
+use super::Subject;
+use super::subject::is_null;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A server is either started with `command` or reached at `url`. This one says neither, or its `transport` needs the one
+    /// that is not there.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/missing-transport", Error, "A server with neither `command` nor `url`";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+        let has = |key: &str| entries.iter().any(|entry| entry.key.as_str() == Some(key) && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node)));
+        let (command, url) = (has("command"), has("url"));
+        let (needed, transport): (&[&str], _) = match server.transport.as_ref() {
+            Some(transport) if matches!(transport.text.as_str(), "sse" | "http") && command && !url => (&["url"], Some(transport)),
+            Some(transport) if transport.text == "command" && url && !command => (&["command"], Some(transport)),
+            _ if command || url => continue,
+            _ => (&["command", "url"], None),
+        };
+        let place = transport.or(server.name.as_ref()).map(|text| text.span.clone());
+        let span = place.or_else(|| server.fields.first().map(|field| field.key.span.clone())).unwrap_or_else(|| server.span.clone());
+        let message = match (needed, transport) {
+            ([one], Some(transport)) => format!("The transport `{}` needs a `{one}`, and this server has none.", transport.text),
+            _ => "This server has neither `command` nor `url`. Add one of them.".to_owned(),
+        };
+        let finding = report.add(&RULE, span, message);
+        // A key without value waits to be filled in.
+        if entries.iter().any(|entry| matches!(entry.key.as_str(), Some("command" | "url")) && needed.contains(&entry.key.as_str().unwrap_or_default())) {
+            continue;
+        }
+        let Some(first) = server.fields.first() else { continue };
+        let local = first.span.start.saturating_sub(subject.offset());
+        for key in needed {
+            let (value, snippet) = if *key == "url" { ("http://localhost:3000/mcp", "${1:http://localhost:3000/mcp}") } else { ("npx", "${1:npx}") };
+            let separator = subject.separator(local);
+            let edit = Edit::insert(first.span.end, format!("{separator}{key}: {value}"));
+            finding.fix(Fix::suggestion(format!("Add a `{key}`"), vec![edit]).with_snippet(format!("{separator}{key}: {snippet}")));
+        }
+    }
+}

@@ -1,0 +1,59 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::yaml;
+
+declare_rule! {
+    /// A server is either started with `command` or reached at `url`. Where both are given, `url` wins and the command is never
+    /// started, unless `transport: command` says otherwise.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    ///     url: http://localhost:3000/mcp
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// mcp_servers:
+    ///   - name: filesystem
+    ///     command: npx
+    ///     args: ["-y", "@modelcontextprotocol/server-filesystem", "."]
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/two-transports", Warning, "A server with both `command` and `url`";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
+        let (Some(command), Some(url)) = (server.field("command"), server.field("url")) else { continue };
+        let by_command = server.transport.as_ref().is_some_and(|transport| transport.text == "command");
+        let (unused, used) = if by_command { (url, command) } else { (command, url) };
+        let message = format!("This server has both `command` and `url`, and `{}` wins. Remove `{}`.", used.key.text, unused.key.text);
+        let finding = report.add(&RULE, unused.key.span.clone(), message);
+        finding.relate(used.key.span.clone(), format!("`{}` is used", used.key.text));
+        let remove = |keys: &[&str]| -> Vec<Edit> {
+            let found = entries.iter().filter(|entry| entry.key.as_str().is_some_and(|key| keys.contains(&key)));
+            subject.edits(found.flat_map(|entry| yaml::remove_entry(&subject.yaml, entry)).collect())
+        };
+        finding.fix(Fix::suggestion("Remove `command`", remove(&["command", "args", "env"])));
+        finding.fix(Fix::suggestion("Remove `url`", remove(&["url"])));
+    }
+}

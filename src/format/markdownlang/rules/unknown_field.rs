@@ -1,0 +1,56 @@
+use super::Subject;
+use super::missing_field::stands_for;
+use crate::declare_rule;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use super::super::field::FIELDS;
+
+declare_rule! {
+    /// A key of the front matter that programs do not have.
+    ///
+    /// It has no effect: most often it is a misspelt field. Keys that begin with `x-` are left alone.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// modle: gpt-4o
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// model: gpt-4o
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/unknown-field", Warning, "A key that programs do not have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for field in &subject.fields {
+        let name = field.key.text.as_str();
+        let known = FIELDS.iter().any(|known| known.name == name);
+        // A misspelt required field is reported once, as missing.
+        if known || name.starts_with("x-") || FIELDS.iter().any(|known| stands_for(subject, known).is_some_and(|found| found.key == field.key)) {
+            continue;
+        }
+        let free = FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);
+        let suggestion = closest(name, free);
+        let message = format!("`{name}` is no field of a program and has no effect.{}", did_you_mean(suggestion));
+        let finding = report.add(&RULE, field.key.span.clone(), message);
+        if let Some(suggestion) = suggestion {
+            finding.fix(Fix::suggestion(format!("Rename to `{suggestion}`"), vec![Edit::replace(field.key.span.clone(), suggestion)]));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+use super::Subject;
+use super::string_boolean::boolean;
+use super::subject::{describe, is_coerced, is_null};
+use super::super::field::{FIELDS, Holds, Key, SERVER_FIELDS, find};
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::yaml::{self, Entry, Kind, Node, ScalarType};
+
+declare_rule! {
+    /// The value of a field is of a type that the field cannot have: a single path where a list is expected, a list where a
+    /// mapping is, a number where a string is.
+    ///
+    /// ````markdown file=helper.md
+    /// ---
+    /// name: helper
+    /// description: Helps
+    /// input: { type: object, properties: { who: { type: string } } }
+    /// output: { type: object, properties: { text: { type: string } } }
+    /// ---
+    ///
+    /// Help {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports: ./helper.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// imports:
+    ///   - ./helper.md
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/wrong-type", Error, "A value of the wrong type";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some(root) = &subject.tree().root else { return };
+    if root.as_mapping().is_none() {
+        if subject.tree().errors.is_empty() {
+            report.add(&RULE, subject.absolute(&root.span), format!("Front matter is a mapping of fields, and this is {}.", describe(root)));
+        }
+        return;
+    }
+    for key in FIELDS {
+        if let Some(entry) = subject.entry(key.name) {
+            value(subject, key, entry, report);
+        }
+    }
+    for entry in subject.server_entries().flatten() {
+        if let Some(key) = entry.key.as_str().and_then(|name| find(SERVER_FIELDS, name)) {
+            value(subject, key, entry, report);
+        }
+    }
+}
+
+fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
+    let Some(node) = subject.anchors.follow(&entry.value) else { return };
+    // What is empty is missing, or as good as not there.
+    if is_null(node) {
+        return;
+    }
+    let scalar = yaml::scalar_type(node);
+    let fits = match (key.holds, &node.kind) {
+        (Holds::Text | Holds::OneOf(_), Kind::Scalar(_)) => scalar == ScalarType::Str,
+        (Holds::Schema, Kind::Scalar(_)) => matches!(scalar, ScalarType::Bool(_)),
+        (Holds::Flag, Kind::Scalar(_)) => matches!(scalar, ScalarType::Bool(_)) || boolean(node).is_some(),
+        (Holds::Schema | Holds::TextMap, Kind::Mapping(_)) => true,
+        (Holds::Imports | Holds::Servers | Holds::TextList, Kind::Sequence(_)) => true,
+        _ => false,
+    };
+    if fits {
+        return items(subject, key, node, report);
+    }
+    let message = format!("`{}` must be {}, and this is {}.", key.name, key.holds.expected(), describe(node));
+    let span = subject.absolute(&entry.value.span);
+    let finding = report.add(&RULE, span.clone(), message);
+    if !std::ptr::eq(node, &raw const entry.value) || node.tag.is_some() {
+        return;
+    }
+    match (key.holds, &node.kind) {
+        (Holds::Text, Kind::Scalar(_)) => {
+            finding.fix(Fix::safe("Quote the value", vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))]));
+        }
+        (Holds::Imports, Kind::Scalar(scalar)) => {
+            finding.fix(Fix::safe("Make it a list", vec![Edit::replace(span, format!("[{}]", yaml::print_flow_scalar(&scalar.text)))]));
+        }
+        (Holds::TextList, Kind::Scalar(scalar)) => {
+            let words: Vec<String> = scalar.text.split_whitespace().map(yaml::print_flow_scalar).collect();
+            let title = if words.len() > 1 { "Split into a list" } else { "Make it a list" };
+            finding.fix(Fix::suggestion(title, vec![Edit::replace(span, format!("[{}]", words.join(", ")))]));
+        }
+        (Holds::TextMap, Kind::Sequence(sequence)) => {
+            let pairs: Option<Vec<(&str, &str)>> = sequence.items.iter().map(|item| item.as_str()?.split_once('=')).collect();
+            if let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) {
+                let pairs: Vec<String> = pairs.iter().map(|(name, value)| format!("{}: {}", yaml::print_flow_scalar(name), yaml::print_flow_scalar(value))).collect();
+                let text = format!("{{ {} }}", pairs.join(", "));
+                let text = if sequence.flow { text } else { format!(" {text}") };
+                let start = if sequence.flow { node.span.start } else { subject.colon_end(entry) };
+                finding.fix(Fix::suggestion("Make it a mapping", subject.edits(vec![Edit::replace(start..node.span.end, text)])));
+            }
+        }
+        (Holds::Flag, Kind::Scalar(scalar)) => {
+            let meant = match scalar.text.to_ascii_lowercase().as_str() {
+                "true" | "1" => "true",
+                "false" | "0" => "false",
+                _ => return,
+            };
+            finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
+        }
+        (Holds::Servers, Kind::Mapping(mapping)) => {
+            let mut edits = Vec::new();
+            for entry in &mapping.entries {
+                let Some(name) = entry.key.as_str().filter(|_| entry.value.as_mapping().is_some_and(|value| !value.flow)) else { return };
+                edits.push(Edit::replace(entry.key.span.start..subject.colon_end(entry), format!("- name: {}", yaml::print_scalar(name))));
+            }
+            let edits_fit = crate::text::apply(&subject.yaml, &edits).is_ok_and(|text| yaml::parse(&text).errors.len() <= subject.tree().errors.len());
+            if edits_fit && !edits.is_empty() && !mapping.flow {
+                finding.fix(Fix::suggestion("Make it a list", subject.edits(edits)));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The items of a list and the values of a mapping of the right type.
+fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
+    let (values, expected): (Vec<&Node>, _) = match (key.holds, &node.kind) {
+        (Holds::Imports | Holds::TextList, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a string"),
+        (Holds::Servers, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a mapping with a `name`"),
+        (Holds::TextMap, Kind::Mapping(mapping)) => (mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).map(|entry| &entry.value).collect(), "a string"),
+        _ => return,
+    };
+    for value in values {
+        let Some(target) = subject.anchors.follow(value) else { continue };
+        let fits = match (key.holds, &target.kind) {
+            (Holds::Servers, Kind::Mapping(_)) => true,
+            // Numbers are passed on as strings, and reported as that.
+            (Holds::TextList | Holds::TextMap, Kind::Scalar(_)) => !is_null(target) || key.holds == Holds::TextMap,
+            (Holds::Imports, Kind::Scalar(scalar)) => yaml::scalar_type(target) == ScalarType::Str && !scalar.text.trim().is_empty(),
+            _ => false,
+        };
+        if fits {
+            continue;
+        }
+        let what = describe(target);
+        let what = if target.as_str() == Some("") { "empty".to_owned() } else { what };
+        let span = if value.span.is_empty() { subject.item_mark(value) } else { value.span.clone() };
+        let finding = report.add(&RULE, subject.absolute(&span), format!("Each item of `{}` must be {expected}, and this is {what}.", key.name));
+        if is_coerced(target) && key.holds == Holds::Imports && value.tag.is_none() {
+            finding.fix(Fix::safe("Quote the value", vec![Edit::replace(subject.absolute(&span), yaml::quote(subject.text(&span)))]));
+        } else if is_null(target) || target.as_str() == Some("") {
+            finding.fix(Fix::suggestion("Remove the item", subject.edits(yaml::remove_item(&subject.yaml, value))));
+        }
+    }
+}

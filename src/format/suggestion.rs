@@ -1,0 +1,73 @@
+//! "Did you mean": the one word of a list that a wrong word was meant to be.
+
+/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or too many. Case, `-` and `_`
+/// do not count, and an abbreviation of three letters or more means the only word that it begins.
+pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = folded(word);
+    let length = word.chars().count();
+    if length == 0 || length > LONGEST {
+        return None;
+    }
+    let mut best: Option<(usize, &str)> = None;
+    let mut begun: Option<&str> = None;
+    let mut begins = 0;
+    for candidate in candidates {
+        let other = folded(candidate);
+        if length >= 3 && other.starts_with(&word) {
+            begun = Some(candidate);
+            begins += 1;
+        }
+        let distance = strsim::damerau_levenshtein(&word, &other);
+        if distance <= allowed(length.max(other.chars().count())) && distance < length && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
+        }
+    }
+    best.map(|(_, candidate)| candidate).or(begun.filter(|_| begins == 1))
+}
+
+/// Longer words are no typing mistakes of anything.
+const LONGEST: usize = 80;
+
+/// How many mistakes a word of this length may hold.
+fn allowed(length: usize) -> usize {
+    match length {
+        0..=3 => 1,
+        4..=8 => 2,
+        _ => 3,
+    }
+}
+
+fn folded(word: &str) -> String {
+    word.chars().filter(|character| !matches!(character, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// `; did you mean …?` or nothing, to end a message with.
+pub fn did_you_mean(suggestion: Option<&str>) -> String {
+    suggestion.map_or_else(String::new, |suggestion| format!(" Did you mean `{suggestion}`?"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closest_word() {
+        let words = ["name", "description", "input", "output", "imports", "mcp_servers", "model"];
+        for (typed, meant) in [
+            ("nmae", Some("name")),
+            ("desciption", Some("description")),
+            ("desc", Some("description")),
+            ("Inputs", Some("input")),
+            ("mcpServers", Some("mcp_servers")),
+            ("mcp-servers", Some("mcp_servers")),
+            ("import", Some("imports")),
+            ("version", None),
+            ("tools", None),
+            ("x", None),
+            ("", None),
+            ("日本", None),
+        ] {
+            assert_eq!(closest(typed, words), meant, "{typed}");
+        }
+    }
+}
