@@ -71,12 +71,12 @@ impl Rule {
     /// The fences of the page: info string and content.
     fn fences(&self) -> Vec<(&'static str, String)> {
         let mut found = Vec::new();
-        let mut lines = self.page.lines();
+        let mut lines = self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
         while let Some(line) = lines.next() {
             let Some(info) = line.trim_start().strip_prefix("````").map(|rest| rest.trim_start_matches('`')) else { continue };
             let fence = line.trim_start().len() - info.len();
             let ends = |line: &str| line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`');
-            let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+            let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
             found.push((info, content.join("\n") + "\n"));
         }
         found

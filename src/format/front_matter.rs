@@ -69,7 +69,7 @@ impl Repair<'_> {
             }
             ErrorKind::Indentation => {
                 let line_start = self.text.get(..error.span.start).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |at| at + 1);
-                for indent in self.indents(line_start) {
+                for indent in self.indents(line_start, error.span.start - line_start) {
                     if offer("Align the line", vec![Edit::replace(line_start..error.span.start, " ".repeat(indent))], false) {
                         break;
                     }
@@ -87,18 +87,22 @@ impl Repair<'_> {
         text::apply(self.text, edits).is_ok_and(|mended| yaml::parse(&mended).errors.len() < self.errors)
     }
 
-    /// The indentations of the lines above an offset, nearest first, and that of the line below.
-    fn indents(&self, line_start: usize) -> Vec<usize> {
-        let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
-        let content = |line: &&str| !line.trim().is_empty();
-        let above = self.text.get(..line_start).unwrap_or_default().lines().rev().filter(content).take(20).map(indent);
-        let below = self.text.get(line_start..).unwrap_or_default().lines().filter(content).nth(1).map(indent);
+    /// The columns at which the lines above and below begin, behind the dash of a list item as well: the nearest to `column`
+    /// first.
+    fn indents(&self, line_start: usize, column: usize) -> Vec<usize> {
+        let above = self.text.get(..line_start).unwrap_or_default().lines().rev().filter(|line| !line.trim().is_empty()).take(20);
+        let below = self.text.get(line_start..).unwrap_or_default().lines().filter(|line| !line.trim().is_empty()).skip(1).take(1);
         let mut found: Vec<usize> = Vec::new();
-        for indent in above.chain(below) {
-            if !found.contains(&indent) {
-                found.push(indent);
+        for line in above.chain(below) {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            found.push(indent);
+            let item = line.get(indent..).unwrap_or_default();
+            if let Some(rest) = item.strip_prefix("- ") {
+                found.push(indent + item.len() - rest.trim_start_matches(' ').len());
             }
         }
+        found.sort_by_key(|indent| (indent.abs_diff(column), *indent));
+        found.dedup();
         found
     }
 }

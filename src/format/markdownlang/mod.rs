@@ -30,3 +30,6 @@ impl Model for Program {
         rules::check(self, cx, report);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,6 +84,9 @@ impl<'t> Reader<'_, 't> {
 
     fn import(&self, item: &'t Node) -> Option<Import> {
         let Text { text, span } = self.text(item)?;
+        if self.anchors.follow(item).is_none_or(|node| yaml::scalar_type(node) != ScalarType::Str) {
+            return None;
+        }
         let kind = ImportKind::of(&text);
         Some(Import { text, span, kind })
     }

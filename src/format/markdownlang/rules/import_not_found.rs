@@ -83,7 +83,8 @@ fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
     let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
     let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
     let meant = closest(&stem(wrong), stems.iter().map(String::as_str)).and_then(|meant| names.iter().find(|name| stem(name) == meant));
-    let path = meant.map(|name| format!("{written}{name}"));
+    let only = names.first().filter(|_| names.len() == 1 && kind == Some(EntryKind::Folder));
+    let path = meant.or(only).map(|name| format!("{written}{name}"));
     let finding = report.add(&RULE, import.span.clone(), format!("{message}{}", did_you_mean(path.as_deref())));
     if let Some(path) = path {
         finding.fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));

@@ -55,6 +55,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ => "This server has neither `command` nor `url`. Add one of them.".to_owned(),
         };
         let finding = report.add(&RULE, span, message);
+        if let Some(transport) = transport {
+            let other = if command { "command" } else { "sse" };
+            finding.fix(Fix::suggestion(format!("Replace with `{other}`"), vec![Edit::replace(transport.span.clone(), other)]));
+            continue;
+        }
         // A key without value waits to be filled in.
         if entries.iter().any(|entry| matches!(entry.key.as_str(), Some("command" | "url")) && needed.contains(&entry.key.as_str().unwrap_or_default())) {
             continue;

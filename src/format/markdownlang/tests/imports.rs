@@ -1,0 +1,37 @@
+use super::*;
+
+const MISSING: &str = "markdownlang/import-not-found";
+
+fn importing(item: &str) -> String {
+    program(&format!("imports:\n  - {item}\n"))
+}
+
+#[test]
+fn mdl_19_imports_that_are_there() {
+    for item in ["./helper.md", "tools/../helper.md".replace("tools", "./tools").as_str(), "/w/helper.md", "../up/above.md", "'./tools/analyzer.md'", "./tools/analyzer.md # why"] {
+        check(&importing(item), &[]);
+    }
+}
+
+#[test]
+fn mdl_19_imports_that_are_not() {
+    check(&importing("«./hepler.md»"), &[MISSING]);
+    check(&importing("«\"./tools/analyser.md\"» # x"), &[MISSING]);
+    check(&importing("«./tools»"), &[MISSING]);
+    check(&importing("«./notes.txt»"), &[MISSING]);
+    check(&importing("«/nowhere/x.md»"), &[MISSING]);
+    check(&importing("«helper.md»"), &["markdownlang/bare-import"]);
+    check(&importing("«tools/analyzer.md»"), &["markdownlang/bare-import"]);
+    check(&importing("«stdlib:json-parser»"), &["markdownlang/stdlib-import"]);
+    check(&program("imports: [./helper.md, «./tools/../helper.md»]\n"), &["markdownlang/duplicate-import"]);
+    check(&importing("«../up/above.md»"), &["compat/dotdot-import"]);
+    fixes(&importing("./hepler.md"), "Replace with `./helper.md`", &importing("./helper.md"));
+    fixes(&importing("./tools"), "Replace with `./tools/analyzer.md`", &importing("./tools/analyzer.md"));
+    fixes(&importing("helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
+}
+
+#[test]
+fn mdl_19_without_a_folder_nothing_is_looked_for() {
+    assert_eq!(findings_at(None, &importing("./nowhere.md"), &[]), []);
+    assert_eq!(findings_at(None, &importing("./nowhere.txt"), &[]).len(), 1);
+}
