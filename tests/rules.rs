@@ -72,7 +72,8 @@ fn every_page_is_true() {
 fn every_rule_is_described() {
     for rule in format::rules() {
         let (group, name) = rule.code.split_once('/').unwrap();
-        let kebab = |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-' || letter.is_ascii_digit());
+        let kebab =
+            |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-' || letter.is_ascii_digit());
         assert!(kebab(group) && kebab(name), "{}", rule.code);
         assert!(!rule.summary.is_empty() && !rule.summary.ends_with('.'), "{}: {}", rule.code, rule.summary);
         assert!(rule.page.trim().contains("\n\n") || rule.page.contains("````"), "{}", rule.code);

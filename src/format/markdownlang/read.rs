@@ -103,7 +103,9 @@ impl<'t> Reader<'_, 't> {
                 "transport" => server.transport = self.text(&entry.value),
                 "args" => server.args = self.items(&entry.value).filter_map(|item| self.text(item)).collect(),
                 "env" => server.env = self.pairs(&entry.value),
-                "disabled" => server.disabled = self.anchors.follow(&entry.value).is_some_and(|node| yaml::scalar_type(node) == ScalarType::Bool(true)),
+                "disabled" => {
+                    server.disabled = self.anchors.follow(&entry.value).is_some_and(|node| yaml::scalar_type(node) == ScalarType::Bool(true))
+                }
                 _ => {}
             }
             server.fields.push(field);

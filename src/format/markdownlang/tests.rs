@@ -1,11 +1,10 @@
 //! MDL-1 to MDL-12 and MDL-23 of the conformance list.
 
-mod front_matter;
 mod fields;
+mod front_matter;
 mod imports;
 mod recognition;
 mod servers;
-
 
 use std::path::Path;
 
@@ -107,6 +106,7 @@ fn fixes(text: &str, title: &str, expected: &str) {
     let found = findings(&text);
     let titles: Vec<_> = found.iter().flat_map(|finding| &finding.fixes).map(|fix| fix.title.as_str()).collect();
     let fix = found.iter().flat_map(|finding| &finding.fixes).find(|fix| fix.title == title);
-    let fix = fix.unwrap_or_else(|| panic!("no fix `{title}` but {titles:?} in {:#?}", found.iter().map(|finding| &finding.message).collect::<Vec<_>>()));
+    let fix =
+        fix.unwrap_or_else(|| panic!("no fix `{title}` but {titles:?} in {:#?}", found.iter().map(|finding| &finding.message).collect::<Vec<_>>()));
     assert_eq!(apply(&text, &fix.edits).unwrap(), expected);
 }

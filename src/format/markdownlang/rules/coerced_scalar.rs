@@ -48,7 +48,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(value) = subject.anchors.follow(&entry.value) else { continue };
         match entry.key.as_str() {
             Some("args") => value.as_sequence().into_iter().flat_map(|sequence| &sequence.items).for_each(|item| scalar(subject, item, report)),
-            Some("env") => value.as_mapping().into_iter().flat_map(|mapping| &mapping.entries).for_each(|entry| scalar(subject, &entry.value, report)),
+            Some("env") => {
+                value.as_mapping().into_iter().flat_map(|mapping| &mapping.entries).for_each(|entry| scalar(subject, &entry.value, report))
+            }
             _ => {}
         }
     }
@@ -59,7 +61,8 @@ fn scalar(subject: &Subject, node: &Node, report: &mut Report) {
         return;
     }
     let span = subject.absolute(&node.span);
-    let finding = report.add(&RULE, span.clone(), format!("This is {} and is passed on as a string. Put it in quotes to keep it as written.", describe(node)));
+    let finding =
+        report.add(&RULE, span.clone(), format!("This is {} and is passed on as a string. Put it in quotes to keep it as written.", describe(node)));
     if node.tag.is_none() {
         finding.fix(Fix::safe("Quote the value", vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))]));
     }

@@ -41,7 +41,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let text = line.trim();
         if text == "---" {
             let start = at + (line.len() - line.trim_start().len());
-            report.add(&RULE, start..start + 3, "The original program ends the front matter at this line. Write it otherwise if the file must run there.");
+            report.add(
+                &RULE,
+                start..start + 3,
+                "The original program ends the front matter at this line. Write it otherwise if the file must run there.",
+            );
         }
         at += line.len();
     }

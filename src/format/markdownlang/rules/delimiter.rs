@@ -49,18 +49,27 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     match front.delimiters {
         Delimiters::Unopened => {
-            let finding = report.add(&RULE, front.opening.clone(), "The line `---` that opens the front matter is missing. Put it in front of this line.");
+            let finding =
+                report.add(&RULE, front.opening.clone(), "The line `---` that opens the front matter is missing. Put it in front of this line.");
             finding.fix(Fix::safe("Insert the opening `---`", vec![Edit::insert(front.opening.start, format!("---{newline}"))]));
         }
         Delimiters::Unclosed => {
-            let finding = report.add(&RULE, front.opening.clone(), "The front matter that begins here is never closed. End it with a line that is exactly `---`.");
+            let finding = report.add(
+                &RULE,
+                front.opening.clone(),
+                "The front matter that begins here is never closed. End it with a line that is exactly `---`.",
+            );
             let at = front.yaml.start + subject.yaml.trim_end().len();
             let broken = at > front.yaml.start || at == front.opening.end;
             let text = if broken { format!("{newline}---") } else { format!("---{newline}") };
             finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
         }
         Delimiters::Complete if subject.tree().root.is_none() && subject.tree().errors.is_empty() => {
-            let finding = report.add(&RULE, front.opening.clone(), "The front matter is empty. Give the program its `name`, `description`, `input` and `output`.");
+            let finding = report.add(
+                &RULE,
+                front.opening.clone(),
+                "The front matter is empty. Give the program its `name`, `description`, `input` and `output`.",
+            );
             let at = front.yaml.end;
             finding.fix(Fix::suggestion("Insert the required fields", vec![Edit::insert(at, skeleton::fields(subject.cx, newline))]));
         }

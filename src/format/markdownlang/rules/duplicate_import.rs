@@ -53,7 +53,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let targets: Vec<_> = subject.imports.iter().map(|import| import.path(from).unwrap_or_else(|| import.text.clone().into())).collect();
     for (index, import) in subject.imports.iter().enumerate() {
         let target = targets.get(index);
-        let Some(first) = subject.imports.iter().take(index).zip(&targets).find(|(_, other)| Some(*other) == target).map(|(first, _)| first) else { continue };
+        let Some(first) = subject.imports.iter().take(index).zip(&targets).find(|(_, other)| Some(*other) == target).map(|(first, _)| first) else {
+            continue;
+        };
         let finding = report.add(&RULE, import.span.clone(), format!("`{}` is imported already. Remove one of the two.", import.text));
         finding.unnecessary().relate(first.span.clone(), "the first import");
         if let Some(item) = subject.items("imports").find(|item| subject.absolute(&item.span) == import.span) {

@@ -1,7 +1,7 @@
 use std::path::Path;
 
-use super::Subject;
 use super::super::program::{Import, ImportKind};
+use super::Subject;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -77,7 +77,14 @@ fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
         Some(EntryKind::Folder) => (target.as_path(), format!("{}/", text.trim_end_matches('/'))),
         _ => (target.parent().unwrap_or(Path::new("")), text.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default()),
     };
-    let mut names: Vec<String> = subject.cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name)).map(|entry| entry.name).collect();
+    let mut names: Vec<String> = subject
+        .cx
+        .world
+        .list(folder)
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name))
+        .map(|entry| entry.name)
+        .collect();
     names.retain(|name| Some(folder.join(name).as_path()) != subject.cx.path);
     let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
@@ -87,6 +94,7 @@ fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
     let path = meant.or(only).map(|name| format!("{written}{name}"));
     let finding = report.add(&RULE, import.span.clone(), format!("{message}{}", did_you_mean(path.as_deref())));
     if let Some(path) = path {
-        finding.fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));
+        finding
+            .fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));
     }
 }

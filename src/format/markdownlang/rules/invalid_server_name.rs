@@ -46,9 +46,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if valid || name.text.trim().is_empty() {
             continue;
         }
-        let finding = report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
+        let finding =
+            report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
         if let Some(slug) = slug(&name.text) {
-            finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&slug))]));
+            finding
+                .fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&slug))]));
         }
     }
 }

@@ -1,8 +1,8 @@
+use super::super::field::{FIELDS, Holds, Key};
+use super::super::program::Field;
 use super::Subject;
 use super::skeleton;
 use super::subject::is_null;
-use super::super::field::{FIELDS, Holds, Key};
-use super::super::program::Field;
 use crate::declare_rule;
 use crate::format::suggestion::closest;
 use crate::rule::{Fix, Report};

@@ -1,5 +1,5 @@
-use super::Subject;
 use super::super::program::Server;
+use super::Subject;
 use super::subject::{is_null, slug};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -56,7 +56,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 let finding = report.add(&RULE, span.clone(), "This server has no `name`. Its tools are named after it.");
                 if !server.fields.is_empty() {
                     let local = span.start.saturating_sub(subject.offset());
-                    finding.fix(Fix::suggestion(format!("Name it `{name}`"), vec![Edit::insert(span.start, format!("name: {name}{}", subject.separator(local)))]));
+                    finding.fix(Fix::suggestion(
+                        format!("Name it `{name}`"),
+                        vec![Edit::insert(span.start, format!("name: {name}{}", subject.separator(local)))],
+                    ));
                 }
             }
         }

@@ -40,7 +40,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
-        let has = |key: &str| entries.iter().any(|entry| entry.key.as_str() == Some(key) && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node)));
+        let has = |key: &str| {
+            entries.iter().any(|entry| entry.key.as_str() == Some(key) && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node)))
+        };
         let (command, url) = (has("command"), has("url"));
         let (needed, transport): (&[&str], _) = match server.transport.as_ref() {
             Some(transport) if matches!(transport.text.as_str(), "sse" | "http") && command && !url => (&["url"], Some(transport)),
@@ -61,7 +63,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         // A key without value waits to be filled in.
-        if entries.iter().any(|entry| matches!(entry.key.as_str(), Some("command" | "url")) && needed.contains(&entry.key.as_str().unwrap_or_default())) {
+        if entries
+            .iter()
+            .any(|entry| matches!(entry.key.as_str(), Some("command" | "url")) && needed.contains(&entry.key.as_str().unwrap_or_default()))
+        {
             continue;
         }
         let Some(first) = server.fields.first() else { continue };

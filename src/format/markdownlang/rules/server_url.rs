@@ -49,7 +49,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Some("wss") => ("`wss://` is not spoken here. Write the `https://` address of the server.".to_owned(), Some(format!("https://{rest}"))),
             Some(other) => (format!("`{other}://` is not spoken here. The URL of a server begins with `http://` or `https://`."), None),
             None if text.is_empty() => continue,
-            None => ("The URL of a server begins with `http://` or `https://`.".to_owned(), (!rest.is_empty() && !rest.contains(' ')).then(|| format!("http://{rest}"))),
+            None => (
+                "The URL of a server begins with `http://` or `https://`.".to_owned(),
+                (!rest.is_empty() && !rest.contains(' ')).then(|| format!("http://{rest}")),
+            ),
         };
         let finding = report.add(&RULE, url.span.clone(), message);
         if matches!(scheme.as_deref(), Some("ws" | "wss")) {

@@ -63,7 +63,8 @@ fn plain(markdown: &str) -> String {
     while let Some((before, action)) = rest.split_once("{{") {
         out.push_str(before);
         let (action, after) = action.split_once("}}").unwrap_or((action, ""));
-        let word = action.split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '_'))).find(|word| word.starts_with('.'));
+        let word =
+            action.split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '_'))).find(|word| word.starts_with('.'));
         out.push_str(word.unwrap_or_default().trim_matches('.'));
         rest = after;
     }
@@ -80,7 +81,11 @@ pub fn variables(source: &Source, body: usize) -> Vec<String> {
         let mut before = ' ';
         for (at, character) in action.char_indices() {
             if character == '.' && (before.is_whitespace() || matches!(before, '(' | '|' | '-')) {
-                let name: String = action.chars().skip(action.get(..=at).map_or(0, |text| text.chars().count())).take_while(|next| next.is_ascii_alphanumeric() || *next == '_').collect();
+                let name: String = action
+                    .chars()
+                    .skip(action.get(..=at).map_or(0, |text| text.chars().count()))
+                    .take_while(|next| next.is_ascii_alphanumeric() || *next == '_')
+                    .collect();
                 if !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && !found.contains(&name) && found.len() < 20 {
                     found.push(name);
                 }

@@ -42,7 +42,8 @@ declare_rule! {
 }
 
 /// Keywords of JSON Schema whose value is a boolean or a schema.
-const BOOLEANS: &[&str] = &["uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+const BOOLEANS: &[&str] =
+    &["uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 /// Keywords whose value is of the type that the schema has.
 const VALUES: &[&str] = &["default", "const"];
 

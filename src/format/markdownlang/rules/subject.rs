@@ -107,7 +107,11 @@ impl<'a> Subject<'a> {
 
     /// Whether a place in the document touches a YAML mistake.
     pub fn is_broken(&self, span: &Span) -> bool {
-        self.tree().errors.iter().map(|error| self.program.absolute(&error.span)).any(|error| error.start < span.end.max(span.start + 1) && span.start < error.end)
+        self.tree()
+            .errors
+            .iter()
+            .map(|error| self.program.absolute(&error.span))
+            .any(|error| error.start < span.end.max(span.start + 1) && span.start < error.end)
     }
 }
 

@@ -1,10 +1,10 @@
+use super::super::field::FIELDS;
 use super::Subject;
 use super::missing_field::stands_for;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
-use super::super::field::FIELDS;
 
 declare_rule! {
     /// A key of the front matter that programs do not have.

@@ -1,5 +1,5 @@
-use super::Subject;
 use super::super::field::{SERVER_FIELDS, find};
+use super::Subject;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -42,7 +42,8 @@ declare_rule! {
 }
 
 /// What other programs call them.
-const OTHER_NAMES: &[(&str, &str)] = &[("type", "transport"), ("cmd", "command"), ("arguments", "args"), ("environment", "env"), ("uri", "url"), ("endpoint", "url"), ("id", "name")];
+const OTHER_NAMES: &[(&str, &str)] =
+    &[("type", "transport"), ("cmd", "command"), ("arguments", "args"), ("environment", "env"), ("uri", "url"), ("endpoint", "url"), ("id", "name")];
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for server in &subject.servers {

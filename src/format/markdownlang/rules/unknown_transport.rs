@@ -1,5 +1,5 @@
-use super::Subject;
 use super::super::field::TRANSPORTS;
+use super::Subject;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -43,7 +43,8 @@ declare_rule! {
 }
 
 /// What other programs call them.
-const OTHER_NAMES: &[(&str, &str)] = &[("stdio", "command"), ("process", "command"), ("local", "command"), ("streamablehttp", "http"), ("streamable-http", "http"), ("https", "http")];
+const OTHER_NAMES: &[(&str, &str)] =
+    &[("stdio", "command"), ("process", "command"), ("local", "command"), ("streamablehttp", "http"), ("streamable-http", "http"), ("https", "http")];
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for transport in subject.servers.iter().filter_map(|server| server.transport.as_ref()) {

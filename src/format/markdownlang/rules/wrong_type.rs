@@ -1,7 +1,7 @@
+use super::super::field::{FIELDS, Holds, Key, SERVER_FIELDS, find};
 use super::Subject;
 use super::string_boolean::boolean;
 use super::subject::{describe, is_coerced, is_null};
-use super::super::field::{FIELDS, Holds, Key, SERVER_FIELDS, find};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -108,7 +108,8 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
         (Holds::TextMap, Kind::Sequence(sequence)) => {
             let pairs: Option<Vec<(&str, &str)>> = sequence.items.iter().map(|item| item.as_str()?.split_once('=')).collect();
             if let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) {
-                let pairs: Vec<String> = pairs.iter().map(|(name, value)| format!("{}: {}", yaml::print_flow_scalar(name), yaml::print_flow_scalar(value))).collect();
+                let pairs: Vec<String> =
+                    pairs.iter().map(|(name, value)| format!("{}: {}", yaml::print_flow_scalar(name), yaml::print_flow_scalar(value))).collect();
                 let text = format!("{{ {} }}", pairs.join(", "));
                 let text = if sequence.flow { text } else { format!(" {text}") };
                 let start = if sequence.flow { node.span.start } else { subject.colon_end(entry) };
@@ -129,7 +130,8 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
                 let Some(name) = entry.key.as_str().filter(|_| entry.value.as_mapping().is_some_and(|value| !value.flow)) else { return };
                 edits.push(Edit::replace(entry.key.span.start..subject.colon_end(entry), format!("- name: {}", yaml::print_scalar(name))));
             }
-            let edits_fit = crate::text::apply(&subject.yaml, &edits).is_ok_and(|text| yaml::parse(&text).errors.len() <= subject.tree().errors.len());
+            let edits_fit =
+                crate::text::apply(&subject.yaml, &edits).is_ok_and(|text| yaml::parse(&text).errors.len() <= subject.tree().errors.len());
             if edits_fit && !edits.is_empty() && !mapping.flow {
                 finding.fix(Fix::suggestion("Make it a list", subject.edits(edits)));
             }
@@ -143,7 +145,9 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
     let (values, expected): (Vec<&Node>, _) = match (key.holds, &node.kind) {
         (Holds::Imports | Holds::TextList, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a string"),
         (Holds::Servers, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a mapping with a `name`"),
-        (Holds::TextMap, Kind::Mapping(mapping)) => (mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).map(|entry| &entry.value).collect(), "a string"),
+        (Holds::TextMap, Kind::Mapping(mapping)) => {
+            (mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).map(|entry| &entry.value).collect(), "a string")
+        }
         _ => return,
     };
     for value in values {

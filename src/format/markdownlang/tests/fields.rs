@@ -47,7 +47,11 @@ fn mdl_05_skeletons() {
     fixes(&without_input, "Insert `input`", &without_input.replace("output:", &format!("{skeleton}output:")));
     let found = findings(&text("name: greet\n"));
     assert_eq!(found[0].fixes[0].snippet.as_deref(), Some("\ndescription: ${1:\"Greet the person named who: kindly\"}"));
-    fixes(&with_field("description", "description: \n"), "Fill in `description`", &with_field("description", "description: Greet who\n").replace("who\n", "who \n"));
+    fixes(
+        &with_field("description", "description: \n"),
+        "Fill in `description`",
+        &with_field("description", "description: Greet who\n").replace("who\n", "who \n"),
+    );
 }
 
 #[test]
@@ -115,11 +119,18 @@ fn mdl_07_wrong_types() {
 #[test]
 fn mdl_07_numbers_and_booleans_become_strings() {
     let code = "markdownlang/coerced-scalar";
-    check(&program("mcp_servers:\n  - name: a\n    command: b\n    args: [--port, «8080», \"1\", «true»]\n    env: { A: «1.10», B: x }\n"), &[code, code, code]);
+    check(
+        &program("mcp_servers:\n  - name: a\n    command: b\n    args: [--port, «8080», \"1\", «true»]\n    env: { A: «1.10», B: x }\n"),
+        &[code, code, code],
+    );
     check(&program("mcp_servers:\n  - name: a\n    command: b\n    args:\n      - «0x1F»\n"), &[code]);
     let found = findings(&program("mcp_servers:\n  - name: a\n    command: b\n    args: [1.10]\n"));
     assert_eq!(found[0].severity, crate::rule::Severity::Hint);
-    fixes(&program("mcp_servers:\n  - name: a\n    command: b\n    args: [1.10]\n"), "Quote the value", &program("mcp_servers:\n  - name: a\n    command: b\n    args: [\"1.10\"]\n"));
+    fixes(
+        &program("mcp_servers:\n  - name: a\n    command: b\n    args: [1.10]\n"),
+        "Quote the value",
+        &program("mcp_servers:\n  - name: a\n    command: b\n    args: [\"1.10\"]\n"),
+    );
 }
 
 #[test]

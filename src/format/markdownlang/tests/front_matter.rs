@@ -23,7 +23,10 @@ fn mdl_02_only_a_bare_line_closes() {
 fn mdl_03_line_breaks_marks_and_empty_bodies() {
     for text in [program(""), program("").split_inclusive("---\n").take(2).collect(), program("").trim_end().to_owned()] {
         for text in [text.clone(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {
-            let left: Vec<_> = findings(&text).into_iter().filter(|finding| finding.rule.group() == "markdownlang" && finding.rule.code != "markdownlang/unused-input").collect();
+            let left: Vec<_> = findings(&text)
+                .into_iter()
+                .filter(|finding| finding.rule.group() == "markdownlang" && finding.rule.code != "markdownlang/unused-input")
+                .collect();
             assert_eq!(left, [], "{text:?}");
         }
     }
@@ -85,7 +88,10 @@ fn mdl_04_syntax_errors_stand_on_their_characters() {
 
 #[test]
 fn mdl_04_the_rest_is_still_checked() {
-    check(&program("imports: «[./helper.md»\nmcp_servers:\n  - «command»: x\n«modle»: x\n"), &[SYNTAX, "markdownlang/missing-server-name", "markdownlang/unknown-field"]);
+    check(
+        &program("imports: «[./helper.md»\nmcp_servers:\n  - «command»: x\n«modle»: x\n"),
+        &[SYNTAX, "markdownlang/missing-server-name", "markdownlang/unknown-field"],
+    );
 }
 
 #[test]
@@ -97,14 +103,25 @@ fn mdl_04_syntax_fixes() {
     fix("description:Greets\n", "Add a space after the colon", "description: Greets\n");
     fix("description: 'Greets\n", "Add the closing `'`", "description: 'Greets'\n");
     fix("description: a\nimports: [\"./helper.md\"\n", "Add the closing `]`", "description: a\nimports: [\"./helper.md\"]\n");
-    fix("description: a\nmcp_servers:\n  - name: a\n\t  url: http://x\n", "Replace the tab with spaces", "description: a\nmcp_servers:\n  - name: a\n    url: http://x\n");
-    fix("description: a\nmcp_servers:\n  - name: a\n     url: http://x\n", "Align the line", "description: a\nmcp_servers:\n  - name: a\n    url: http://x\n");
+    fix(
+        "description: a\nmcp_servers:\n  - name: a\n\t  url: http://x\n",
+        "Replace the tab with spaces",
+        "description: a\nmcp_servers:\n  - name: a\n    url: http://x\n",
+    );
+    fix(
+        "description: a\nmcp_servers:\n  - name: a\n     url: http://x\n",
+        "Align the line",
+        "description: a\nmcp_servers:\n  - name: a\n    url: http://x\n",
+    );
 }
 
 #[test]
 fn mdl_04_duplicate_keys() {
     check(&program("«name»: again\n"), &[DUPLICATE]);
-    check(&with_field("input", "input:\n  type: object\n  properties:\n    who: { type: string }\n    «who»: { type: string }\n  required: [who]\n"), &[DUPLICATE]);
+    check(
+        &with_field("input", "input:\n  type: object\n  properties:\n    who: { type: string }\n    «who»: { type: string }\n  required: [who]\n"),
+        &[DUPLICATE],
+    );
     check(&program("mcp_servers:\n  - name: a\n    command: x\n    env: { A: b, «A»: c }\n"), &[DUPLICATE]);
     check(&program("model: a\n«model»: b\n«model»: c\n"), &[DUPLICATE, DUPLICATE]);
     let found = findings(&program("name: again\n"));

@@ -8,7 +8,14 @@ fn importing(item: &str) -> String {
 
 #[test]
 fn mdl_19_imports_that_are_there() {
-    for item in ["./helper.md", "tools/../helper.md".replace("tools", "./tools").as_str(), "/w/helper.md", "../up/above.md", "'./tools/analyzer.md'", "./tools/analyzer.md # why"] {
+    for item in [
+        "./helper.md",
+        "tools/../helper.md".replace("tools", "./tools").as_str(),
+        "/w/helper.md",
+        "../up/above.md",
+        "'./tools/analyzer.md'",
+        "./tools/analyzer.md # why",
+    ] {
         check(&importing(item), &[]);
     }
 }

@@ -38,7 +38,10 @@ fn mdl_01_other_front_matter_stays_silent() {
     ] {
         assert_eq!(findings(text), [], "{text}");
     }
-    assert!(findings_at(Some("/w/x.prompt"), "---\nmodel: googleai/gemini\ninput:\n  schema:\n    a: string\noutput:\n  format: json\n---\n", &[]).is_empty());
+    assert!(
+        findings_at(Some("/w/x.prompt"), "---\nmodel: googleai/gemini\ninput:\n  schema:\n    a: string\noutput:\n  format: json\n---\n", &[])
+            .is_empty()
+    );
 }
 
 #[test]

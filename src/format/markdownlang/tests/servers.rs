@@ -6,7 +6,12 @@ fn server(lines: &str) -> String {
 
 #[test]
 fn mdl_23_servers_that_are_right() {
-    check(&server("  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]\n    env: { A: b }\n    disabled: true\n"), &[]);
+    check(
+        &server(
+            "  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"]\n    env: { A: b }\n    disabled: true\n",
+        ),
+        &[],
+    );
     check(&server("  # over HTTP\n  - name: python-interpreter\n    url: \"http://localhost:3000/mcp\"\n    transport: sse\n"), &[]);
     check(&server("  - { name: a, url: HTTPS://x.y/z }\n  - {name: b_2, command: c}\n"), &[]);
     check(&program("mcp_servers: []\n"), &[]);
@@ -21,9 +26,21 @@ fn mdl_23_names() {
     check(&server("  - name: «file system»\n    command: npx\n"), &["markdownlang/invalid-server-name"]);
     check(&server("  - name: a\n    command: b\n  - name: «a»\n    url: http://x\n"), &["markdownlang/duplicate-server-name"]);
     check(&server("  - name: «7»\n    command: npx\n"), &["markdownlang/wrong-type"]);
-    fixes(&server("  - command: npx\n    args: [-y, \"@modelcontextprotocol/server-filesystem\"]\n"), "Name it `filesystem`", &server("  - name: filesystem\n    command: npx\n    args: [-y, \"@modelcontextprotocol/server-filesystem\"]\n"));
-    fixes(&server("  - { url: \"http://search.example/mcp\" }\n"), "Name it `search-example`", &server("  - { name: search-example, url: \"http://search.example/mcp\" }\n"));
-    fixes(&server("  - name: a\n    command: b\n  - name: a\n    url: http://x\n"), "Rename to `a-2`", &server("  - name: a\n    command: b\n  - name: a-2\n    url: http://x\n"));
+    fixes(
+        &server("  - command: npx\n    args: [-y, \"@modelcontextprotocol/server-filesystem\"]\n"),
+        "Name it `filesystem`",
+        &server("  - name: filesystem\n    command: npx\n    args: [-y, \"@modelcontextprotocol/server-filesystem\"]\n"),
+    );
+    fixes(
+        &server("  - { url: \"http://search.example/mcp\" }\n"),
+        "Name it `search-example`",
+        &server("  - { name: search-example, url: \"http://search.example/mcp\" }\n"),
+    );
+    fixes(
+        &server("  - name: a\n    command: b\n  - name: a\n    url: http://x\n"),
+        "Rename to `a-2`",
+        &server("  - name: a\n    command: b\n  - name: a-2\n    url: http://x\n"),
+    );
 }
 
 #[test]
@@ -37,7 +54,11 @@ fn mdl_23_one_transport() {
     check(&server("  - { name: a, «command»: b, url: \"http://x\" }\n"), &[two]);
     assert_eq!(findings(&server("  - name: a\n    command: b\n    url: http://x\n"))[0].severity, Severity::Warning);
     fixes(&server("  - name: a\n"), "Add a `command`", &server("  - name: a\n    command: npx\n"));
-    fixes(&server("  - name: a\n    command: b\n    args: [c]\n    url: http://x\n"), "Remove `command`", &server("  - name: a\n    url: http://x\n"));
+    fixes(
+        &server("  - name: a\n    command: b\n    args: [c]\n    url: http://x\n"),
+        "Remove `command`",
+        &server("  - name: a\n    url: http://x\n"),
+    );
 }
 
 #[test]
@@ -65,6 +86,14 @@ fn mdl_23_keys_and_words() {
     check(&server("  - name: a\n    url: http://b\n    transport: «htpp»\n"), &["markdownlang/unknown-transport"]);
     check(&server("  - name: a\n    command: b\n    disabled: «yes»\n"), &["markdownlang/string-boolean"]);
     check(&server("  - name: a\n    command: b\n    disabled: «maybe»\n"), &["markdownlang/wrong-type"]);
-    fixes(&server("  - name: a\n    command: b\n    type: stdio\n"), "Rename to `transport`", &server("  - name: a\n    command: b\n    transport: stdio\n"));
-    fixes(&server("  - name: a\n    command: b\n    transport: stdio\n"), "Replace with `command`", &server("  - name: a\n    command: b\n    transport: command\n"));
+    fixes(
+        &server("  - name: a\n    command: b\n    type: stdio\n"),
+        "Rename to `transport`",
+        &server("  - name: a\n    command: b\n    transport: stdio\n"),
+    );
+    fixes(
+        &server("  - name: a\n    command: b\n    transport: stdio\n"),
+        "Replace with `command`",
+        &server("  - name: a\n    command: b\n    transport: command\n"),
+    );
 }
