@@ -1,6 +1,7 @@
 //! agentmd: the language server for agent markdown.
 pub mod text;
 pub mod yaml;
+pub mod schema;
 pub mod markdown;
 pub mod source;
 pub mod rule;

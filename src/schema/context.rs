@@ -1,0 +1,43 @@
+//! Which words belong at a place inside a schema.
+
+use super::keyword::{Keyword, keyword};
+use super::pointer;
+use super::shape::Shape;
+
+/// A place inside a schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Position {
+    /// What stands there.
+    pub shape: Shape,
+    /// The keyword whose value the place is, or is in: `required` for one of its names. `None` at the root.
+    pub keyword: Option<&'static Keyword>,
+    /// The innermost schema that holds the place (the place itself if it is a schema), as a JSON pointer.
+    pub schema: String,
+}
+
+impl Position {
+    /// Where the properties stand that a [`Shape::Name`] or [`Shape::Names`] may list.
+    pub fn properties(&self) -> String {
+        pointer::join(&self.schema, "properties")
+    }
+}
+
+/// What stands at a path of keys and list indices inside a schema. `None` below an unknown keyword and where nothing can stand.
+///
+/// Data (`enum`, `const`, `default`, `examples`) is never taken for a schema, and the names under `properties` never for keywords.
+pub fn context<S: AsRef<str>>(path: &[S]) -> Option<Position> {
+    let mut shape = Shape::Schema;
+    let mut last = None;
+    let mut schema = 0;
+    for (index, segment) in path.iter().enumerate() {
+        if shape == Shape::Schema {
+            schema = index;
+            last = keyword(segment.as_ref());
+        }
+        shape = shape.step(segment.as_ref())?;
+    }
+    if shape == Shape::Schema {
+        schema = path.len();
+    }
+    Some(Position { shape, keyword: last, schema: pointer::from_path(path.get(..schema).unwrap_or_default()) })
+}

@@ -1,0 +1,274 @@
+//! A schema in words.
+
+use serde_json::Value;
+
+use super::finding::brief;
+use super::pointer;
+use super::reference::References;
+use super::type_name::Type;
+
+const DEEPEST: usize = 3;
+const MOST_PROPERTIES: usize = 8;
+const MOST_VALUES: usize = 6;
+const LONGEST: usize = 600;
+
+/// A schema in one line: `object { url: string (uri, required), format?: "json" | "xml" = "json" }`.
+///
+/// References are followed; what is deep or long is left out, marked by `…`.
+pub fn summary(schema: &Value) -> String {
+    let references = References::new(schema);
+    let line = Writer { references: &references }.write("", schema, 0);
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+/// A property of an object schema.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Property {
+    pub name: String,
+    /// Where its schema stands.
+    pub pointer: String,
+    pub required: bool,
+    /// Its schema in one line, without default and `required`.
+    pub summary: String,
+    pub description: Option<String>,
+    pub default: Option<Value>,
+    /// The values of its `enum` or its `const`; empty if any are allowed.
+    pub allowed: Vec<Value>,
+    pub deprecated: bool,
+}
+
+impl Property {
+    /// One line of Markdown: `` `url`: string (uri), required. The page to fetch ``
+    pub fn line(&self) -> String {
+        let mut line = format!("`{}`: {}", self.name, self.summary);
+        match (&self.default, self.required) {
+            (Some(default), _) => line.push_str(&format!(", default `{}`", brief(default))),
+            (None, true) => line.push_str(", required"),
+            (None, false) => line.push_str(", optional"),
+        }
+        if self.deprecated {
+            line.push_str(", deprecated");
+        }
+        if let Some(description) = self.description.as_deref().map(one_line).filter(|description| !description.is_empty()) {
+            line.push_str(&format!(". {description}"));
+        }
+        line
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The properties of an object schema in the order of the text, those that `$ref` and `allOf` add behind its own.
+pub fn properties(schema: &Value) -> Vec<Property> {
+    let references = References::new(schema);
+    let writer = Writer { references: &references };
+    let mut found: Vec<Property> = Vec::new();
+    let mut required: Vec<String> = Vec::new();
+    let mut open = vec![(String::new(), schema)];
+    let mut seen: Vec<String> = Vec::new();
+    while let Some((at, schema)) = open.pop() {
+        let (at, schema) = writer.enter(&at, schema);
+        if seen.len() > 64 || seen.contains(&at) {
+            continue;
+        }
+        required.extend(schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
+        let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+        for (name, property) in named {
+            if found.iter().all(|known| known.name != *name) {
+                found.push(writer.property(name, pointer::join(&pointer::join(&at, "properties"), name), property));
+            }
+        }
+        let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate();
+        let mut parts: Vec<_> = parts.map(|(index, part)| (pointer::item(&pointer::join(&at, "allOf"), index), part)).collect();
+        parts.reverse();
+        open.extend(parts);
+        seen.push(at);
+    }
+    for property in &mut found {
+        property.required = required.contains(&property.name);
+    }
+    found
+}
+
+struct Writer<'a, 'r> {
+    references: &'r References<'a>,
+}
+
+impl<'a> Writer<'a, '_> {
+    /// Follows `$ref` where nothing stands beside it that says more.
+    fn enter(&self, at: &str, schema: &'a Value) -> (String, &'a Value) {
+        match schema.get("properties").is_some() || schema.get("type").is_some() {
+            true => (at.to_string(), schema),
+            false => self.references.follow(at, schema),
+        }
+    }
+
+    fn property(&self, name: &str, at: String, schema: &'a Value) -> Property {
+        let (target, meant) = self.references.follow(&at, schema);
+        let find = |keyword: &str| schema.get(keyword).or_else(|| meant.get(keyword));
+        Property {
+            name: name.to_string(),
+            required: false,
+            summary: self.write(&target, meant, 1),
+            description: find("description").or_else(|| find("title")).and_then(Value::as_str).map(str::to_string),
+            default: find("default").cloned(),
+            allowed: match (find("enum"), find("const")) {
+                (Some(Value::Array(values)), _) => values.clone(),
+                (_, Some(value)) => vec![value.clone()],
+                _ => Vec::new(),
+            },
+            deprecated: find("deprecated") == Some(&Value::Bool(true)),
+            pointer: at,
+        }
+    }
+
+    fn write(&self, at: &str, schema: &'a Value, depth: usize) -> String {
+        let (target, schema) = self.enter(at, schema);
+        let (target, entries) = match schema {
+            Value::Bool(false) => return "nothing".into(),
+            Value::Object(entries) => (target.as_str(), entries),
+            _ => return "any".into(),
+        };
+        if let Some(value) = entries.get("const") {
+            return literal(value);
+        }
+        if let Some(Value::Array(values)) = entries.get("enum").filter(|values| values.as_array().is_some_and(|values| !values.is_empty())) {
+            let shown = values.iter().take(MOST_VALUES).map(literal);
+            let more = (values.len() > MOST_VALUES).then(|| "…".to_string());
+            return shown.chain(more).collect::<Vec<_>>().join(" | ");
+        }
+        let kinds = Type::declared(schema);
+        let mut parts: Vec<String> = kinds.iter().map(|kind| self.write_type(*kind, target, schema, depth)).collect();
+        if kinds.is_empty() {
+            if entries.contains_key("properties") {
+                parts.push(self.write_type(Type::Object, target, schema, depth));
+            } else if entries.contains_key("items") {
+                parts.push(self.write_type(Type::Array, target, schema, depth));
+            }
+        }
+        if let (true, Some(name)) = (parts.is_empty(), entries.get("$ref").and_then(Value::as_str)) {
+            return name.rsplit(['/', '#']).next().filter(|name| !name.is_empty()).unwrap_or("any").to_string();
+        }
+        if parts.is_empty() {
+            for (keyword, separator) in [("anyOf", " | "), ("oneOf", " | "), ("allOf", " & ")] {
+                if let Some(Value::Array(items)) = entries.get(keyword) {
+                    return self.combine(&pointer::join(target, keyword), items, separator, depth);
+                }
+            }
+            return "any".into();
+        }
+        parts.join(" | ")
+    }
+
+    fn combine(&self, at: &str, items: &'a [Value], separator: &str, depth: usize) -> String {
+        if depth >= DEEPEST {
+            return "…".into();
+        }
+        let mut parts: Vec<String> = Vec::new();
+        for (index, item) in items.iter().enumerate().take(MOST_VALUES) {
+            let part = self.write(&pointer::item(at, index), item, depth + 1);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        if items.len() > MOST_VALUES {
+            parts.push("…".into());
+        }
+        parts.join(separator)
+    }
+
+    fn write_type(&self, kind: Type, at: &str, schema: &'a Value, depth: usize) -> String {
+        match kind {
+            Type::Object => self.object(at, schema, depth),
+            Type::Array => match schema.get("items") {
+                Some(items) if depth < DEEPEST => {
+                    let items = self.write(&pointer::join(at, "items"), items, depth + 1);
+                    let items = if items.contains(" | ") && !items.ends_with('}') { format!("({items})") } else { items };
+                    format!("array of {items}")
+                }
+                Some(_) => "array of …".into(),
+                None => "array".into(),
+            },
+            _ => match notes(kind, schema) {
+                notes if notes.is_empty() => kind.to_string(),
+                notes => format!("{kind} ({})", notes.join(", ")),
+            },
+        }
+    }
+
+    fn object(&self, at: &str, schema: &'a Value, depth: usize) -> String {
+        let Some(Value::Object(named)) = schema.get("properties").filter(|named| named.as_object().is_some_and(|named| !named.is_empty())) else {
+            return match schema.get("additionalProperties") {
+                Some(values @ Value::Object(_)) if depth < DEEPEST => {
+                    format!("object of {}", self.write(&pointer::join(at, "additionalProperties"), values, depth + 1))
+                }
+                _ => "object".into(),
+            };
+        };
+        if depth >= DEEPEST {
+            return "object { … }".into();
+        }
+        let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let below = pointer::join(at, "properties");
+        let shown = named.iter().take(MOST_PROPERTIES).map(|(name, property)| {
+            let written = self.write(&pointer::join(&below, name), property, depth + 1);
+            let required = required.contains(&name.as_str());
+            let written = match (required, written.strip_suffix(')')) {
+                (true, Some(noted)) if !noted.contains(" | ") && !noted.contains('{') && noted.matches('(').count() == 1 => {
+                    format!("{noted}, required)")
+                }
+                (true, _) => format!("{written} (required)"),
+                (false, _) => written,
+            };
+            let default = property.get("default").map_or(String::new(), |value| format!(" = {}", literal(value)));
+            format!("{name}{}: {written}{default}", if required { "" } else { "?" })
+        });
+        let more = (named.len() > MOST_PROPERTIES).then(|| "…".to_string());
+        format!("object {{ {} }}", shown.chain(more).collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A value as JSON writes it, cut to a readable length.
+fn literal(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.chars().count() <= 40 => value.to_string(),
+        Value::String(text) => format!("\"{}…\"", text.chars().take(40).collect::<String>()),
+        _ => brief(value),
+    }
+}
+
+/// What narrows a scalar down: its format and its limits.
+fn notes(kind: Type, schema: &Value) -> Vec<String> {
+    let number = |name: &str| schema.get(name).filter(|value| value.is_number()).map(Value::to_string);
+    let text = |name: &str| schema.get(name).and_then(Value::as_str);
+    let mut notes = Vec::new();
+    match kind {
+        Type::String => {
+            notes.extend(text("format").map(str::to_string));
+            notes.extend(text("pattern").map(|pattern| format!("/{}/", pattern.chars().take(40).collect::<String>())));
+            notes.extend(range(number("minLength"), number("maxLength")).map(|range| format!("{range} characters")));
+        }
+        Type::Integer | Type::Number => {
+            notes.extend(range(number("minimum"), number("maximum")));
+            notes.extend(number("exclusiveMinimum").map(|limit| format!("> {limit}")));
+            notes.extend(number("exclusiveMaximum").map(|limit| format!("< {limit}")));
+            notes.extend(number("multipleOf").map(|step| format!("multiple of {step}")));
+        }
+        _ => {}
+    }
+    notes
+}
+
+fn range(low: Option<String>, high: Option<String>) -> Option<String> {
+    match (low, high) {
+        (Some(low), Some(high)) => Some(format!("{low} to {high}")),
+        (Some(low), None) => Some(format!("at least {low}")),
+        (None, Some(high)) => Some(format!("at most {high}")),
+        (None, None) => None,
+    }
+}

@@ -1,0 +1,102 @@
+//! What a schema may say and most likely does not mean.
+
+mod bounds;
+mod keywords;
+mod presence;
+mod values;
+mod words;
+
+use serde_json::Value;
+
+use super::finding::Finding;
+use super::reference::References;
+use super::validate::check_schema;
+use super::walk::Place;
+
+/// Something suspicious in a schema.
+pub type SchemaLint = Finding<LintKind>;
+
+/// How much a lint matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    Hint,
+    Info,
+    Warning,
+}
+
+/// What is suspicious.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LintKind {
+    /// No `type`, no reference, no combination: any value passes. On the key, or the whole schema at the root.
+    Untyped,
+    /// `true` or `false` where a schema is expected.
+    BooleanSchema,
+    /// `required` names a property that is nowhere declared.
+    UndeclaredRequired,
+    /// An object with properties, none of which must be there.
+    NothingRequired,
+    /// A word that is no keyword.
+    UnknownKeyword,
+    /// A word of an earlier draft or of OpenAPI.
+    RetiredKeyword,
+    /// A keyword that says nothing about values of the declared type, or nothing without another keyword.
+    IneffectiveKeyword,
+    /// A format that the standard does not define.
+    UnknownFormat,
+    /// An `enum` that allows nothing, or a value twice.
+    PoorEnum,
+    /// A value in `enum` or `const` that `type` does not allow.
+    ImpossibleValue,
+    /// A `default` that its own schema does not allow.
+    InvalidDefault,
+    /// One of the `examples` that its own schema does not allow.
+    InvalidExample,
+    /// A lower limit above the upper one.
+    Contradiction,
+}
+
+impl LintKind {
+    /// How much it matters, unless the configuration says otherwise.
+    pub fn level(self) -> Level {
+        match self {
+            Self::NothingRequired => Level::Hint,
+            Self::IneffectiveKeyword | Self::UnknownFormat | Self::InvalidExample => Level::Info,
+            _ => Level::Warning,
+        }
+    }
+}
+
+/// Everything that is suspicious in `schema`, in the order of the text. Mistakes are not repeated here: see [`check_schema`].
+pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
+    let references = References::new(schema);
+    let refining = refining(&references.places);
+    let mut lints = Vec::new();
+    for (index, place) in references.places.iter().enumerate() {
+        let refines = refining.get(index).copied().unwrap_or_default();
+        presence::types(place, refines, &references, &mut lints);
+        if let Value::Object(entries) = place.value {
+            keywords::check(place, entries, &references, &mut lints);
+            presence::required(index, place, refines, &references, &mut lints);
+            values::check(place, &mut lints);
+            bounds::check(place, &mut lints);
+        }
+    }
+    if references.places.iter().any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some())
+        && check_schema(schema).is_empty()
+    {
+        values::defaults(schema, &references.places, &mut lints);
+    }
+    lints
+}
+
+/// For each place, whether it only narrows down a value that another schema describes.
+fn refining(places: &[Place<'_>]) -> Vec<bool> {
+    let mut refining: Vec<bool> = Vec::with_capacity(places.len());
+    for place in places {
+        let outer = place.parent.and_then(|parent| refining.get(parent)).copied().unwrap_or_default();
+        let here =
+            matches!(place.keyword, "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies" | "allOf" | "contains" | "propertyNames");
+        refining.push(outer || here);
+    }
+    refining
+}

@@ -1,0 +1,196 @@
+//! Is anything said about the value at all? Types, `required`.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::super::compile;
+use super::super::finding::{Change, Finding};
+use super::super::pointer;
+use super::super::reference::{References, Target};
+use super::super::suggest::nearest;
+use super::super::type_name::Type;
+use super::super::walk::Place;
+use super::{LintKind, SchemaLint};
+
+const COMBINING: &[&str] = &["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "$recursiveRef"];
+
+pub(super) fn types(place: &Place<'_>, refines: bool, references: &References<'_>, lints: &mut Vec<SchemaLint>) {
+    if refines || matches!(place.keyword, "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems") {
+        return;
+    }
+    let parent = place.parent.and_then(|parent| references.places.get(parent)).map(|parent| parent.value);
+    match place.value {
+        Value::Bool(allowed) => {
+            if !allowed && place.keyword == "items" && parent.is_some_and(|parent| parent.get("prefixItems").is_some()) {
+                return;
+            }
+            let message = match allowed {
+                true => "`true` allows any value. Say which type is meant, such as `type: string`.",
+                false => "`false` allows no value at all. Remove it, or say which type is meant.",
+            };
+            let typed = if place.keyword.is_empty() { json!({"type": "object"}) } else { json!({"type": "string"}) };
+            let title = if place.keyword.is_empty() { "Write `type: object`" } else { "Write `type: string`" };
+            lints.push(Finding::value(&place.pointer, LintKind::BooleanSchema, message).fix(title, vec![Change::replace(&place.pointer, typed)]));
+        }
+        Value::Object(entries) => {
+            if entries.contains_key("type") || COMBINING.iter().any(|keyword| entries.contains_key(*keyword)) {
+                return;
+            }
+            if matches!(place.keyword, "anyOf" | "oneOf") && parent.is_some_and(|parent| parent.get("type").is_some()) {
+                return;
+            }
+            // Where everything stands directly below, `properties` is what is missing; that is said there.
+            if !entries.is_empty() && entries.iter().all(|(key, value)| super::words::is_property(key, value)) {
+                return;
+            }
+            let names_only = place.keyword.is_empty()
+                && entries
+                    .keys()
+                    .all(|key| matches!(key.as_str(), "$defs" | "definitions" | "$schema" | "$id" | "$comment" | "title" | "description"));
+            let implied = implied(place.value).or(names_only.then_some(Type::Object));
+            let message = match implied {
+                Some(kind) if entries.is_empty() || names_only => {
+                    format!("This schema has no `type`, so it allows any value. Write `type: {kind}`, or what is meant.")
+                }
+                Some(kind) => format!("This schema has no `type`, so values of other types pass unchecked. Write `type: {kind}`."),
+                None => "This schema has no `type`, so it allows any value. Say which is meant, such as `type: string`.".to_string(),
+            };
+            let kind = implied.unwrap_or(Type::String);
+            let finding = Finding::key(&place.pointer, LintKind::Untyped, message);
+            lints.push(finding.fix(format!("Insert `type: {kind}`"), vec![Change::insert(&place.pointer, "type", kind.name())]));
+        }
+        _ => {}
+    }
+}
+
+/// The one type that the other keywords of a schema are about.
+fn implied(schema: &Value) -> Option<Type> {
+    let entries = schema.as_object()?;
+    if let Some(allowed) = entries.get("const") {
+        return Some(Type::of(allowed));
+    }
+    if let Some(Value::Array(allowed)) = entries.get("enum") {
+        let first = Type::of(allowed.first()?);
+        return allowed.iter().all(|value| Type::of(value) == first).then_some(first);
+    }
+    let about = entries.keys().filter_map(|key| super::super::keyword(key)).filter_map(|keyword| keyword.applies_to.first());
+    let kinds: HashSet<Type> = about.copied().collect();
+    (kinds.len() == 1).then(|| kinds.into_iter().next()).flatten()
+}
+
+pub(super) fn required(index: usize, place: &Place<'_>, refines: bool, references: &References<'_>, lints: &mut Vec<SchemaLint>) {
+    match place.value.get("required") {
+        Some(Value::Array(names)) => undeclared(index, place, names, references, lints),
+        None if !refines => nothing_required(place, lints),
+        _ => {}
+    }
+}
+
+/// A list with more misses than this was not mistyped.
+const MOST_SUGGESTIONS: usize = 5;
+
+fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, lints: &mut Vec<SchemaLint>) {
+    let Some(declared) = declared(index, references) else { return };
+    let own = place.value.get("properties").and_then(Value::as_object);
+    let known: HashSet<&str> = declared.names.iter().copied().collect();
+    let mut misses = 0;
+    for (position, name) in names.iter().enumerate() {
+        let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
+        if declared.patterns.iter().any(|pattern| matches(pattern, name)) {
+            continue;
+        }
+        let at = pointer::item(&pointer::join(&place.pointer, "required"), position);
+        let listed = |candidate: &&&str| !names.iter().any(|name| name.as_str() == Some(candidate));
+        misses += 1;
+        let close = if misses > MOST_SUGGESTIONS {
+            None
+        } else {
+            nearest(name, declared.names.iter().filter(listed).copied()).or_else(|| nearest(name, declared.names.iter().copied()))
+        };
+        let mut lint = Finding::value(
+            &at,
+            LintKind::UndeclaredRequired,
+            format!("`{name}` is required but not declared under `properties`, so nothing is known about it."),
+        );
+        if let Some(close) = close {
+            lint.message.push_str(&format!(" Did you mean `{close}`?"));
+            lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(&at, close)]);
+        }
+        let schema = json!({"type": "string"});
+        let declare = match own {
+            Some(_) => Change::insert(&pointer::join(&place.pointer, "properties"), name, schema),
+            None => Change::insert(&place.pointer, "properties", json!({name: schema})),
+        };
+        if own.is_some() || place.value.get("properties").is_none() {
+            lint = lint.fix(format!("Declare `{name}`"), vec![declare]);
+        }
+        lints.push(lint.fix(format!("Remove `{name}` from `required`"), vec![Change::remove(&at)]));
+    }
+}
+
+#[derive(Default)]
+struct Declared<'a> {
+    names: Vec<&'a str>,
+    patterns: Vec<&'a str>,
+}
+
+/// The properties that a value of this place may have, as far as any schema that judges the same value names them.
+/// `None` if they are not all known, or the author allows others.
+fn declared<'a>(index: usize, references: &References<'a>) -> Option<Declared<'a>> {
+    let mut top = references.places.get(index)?;
+    while matches!(top.keyword, "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies") {
+        top = references.places.get(top.parent?)?;
+    }
+    let mut declared = Declared::default();
+    let mut open = vec![(top.pointer.clone(), top.value)];
+    let mut seen = HashSet::new();
+    while let Some((at, schema)) = open.pop() {
+        if !seen.insert(at.clone()) {
+            continue;
+        }
+        let Some(entries) = schema.as_object() else { continue };
+        for (keyword, value) in entries {
+            let below = pointer::join(&at, keyword);
+            match (keyword.as_str(), value) {
+                ("properties", Value::Object(properties)) => declared.names.extend(properties.keys().map(String::as_str)),
+                ("properties", _) | ("$recursiveRef", _) => return None,
+                ("patternProperties", Value::Object(patterns)) => declared.patterns.extend(patterns.keys().map(String::as_str)),
+                ("additionalProperties" | "unevaluatedProperties", value) if *value != Value::Bool(false) => return None,
+                ("$ref" | "$dynamicRef", Value::String(reference)) => match references.resolve(&at, reference) {
+                    Target::Found { pointer, schema } => open.push((pointer, schema)),
+                    _ => return None,
+                },
+                ("allOf" | "anyOf" | "oneOf", Value::Array(items)) => {
+                    open.extend(items.iter().enumerate().map(|(index, item)| (pointer::item(&below, index), item)))
+                }
+                ("if" | "then" | "else" | "not", schema) => open.push((below, schema)),
+                ("dependentSchemas" | "dependencies", Value::Object(named)) => {
+                    open.extend(named.iter().map(|(name, schema)| (pointer::join(&below, name), schema)))
+                }
+                _ => {}
+            }
+        }
+    }
+    // A definition without properties is made to be combined with others.
+    let is_part = declared.names.is_empty() && matches!(top.keyword, "$defs" | "definitions");
+    (!is_part).then_some(declared)
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    compile::options().build(&json!({"pattern": pattern})).is_ok_and(|validator| validator.is_valid(&Value::String(name.to_string())))
+}
+
+fn nothing_required(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
+    let Some(properties) = place.value.get("properties").and_then(Value::as_object) else { return };
+    if COMBINING.iter().any(|keyword| place.value.get(keyword).is_some()) || !Type::declared(place.value).contains(&Type::Object) {
+        return;
+    }
+    let names: Vec<&str> = properties.iter().filter(|(_, schema)| schema.get("default").is_none()).map(|(name, _)| name.as_str()).collect();
+    if names.is_empty() {
+        return;
+    }
+    let message = "No property of this object is required, so `{}` passes. List those that must be there under `required`.";
+    let lint = Finding::key(pointer::join(&place.pointer, "properties"), LintKind::NothingRequired, message);
+    lints.push(lint.fix("Require every property that has no default", vec![Change::insert(&place.pointer, "required", json!(names))]));
+}

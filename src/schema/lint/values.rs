@@ -1,0 +1,127 @@
+//! Values in a schema: `enum`, `const`, `default`, `examples`.
+
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::super::compile;
+use super::super::finding::{Change, Finding, brief};
+use super::super::pointer;
+use super::super::type_name::Type;
+use super::super::walk::{self, Place};
+use super::{LintKind, SchemaLint, keywords};
+
+pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
+    let kinds = keywords::declared(place.value);
+    if let Some(value) = place.value.get("const") {
+        impossible(place, "const", &pointer::join(&place.pointer, "const"), value, &kinds, lints);
+    }
+    let Some(Value::Array(values)) = place.value.get("enum") else { return };
+    let list = pointer::join(&place.pointer, "enum");
+    if values.is_empty() {
+        let message = "`enum` is empty, so no value can match. List the values that are allowed, or remove the line.";
+        lints.push(Finding::value(&list, LintKind::PoorEnum, message).fix("Remove `enum`", vec![Change::remove(&list)]));
+    }
+    let mut seen = HashSet::new();
+    for (index, value) in values.iter().enumerate() {
+        let at = pointer::item(&list, index);
+        let scalar = !value.is_array() && !value.is_object();
+        if scalar && !seen.insert(value.to_string()) {
+            let message = format!("`{}` is listed twice in `enum`; once is enough.", brief(value));
+            lints.push(Finding::value(&at, LintKind::PoorEnum, message).fix("Remove the duplicate", vec![Change::remove(&at)]));
+        }
+        impossible(place, "enum", &at, value, &kinds, lints);
+    }
+}
+
+fn impossible(place: &Place<'_>, keyword: &str, at: &str, value: &Value, kinds: &[Type], lints: &mut Vec<SchemaLint>) {
+    if kinds.is_empty() || kinds.iter().any(|kind| kind.accepts(value)) {
+        return;
+    }
+    let message =
+        format!("`{}` is of type `{}`, but `type` allows {} only, so this value can never match.", brief(value), Type::of(value), list(kinds));
+    let lint = Finding::value(at, LintKind::ImpossibleValue, message);
+    let mut lint = mend(lint, at, value, kinds, place);
+    if keyword == "enum" {
+        lint = lint.fix("Remove the value", vec![Change::remove(at)]);
+    }
+    lints.push(lint);
+}
+
+fn list(kinds: &[Type]) -> String {
+    kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ")
+}
+
+/// The same value in a type that is allowed, or the type of the value as well.
+fn mend(mut lint: SchemaLint, at: &str, value: &Value, kinds: &[Type], place: &Place<'_>) -> SchemaLint {
+    for kind in kinds {
+        let other = match (kind, value) {
+            (Type::String, Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
+            (Type::Integer | Type::Number, Value::String(written)) => serde_json::from_str::<Value>(written.trim()).ok(),
+            (Type::Boolean, Value::String(written)) => match written.to_ascii_lowercase().as_str() {
+                "yes" | "on" | "true" => Some(json!(true)),
+                "no" | "off" | "false" => Some(json!(false)),
+                _ => None,
+            },
+            (Type::Array, value) if !value.is_null() && !value.is_object() => Some(json!([value])),
+            _ => None,
+        };
+        if let Some(other) = other.filter(|other| kind.accepts(other)) {
+            let shown = if other.is_string() { other.to_string() } else { brief(&other) };
+            lint = lint.fix(format!("Write `{shown}`"), vec![Change::replace(at, other)]);
+        }
+    }
+    if value.is_null() && !kinds.is_empty() {
+        let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).chain(["null"]).collect();
+        lint = lint.fix("Add `\"null\"` to the type", vec![Change::replace(&pointer::join(&place.pointer, "type"), json!(names))]);
+    }
+    lint
+}
+
+/// Compiling every schema of the map takes time that grows with their number and depth.
+const MOST_PLACES: usize = 500;
+
+/// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
+pub(super) fn defaults(schema: &Value, places: &[Place<'_>], lints: &mut Vec<SchemaLint>) {
+    let options = || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);
+    // A schema that refers to others is compiled where it stands.
+    let map = LazyCell::new(|| if places.len() > MOST_PLACES { None } else { options().build_map(schema).ok() });
+    for place in places.iter().filter(|place| place.value.get("default").is_some() || place.value.get("examples").is_some()) {
+        let alone = !walk::places(place.value).iter().any(|inner| inner.value.get("$ref").is_some() || inner.value.get("$dynamicRef").is_some());
+        let built = if alone { options().build(place.value).ok() } else { None };
+        let Some(validator) = built.as_ref().or_else(|| map.as_ref()?.get(&format!("#{}", place.pointer))) else { continue };
+        if let Some(value) = place.value.get("default") {
+            let at = pointer::join(&place.pointer, "default");
+            lints.extend(judge(validator, value, &at, LintKind::InvalidDefault, "default", place));
+        }
+        let examples = place.value.get("examples").and_then(Value::as_array).into_iter().flatten();
+        for (index, value) in examples.enumerate() {
+            let at = pointer::item(&pointer::join(&place.pointer, "examples"), index);
+            lints.extend(judge(validator, value, &at, LintKind::InvalidExample, "example", place));
+        }
+    }
+}
+
+fn judge(validator: &jsonschema::Validator, value: &Value, at: &str, kind: LintKind, what: &str, place: &Place<'_>) -> Option<SchemaLint> {
+    let error = compile::errors(validator, value).into_iter().next()?;
+    let message = format!("This {what} is not allowed by its own schema: {}", lower_first(&error.message));
+    let lint = Finding::value(format!("{at}{}", error.pointer), kind, message);
+    if !error.pointer.is_empty() {
+        return Some(lint);
+    }
+    let kinds = keywords::declared(place.value);
+    let lint = match kinds.iter().any(|kind| kind.accepts(value)) {
+        true => lint,
+        false => mend(lint, at, value, &kinds, place),
+    };
+    Some(match kind {
+        LintKind::InvalidDefault => lint.fix("Remove the default", vec![Change::remove(at)]),
+        _ => lint.fix("Remove the example", vec![Change::remove(at)]),
+    })
+}
+
+fn lower_first(sentence: &str) -> String {
+    let mut characters = sentence.chars();
+    characters.next().map_or(String::new(), |first| format!("{}{}", first.to_lowercase(), characters.as_str()))
+}

@@ -1,0 +1,52 @@
+//! JSON Schema, draft 2020-12: what a schema may hold, what is wrong with one, what one means.
+//!
+//! Everything here works on `serde_json::Value` and answers with **JSON pointers** and the [`Part`] to underline, so that
+//! it does not care where a schema is written; formats map pointers to characters with `yaml::locate`. Nothing here
+//! reads a file or the network: a `$ref` that leaves the schema is an error.
+//!
+//! - [`check_schema`]: mistakes that make a schema unusable; [`lint_schema`]: what is allowed and yet suspicious;
+//!   [`strict_problems`]: what keeps a model provider from accepting it in strict mode.
+//! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong at a place in a schema.
+//! - [`summary`], [`properties`]: a schema in one line, and line by line.
+//! - [`compile`]: a schema ready to judge values, with the errors as findings.
+
+mod compile;
+mod context;
+mod describe;
+mod finding;
+mod format_name;
+mod keyword;
+mod lint;
+pub mod pointer;
+mod reference;
+mod retired;
+mod shape;
+mod strict;
+mod suggest;
+mod type_name;
+mod validate;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+pub use compile::{Compiled, ValueError, compile};
+pub use context::{Position, context};
+pub use describe::{Property, properties, summary};
+pub use finding::{Change, Finding, Fix, Part};
+pub use format_name::{FormatName, format_name, formats};
+pub use keyword::{Keyword, Vocabulary, keyword, keywords};
+pub use lint::{Level, LintKind, SchemaLint, lint_schema};
+pub use reference::{References, Target};
+pub use retired::{Retired, retired};
+pub use shape::Shape;
+pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
+pub use suggest::nearest;
+pub use type_name::{Type, types};
+pub use validate::{SchemaError, SchemaErrorKind, check_schema};
+
+/// The only dialect that markdownlang knows.
+pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
+/// How deeply a schema may be nested, counted in steps of a JSON pointer. What is deeper is reported and not read.
+pub const MAX_DEPTH: usize = 256;

@@ -1,0 +1,58 @@
+use serde_json::json;
+
+use super::super::{StrictProblemKind, properties, strict_problems, summary};
+
+#[test]
+fn in_one_line() {
+    let cases = [
+        (
+            json!({"type": "object", "properties": {"url": {"type": "string", "format": "uri"}, "format": {"type": "string", "enum": ["json", "xml"], "default": "json"}}, "required": ["url"]}),
+            r#"object { url: string (uri, required), format?: "json" | "xml" = "json" }"#,
+        ),
+        (json!({"type": "array", "items": {"type": ["string", "null"]}}), "array of (string | null)"),
+        (json!({"type": "integer", "minimum": 1, "maximum": 10}), "integer (1 to 10)"),
+        (json!({"anyOf": [{"type": "string"}, {"const": 3}]}), "string | 3"),
+        (json!({}), "any"),
+        (json!(true), "any"),
+        (json!(false), "nothing"),
+        (json!({"type": "object"}), "object"),
+        (json!({"type": "object", "additionalProperties": {"type": "number"}}), "object of number"),
+        (json!({"$ref": "#/$defs/a", "$defs": {"a": {"type": "boolean"}}}), "boolean"),
+        (json!({"$ref": "#/$defs/Pet"}), "Pet"),
+        (json!({"type": "array", "items": {"$ref": "#"}}), "array of array of array of array of …"),
+        (
+            json!({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "string"}}}, "required": ["a"]}),
+            "object { a: array of string (required) }",
+        ),
+    ];
+    for (schema, expected) in cases {
+        assert_eq!(summary(&schema), expected);
+    }
+}
+
+#[test]
+fn by_property() {
+    let schema = json!({"allOf": [{"$ref": "#/$defs/base"}], "type": "object", "$defs": {"base": {"properties": {"id": {"type": "string"}}, "required": ["id"]}},
+        "properties": {"url": {"$ref": "#/$defs/url", "description": "The page\n  to fetch"}, "n": {"type": "integer", "default": 3}}, "required": []});
+    let lines: Vec<String> = properties(&schema).iter().map(|property| property.line()).collect();
+    assert_eq!(lines, ["`url`: url, optional. The page to fetch", "`n`: integer, default `3`", "`id`: string, required"]);
+}
+
+#[test]
+fn strict() {
+    let ready = json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"], "additionalProperties": false});
+    assert_eq!(strict_problems(&ready), []);
+    let far = json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 1}, "b": {}}, "required": ["a"]});
+    let kinds: Vec<(String, StrictProblemKind)> = strict_problems(&far).into_iter().map(|problem| (problem.pointer, problem.kind)).collect();
+    use StrictProblemKind::*;
+    assert_eq!(
+        kinds,
+        [
+            (String::new(), OpenObject),
+            ("/properties/b".into(), OptionalProperty),
+            ("/properties/a/minLength".into(), UnsupportedKeyword),
+            ("/properties/b".into(), Untyped)
+        ]
+    );
+    assert!(strict_problems(&json!({"type": "array"})).iter().any(|problem| problem.kind == RootNotObject));
+}

@@ -1,0 +1,144 @@
+//! Is it a schema? Every mistake once, at the innermost value that is wrong.
+//!
+//! The meta-schema of draft 2020-12 says the same in its own words, eight times for one mistake; a test holds the two
+//! against each other. What the meta-schema cannot see is found here as well: references, patterns, dialects, loops.
+
+mod dialect;
+mod loops;
+mod names;
+mod references;
+mod scalars;
+mod schemas;
+mod types;
+
+use serde_json::Value;
+
+use super::finding::Finding;
+use super::keyword::shape_of;
+use super::reference::References;
+use super::shape::Shape;
+use super::walk::{Place, too_deep};
+use super::{MAX_DEPTH, compile, pointer};
+
+/// A mistake that makes a schema unusable.
+pub type SchemaError = Finding<SchemaErrorKind>;
+
+/// What is wrong with a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SchemaErrorKind {
+    /// Where a schema belongs stands something else.
+    NotASchema,
+    /// A type name that does not exist.
+    UnknownType,
+    /// The value of a keyword is of the wrong kind.
+    WrongValue,
+    /// A list that must have items has none.
+    EmptyList,
+    /// The same name twice in a list of names or types.
+    Duplicate,
+    /// A number that is too small for its keyword.
+    OutOfRange,
+    /// A `pattern` that is no regular expression.
+    InvalidPattern,
+    /// A list in `items`, which was a tuple before draft 2020-12.
+    TupleItems,
+    /// `required: true` on a property, as in draft 3.
+    RequiredBoolean,
+    /// A reference with characters that a URI cannot hold.
+    InvalidReference,
+    /// A reference to a place that the schema does not have.
+    UnresolvedReference,
+    /// A reference out of the schema.
+    RemoteReference,
+    /// References that lead back to themselves without looking at any part of the value.
+    EndlessReference,
+    /// An `$id` or `$anchor` that is none.
+    InvalidName,
+    /// A `$schema` other than draft 2020-12.
+    UnsupportedDialect,
+    /// Nested too deeply to be read.
+    TooDeep,
+    /// The validator refuses it for another reason.
+    Unsupported,
+}
+
+/// Everything that keeps `schema` from being a schema of draft 2020-12 that stands alone.
+pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
+    let deep = too_deep(schema, MAX_DEPTH);
+    let references = References::new(schema);
+    let mut errors = Vec::new();
+    for place in &references.places {
+        check_place(place, &references, &mut errors);
+    }
+    errors.extend(loops::endless(&references));
+    if let Some(at) = deep {
+        errors.push(Finding::value(at, SchemaErrorKind::TooDeep, format!("The schema is nested more than {MAX_DEPTH} levels deep; what is below is not read. Give parts of it names under `$defs` and use them with `$ref`.")));
+    }
+    if errors.is_empty()
+        && let Err(error) = compile::options().build(schema)
+    {
+        let message = format!("The schema cannot be used: {}.", compile::brief_error(&error));
+        errors.push(Finding::value(error.instance_path().as_str(), SchemaErrorKind::Unsupported, message));
+    }
+    errors
+}
+
+fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {
+    match place.value {
+        Value::Object(entries) => {
+            for (keyword, value) in entries {
+                if let Some(shape) = shape_of(keyword) {
+                    let entry = Entry { place, keyword, value, pointer: pointer::join(&place.pointer, keyword) };
+                    entry.check(shape, references, errors);
+                }
+            }
+        }
+        Value::Bool(_) => {}
+        _ => errors.push(schemas::not_a_schema(place, place.parent.and_then(|parent| references.places.get(parent)).map(|parent| parent.value))),
+    }
+}
+
+/// A keyword with its value, in a schema.
+pub(super) struct Entry<'a> {
+    pub place: &'a Place<'a>,
+    pub keyword: &'a str,
+    pub value: &'a Value,
+    /// Of the value.
+    pub pointer: String,
+}
+
+impl Entry<'_> {
+    fn check(&self, shape: Shape, references: &References<'_>, errors: &mut Vec<SchemaError>) {
+        match shape {
+            Shape::Schema | Shape::Data => {}
+            Shape::Schemas => schemas::list(self, errors),
+            Shape::SchemaMap | Shape::PatternMap | Shape::Dependencies => schemas::map(self, shape, errors),
+            Shape::Types | Shape::TypeName => types::check(self, errors),
+            Shape::Names | Shape::Name => names::check(self, errors),
+            Shape::NamesMap => names::check_map(self, errors),
+            Shape::Values => scalars::values(self, errors),
+            Shape::Size | Shape::Positive | Shape::Number => scalars::number(self, shape, errors),
+            Shape::Boolean => scalars::boolean(self, errors),
+            Shape::Vocabularies => scalars::vocabularies(self, errors),
+            Shape::Format | Shape::Text | Shape::Regex | Shape::Anchor | Shape::Identifier | Shape::Dialect | Shape::Reference => {
+                let Some(text) = self.value.as_str() else { return scalars::not_text(self, shape, errors) };
+                match shape {
+                    Shape::Regex => scalars::pattern(text, &self.pointer, super::Part::Value, errors),
+                    Shape::Anchor | Shape::Identifier => dialect::name(self, shape, text, errors),
+                    Shape::Dialect => dialect::check(self, text, errors),
+                    Shape::Reference => references::check(self, text, references, errors),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The value is not what the keyword takes.
+    fn wrong(&self, shape: Shape) -> SchemaError {
+        let message = match self.value {
+            Value::Null => format!("`{}` has no value; it takes {}. Write one, or remove the line.", self.keyword, shape.describe()),
+            _ => format!("`{}` must be {}, not {}.", self.keyword, shape.describe(), super::finding::kind_of(self.value)),
+        };
+        Finding::value(&self.pointer, SchemaErrorKind::WrongValue, message)
+    }
+}
