@@ -3,6 +3,7 @@ mod keywords;
 mod lint;
 mod random;
 mod validate;
+mod written;
 
 use serde_json::{Value, json};
 

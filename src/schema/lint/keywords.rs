@@ -16,7 +16,8 @@ pub(super) fn check(place: &Place<'_>, entries: &Map<String, Value>, references:
     words::check(place, entries, references, lints);
     let kinds = declared(place.value);
     for (name, value) in entries {
-        let Some(keyword) = keyword(name) else { continue };
+        // `required: true` on a property is a mistake of its own.
+        let Some(keyword) = keyword(name).filter(|keyword| keyword.name != "required" || !value.is_boolean()) else { continue };
         let at = pointer::join(&place.pointer, name);
         let remove = |lint: SchemaLint| lint.fix(format!("Remove `{name}`"), vec![Change::remove(&at)]);
         if !kinds.is_empty() && !kinds.iter().any(|kind| keyword.applies(*kind)) {
