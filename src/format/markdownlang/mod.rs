@@ -5,6 +5,7 @@ pub mod program;
 mod read;
 mod recognise;
 pub mod rules;
+pub mod schemas;
 
 use std::any::Any;
 use std::sync::Arc;

@@ -2,8 +2,9 @@
 
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use super::schemas::Schemas;
 use crate::markdown::Section;
 use crate::markdown::front::Delimiters;
 use crate::text::Span;
@@ -38,6 +39,7 @@ pub struct Header {
     pub output: Option<Field>,
     pub imports: Vec<Import>,
     pub servers: Vec<Server>,
+    pub(super) schemas: OnceLock<Schemas>,
 }
 
 /// Where the front matter stands, and what it was read from.
@@ -131,6 +133,11 @@ impl Header {
     /// The top-level field with this key; the last one where there are several.
     pub fn field(&self, key: &str) -> Option<&Field> {
         self.fields.iter().rev().find(|field| field.key.text == key)
+    }
+
+    /// The schemas as JSON, with their mistakes; read when first asked for.
+    pub fn schemas(&self) -> &Schemas {
+        self.schemas.get_or_init(|| Schemas::read(self))
     }
 
     /// Where a message about the whole front matter stands: its opening line, or the start of the document.

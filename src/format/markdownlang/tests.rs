@@ -4,7 +4,9 @@ mod fields;
 mod front_matter;
 mod imports;
 mod recognition;
+mod schemas;
 mod servers;
+mod specification;
 
 use std::path::Path;
 

@@ -15,6 +15,7 @@ mod missing_field;
 mod missing_server_name;
 mod missing_transport;
 mod reserved_name;
+mod schema;
 mod server_url;
 mod skeleton;
 mod stdlib_import;
@@ -61,16 +62,20 @@ static RULES: &[(&Rule, Check)] = &[
     (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
 ];
 
+fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
+    RULES.iter().chain(schema::RULES)
+}
+
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).collect()
+    rules().map(|(rule, _)| *rule).collect()
 }
 
 /// Reports every finding of a program: where YAML is broken, that alone is said.
 pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
     let subject = Subject::new(program, cx);
     let first = report.diagnostics.len();
-    for (_, check) in RULES {
+    for (_, check) in rules() {
         if (cx.cancelled)() {
             return;
         }

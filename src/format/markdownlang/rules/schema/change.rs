@@ -1,0 +1,119 @@
+//! Changes to a schema as edits of the YAML that it is written in.
+
+use serde_json::Value;
+
+use super::Subject;
+use crate::schema::{Change, pointer};
+use crate::text::{Edit, apply};
+use crate::yaml::{self, Entry, Kind, Node};
+
+/// The edits that make all changes, if the result is YAML that is no more broken than before.
+pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<Edit>> {
+    let entry = subject.program.header.entry(field)?;
+    let writer = Writer { subject, field, entry };
+    let mut edits = Vec::new();
+    for change in changes {
+        let made = writer.change(change)?;
+        if made.is_empty() {
+            return None;
+        }
+        edits.extend(made);
+    }
+    let mended = apply(&subject.yaml, &edits).ok()?;
+    (yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
+}
+
+struct Writer<'a, 'b> {
+    subject: &'b Subject<'a>,
+    field: &'b str,
+    entry: &'a Entry,
+}
+
+impl<'a> Writer<'a, '_> {
+    fn change(&self, change: &Change) -> Option<Vec<Edit>> {
+        match change {
+            Change::Replace { pointer, value } => {
+                let node = self.node(pointer)?;
+                let text = print(value);
+                if let Some(entry) = self.owner(pointer) {
+                    return Some(self.replace(entry, &text));
+                }
+                let siblings = pointer::split_last(pointer).and_then(|(list, _)| self.node(list)?.as_sequence());
+                // A name that the list has already would stand there twice.
+                if siblings.is_some_and(|list| list.items.iter().any(|item| value.is_string() && item.as_str() == value.as_str())) {
+                    return None;
+                }
+                Some(vec![Edit::replace(node.span.clone(), text)])
+            }
+            Change::Rename { pointer, name } => Some(vec![Edit::replace(self.owner(pointer)?.key.span.clone(), yaml::print_flow_scalar(name))]),
+            Change::Remove { pointer } => match self.owner(pointer) {
+                Some(entry) => Some(yaml::remove_entry(&self.subject.yaml, entry)),
+                None => Some(yaml::remove_item(&self.subject.yaml, self.item(pointer)?)),
+            },
+            Change::Insert { pointer, key, value } => Some(self.insert(pointer, key, &print(value))),
+            Change::Require { pointer, name } => self.require(pointer, name),
+        }
+    }
+
+    /// The node at a pointer, aliases followed.
+    fn node(&self, pointer: &str) -> Option<&'a Node> {
+        yaml::locate(&self.entry.value, pointer, &self.subject.anchors).map(|target| target.node)
+    }
+
+    /// The entry whose value is at a pointer.
+    fn owner(&self, pointer: &str) -> Option<&'a Entry> {
+        let Some((parent, key)) = pointer::split_last(pointer) else { return Some(self.entry) };
+        self.node(parent)?.as_mapping()?.get(&key)
+    }
+
+    fn item(&self, pointer: &str) -> Option<&'a Node> {
+        let (parent, index) = pointer::split_last(pointer)?;
+        self.node(parent)?.as_sequence()?.items.get(index.parse::<usize>().ok()?)
+    }
+
+    /// A block value begins below its key: what stands in its place begins behind the colon.
+    fn replace(&self, entry: &Entry, text: &str) -> Vec<Edit> {
+        let colon = self.subject.colon_end(entry);
+        let between = self.subject.text(&(colon..entry.value.span.start.max(colon)));
+        match between.contains(['\n', '\r']) && !between.contains('#') {
+            true => vec![Edit::replace(colon..entry.value.span.end, format!(" {text}"))],
+            false => yaml::replace_value(entry, text),
+        }
+    }
+
+    fn insert(&self, pointer: &str, key: &str, value: &str) -> Vec<Edit> {
+        let segments = pointer::to_path(pointer);
+        let path: Vec<&str> = std::iter::once(self.field).chain(segments.iter().map(String::as_str)).collect();
+        yaml::insert_entry(&self.subject.yaml, self.subject.tree(), &path, key, value, None)
+    }
+
+    fn require(&self, pointer: &str, name: &str) -> Option<Vec<Edit>> {
+        let name = yaml::print_flow_scalar(name);
+        let Some(list) = self.node(&format!("{pointer}/required")) else { return Some(self.insert(pointer, "required", &format!("[{name}]"))) };
+        let Kind::Sequence(sequence) = &list.kind else { return None };
+        let last = sequence.items.last();
+        let edit = match (last, sequence.flow) {
+            (None, _) => Edit::replace(list.span.clone(), format!("[{name}]")),
+            (Some(last), true) => Edit::insert(last.span.end, format!(", {name}")),
+            (Some(last), false) => {
+                let dash = self.subject.item_mark(last).start;
+                Edit::insert(last.span.end, format!("{}- {name}", self.subject.separator(dash)))
+            }
+        };
+        Some(vec![edit])
+    }
+}
+
+/// A value in flow style.
+fn print(value: &Value) -> String {
+    match value {
+        Value::String(text) => yaml::print_flow_scalar(text),
+        Value::Array(items) => format!("[{}]", items.iter().map(print).collect::<Vec<_>>().join(", ")),
+        Value::Object(entries) if entries.is_empty() => "{}".to_owned(),
+        Value::Object(entries) => {
+            let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{}: {}", yaml::print_flow_scalar(key), print(value))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+        other => other.to_string(),
+    }
+}

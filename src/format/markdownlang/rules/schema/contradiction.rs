@@ -1,0 +1,36 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::LintKind;
+
+declare_rule! {
+    /// The limits of a schema contradict each other, so that no value passes: `minimum` is above `maximum`, `minLength` above
+    /// `maxLength`, `minItems` above `maxItems`.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, minLength: 9, maxLength: 3 } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, minLength: 3, maxLength: 9 } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/contradiction", Warning, "A lower limit above the upper one";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::lints(subject, &RULE, report, &[LintKind::Contradiction]);
+}

@@ -1,0 +1,37 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::SchemaErrorKind;
+
+declare_rule! {
+    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs are checked with.
+    ///
+    /// The keyword is optional: remove it, or write `https://json-schema.org/draft/2020-12/schema`.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { $schema: "http://json-schema.org/draft-07/schema#", type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { $schema: "https://json-schema.org/draft/2020-12/schema", type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/unsupported-dialect", Error, "A `$schema` other than Draft 2020-12";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::UnsupportedDialect);
+}

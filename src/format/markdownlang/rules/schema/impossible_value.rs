@@ -1,0 +1,36 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::LintKind;
+
+declare_rule! {
+    /// `enum` or `const` names a value that is not of the declared `type`, so it can never be used. In YAML `1` is a number and
+    /// `"1"` a string.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, enum: [Ada, 7] } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, enum: [Ada, "7"] } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/impossible-value", Warning, "A value in `enum` or `const` that the type forbids";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::lints(subject, &RULE, report, &[LintKind::ImpossibleValue]);
+}

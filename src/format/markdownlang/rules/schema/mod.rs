@@ -1,0 +1,113 @@
+//! What the schema room finds, at its characters: one rule for each kind that an author may want to switch off.
+
+mod boolean;
+mod change;
+mod contradiction;
+mod dialect;
+mod impossible_value;
+mod ineffective_keyword;
+mod invalid;
+mod invalid_default;
+mod invalid_example;
+mod missing_required;
+mod non_object_output;
+mod not_json;
+mod poor_enum;
+mod reference;
+mod undeclared_required;
+mod unknown_format;
+mod unknown_keyword;
+mod unknown_type;
+mod untyped;
+
+use super::{Check, Subject};
+use crate::rule::{Fix, Report, Rule};
+use crate::schema::{Finding, LintKind, Part, SchemaErrorKind, pointer};
+use crate::text::Span;
+use crate::yaml::{self, Kind, Node};
+
+/// The rules about schemas: `not_json` first, for its findings explain others.
+pub static RULES: &[(&Rule, Check)] = &[
+    (&not_json::RULE, not_json::check),
+    (&invalid::RULE, invalid::check),
+    (&unknown_type::RULE, unknown_type::check),
+    (&reference::RULE, reference::check),
+    (&dialect::RULE, dialect::check),
+    (&untyped::RULE, untyped::check),
+    (&boolean::RULE, boolean::check),
+    (&undeclared_required::RULE, undeclared_required::check),
+    (&missing_required::RULE, missing_required::check),
+    (&unknown_keyword::RULE, unknown_keyword::check),
+    (&ineffective_keyword::RULE, ineffective_keyword::check),
+    (&unknown_format::RULE, unknown_format::check),
+    (&poor_enum::RULE, poor_enum::check),
+    (&impossible_value::RULE, impossible_value::check),
+    (&invalid_default::RULE, invalid_default::check),
+    (&invalid_example::RULE, invalid_example::check),
+    (&contradiction::RULE, contradiction::check),
+    (&non_object_output::RULE, non_object_output::check),
+];
+
+/// Reports the mistakes of some kinds.
+fn errors(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: fn(SchemaErrorKind) -> bool) {
+    for (field, schema) in subject.program.schemas().each() {
+        schema.errors.iter().filter(|error| kinds(error.kind)).for_each(|error| add(subject, rule, field, error, report));
+    }
+}
+
+/// Reports the oddities of some kinds.
+fn lints(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: &[LintKind]) {
+    for (field, schema) in subject.program.schemas().each() {
+        schema.lints.iter().filter(|lint| kinds.contains(&lint.kind)).for_each(|lint| add(subject, rule, field, lint, report));
+    }
+}
+
+fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Finding<Kind>, report: &mut Report) {
+    let Some(span) = place(subject, field, &found.pointer, found.part) else { return };
+    // One mistake, one finding: what YAML or JSON does not know is not of the wrong type as well.
+    let explained = |span: &Span| {
+        let span = subject.absolute(span);
+        let explains = [&super::string_boolean::RULE, &not_json::RULE, &super::duplicate_key::RULE];
+        report.diagnostics.iter().any(|known| known.span == span && explains.contains(&known.rule))
+    };
+    if explained(&span) || written(subject, field, &found.pointer).is_some_and(|node| explained(&node.span)) {
+        return;
+    }
+    let span = subject.absolute(&span);
+    let finding = report.add(rule, span, found.message.clone());
+    for fix in &found.fixes {
+        if let Some(edits) = change::edits(subject, field, &fix.changes) {
+            finding.fix(Fix::suggestion(fix.title.clone(), subject.edits(edits)));
+        }
+    }
+}
+
+/// What stands at a pointer, an alias rather than what it names.
+fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a Node> {
+    let entry = subject.program.header.entry(field)?;
+    let Some((parent, last)) = pointer::split_last(pointer) else { return Some(&entry.value) };
+    let parent = yaml::locate(&entry.value, parent, &subject.anchors)?.node;
+    match &parent.kind {
+        Kind::Sequence(sequence) => sequence.items.get(last.parse::<usize>().ok()?),
+        Kind::Mapping(mapping) => Some(&mapping.get(&last)?.value),
+        Kind::Scalar(_) | Kind::Alias(_) => None,
+    }
+}
+
+/// The characters of the YAML that a finding is about; those of the field if there are none.
+fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -> Option<Span> {
+    let entry = subject.program.header.entry(field)?;
+    let whole = match part {
+        Part::Value if !entry.value.span.is_empty() => entry.value.span.clone(),
+        _ => entry.key.span.clone(),
+    };
+    if pointer.is_empty() {
+        return Some(whole);
+    }
+    let Some(target) = yaml::locate(&entry.value, pointer, &subject.anchors) else { return Some(entry.key.span.clone()) };
+    Some(match (part, target.key) {
+        (Part::Key, Some(key)) => key,
+        (Part::Value, Some(key)) if target.value.is_empty() => key,
+        _ => target.value,
+    })
+}

@@ -1,0 +1,39 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::Part;
+
+declare_rule! {
+    /// The result of the program is not an object. The specification allows any type; the original program accepts objects only.
+    /// This matters only to authors whose programs must run there too: put the value into a property.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: string }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "compat/non-object-output", Warning, "An output that is not an object", off;
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some(kind) = subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type")) else { return };
+    if kind != "object" && let Some(span) = super::place(subject, "output", "/type", Part::Value) {
+        report.add(&RULE, subject.absolute(&span), "The original program accepts objects only. Put this value into a property of one.");
+    }
+}

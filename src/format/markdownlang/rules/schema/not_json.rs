@@ -1,0 +1,42 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::yaml::ProblemKind;
+
+declare_rule! {
+    /// A schema holds something that YAML knows and JSON does not: `.nan`, `.inf`, an alias inside of what it names, aliases that
+    /// expand without end, or a merge key that names no mapping.
+    ///
+    /// Schemas are sent to the model as JSON. Keys that are numbers or booleans are fine: they become strings.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string }, age: { type: number, maximum: .inf } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string }, age: { type: number, maximum: 150 } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/not-json", Error, "YAML in a schema that JSON cannot say";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for problem in subject.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
+        if !matches!(problem.kind, ProblemKind::NonStringKey(_) | ProblemKind::DuplicateKey(_) | ProblemKind::UndefinedAlias) {
+            report.add(&RULE, subject.absolute(&problem.span), problem.message.clone());
+        }
+    }
+}

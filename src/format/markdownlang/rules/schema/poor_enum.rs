@@ -1,0 +1,35 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::LintKind;
+
+declare_rule! {
+    /// An `enum` lists nothing, so that no value passes, or lists a value twice.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, enum: [Ada, Bob, Ada] } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, enum: [Ada, Bob] } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/poor-enum", Warning, "An `enum` without values, or with one twice";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::lints(subject, &RULE, report, &[LintKind::PoorEnum]);
+}

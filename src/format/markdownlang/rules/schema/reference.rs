@@ -1,0 +1,37 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::SchemaErrorKind;
+
+declare_rule! {
+    /// A `$ref` names a part of the schema that is not there, leaves the schema, or leads back to itself.
+    ///
+    /// References are not fetched: put what they mean under `$defs` and refer to it with `#/$defs/name`.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { $ref: "#/$defs/person", $defs: { persons: { type: object, properties: { who: { type: string } }, required: [who] } } }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { $ref: "#/$defs/person", $defs: { person: { type: object, properties: { who: { type: string } }, required: [who] } } }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/unresolved-reference", Error, "A `$ref` that leads nowhere";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::errors(subject, &RULE, report, |kind| matches!(kind, SchemaErrorKind::UnresolvedReference | SchemaErrorKind::RemoteReference | SchemaErrorKind::EndlessReference));
+}

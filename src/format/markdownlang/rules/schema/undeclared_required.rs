@@ -1,0 +1,36 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::LintKind;
+
+declare_rule! {
+    /// `required` names a property that `properties` does not have. Most often one of the two is misspelt: no value that is
+    /// written by the declared names passes.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [whom] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/undeclared-required", Warning, "A required property that is not declared";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::lints(subject, &RULE, report, &[LintKind::UndeclaredRequired]);
+}

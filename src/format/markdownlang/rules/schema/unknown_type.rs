@@ -1,0 +1,37 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::SchemaErrorKind;
+
+declare_rule! {
+    /// A `type` that does not exist. JSON Schema has seven: `string`, `number`, `integer`, `boolean`, `array`, `object` and `null`.
+    ///
+    /// Dates, addresses and the like are strings with a `format`.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: str } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/unknown-type", Error, "A type that JSON Schema does not have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::UnknownType);
+}

@@ -1,0 +1,37 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::LintKind;
+
+declare_rule! {
+    /// A schema has neither `type` nor a reference nor anything else that says what a value is, so every value passes.
+    ///
+    /// The specification asks for a `type` in all schemas.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { minLength: 1 } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string, minLength: 1 } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/untyped-schema", Warning, "A schema without a type";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::lints(subject, &RULE, report, &[LintKind::Untyped]);
+}

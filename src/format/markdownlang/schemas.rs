@@ -1,0 +1,49 @@
+//! The two schemas of a program as JSON, and what is wrong with them. Read once for every version of the front matter.
+
+use serde_json::Value;
+
+use super::program::Header;
+use crate::schema::{SchemaError, SchemaLint, check_schema, lint_schema};
+use crate::yaml::{self, Kind, Problem, ProblemKind, ScalarType, scalar_type};
+
+/// `input` and `output`, as far as they are schemas at all.
+#[derive(Debug, Default)]
+pub struct Schemas {
+    pub input: Option<Schema>,
+    pub output: Option<Schema>,
+}
+
+/// A schema, its mistakes and its oddities. Pointers are from its root.
+#[derive(Debug)]
+pub struct Schema {
+    pub value: Value,
+    /// What JSON cannot say; its spans are those of [`Header::tree`].
+    pub problems: Vec<Problem>,
+    pub errors: Vec<SchemaError>,
+    pub lints: Vec<SchemaLint>,
+}
+
+impl Schemas {
+    pub(super) fn read(header: &Header) -> Self {
+        Self { input: schema(header, "input"), output: schema(header, "output") }
+    }
+
+    /// Both, with the names of their fields.
+    pub fn each(&self) -> impl Iterator<Item = (&'static str, &Schema)> {
+        [("input", &self.input), ("output", &self.output)].into_iter().filter_map(|(name, schema)| Some((name, schema.as_ref()?)))
+    }
+}
+
+fn schema(header: &Header, field: &str) -> Option<Schema> {
+    let anchors = header.tree().anchors();
+    let node = anchors.follow(&header.entry(field)?.value)?;
+    let boolean = matches!(scalar_type(node), ScalarType::Bool(_));
+    if !boolean && !matches!(node.kind, Kind::Mapping(_)) {
+        return None;
+    }
+    let converted = yaml::to_json(node, &anchors);
+    // Half a schema has mistakes that the whole one does not have.
+    let cut = converted.problems.iter().any(|problem| problem.kind == ProblemKind::AliasLimit);
+    let (errors, lints) = if cut { (Vec::new(), Vec::new()) } else { (check_schema(&converted.value), lint_schema(&converted.value)) };
+    Some(Schema { value: converted.value, problems: converted.problems, errors, lints })
+}
