@@ -23,9 +23,15 @@ fn mdl_09_mistakes_stand_on_their_characters() {
     check(&property("«string»"), &[INVALID]);
     check(&input("  type: object\n  properties:\n    who:\n      type: string\n      enum: «Ada»\n  required: [who]\n"), &[INVALID]);
     check(&input("  type: object\n  properties:\n    who: { type: string }\n    «日本»:\n  required: [who]\n"), &[INVALID]);
-    check(&input("  type: object\n  properties:\n    who: { type: array, items: { type: «strin» } }\n  required: [who]\n"), &["markdownlang/unknown-type"]);
+    check(
+        &input("  type: object\n  properties:\n    who: { type: array, items: { type: «strin» } }\n  required: [who]\n"),
+        &["markdownlang/unknown-type"],
+    );
     check(&property("{ $ref: «\"#/$defs/x\"» }"), &["markdownlang/unresolved-reference"]);
-    check(&with_field("output", "output:\n  type: object\n  properties: { a: { type: [string, «nul»] } }\n  required: [a]\n"), &["markdownlang/unknown-type"]);
+    check(
+        &with_field("output", "output:\n  type: object\n  properties: { a: { type: [string, «nul»] } }\n  required: [a]\n"),
+        &["markdownlang/unknown-type"],
+    );
 }
 
 #[test]
@@ -54,7 +60,11 @@ fn mdl_10_schemas_that_say_too_little() {
 #[test]
 fn mdl_10_fixes_keep_the_style() {
     let text = |schema: &str| input(&format!("  type: object\n  properties:\n    who:\n{schema}  required: [who] # all\n"));
-    fixes(&text("      # the person\n      minLength: 3\n"), "Insert `type: string`", &text("      # the person\n      minLength: 3\n      type: string\n"));
+    fixes(
+        &text("      # the person\n      minLength: 3\n"),
+        "Insert `type: string`",
+        &text("      # the person\n      minLength: 3\n      type: string\n"),
+    );
     fixes(&text("      type: str # text\n"), "Replace by `string`", &text("      type: string # text\n"));
     fixes(&text("      type: string\n      units: x # why\n"), "Remove `units`", &text("      type: string\n"));
     fixes(&property("{ type: string, minlength: 3 }"), "Rename to `minLength`", &property("{ type: string, minLength: 3 }"));
@@ -66,8 +76,13 @@ fn mdl_11_yaml_that_json_does_not_know() {
     check(&property("{ type: number, default: «.NaN» }"), &[NOT_JSON]);
     check(&property("&a { type: array, items: «*a» }"), &[NOT_JSON]);
     check(&property("{ type: string, enum: [\"1\", \"2\"] }"), &[]);
-    check(&input("  type: object\n  properties:\n    who: { type: string }\n    1: { type: string }\n    true: { type: string }\n  required: [who]\n"), &[]);
-    let mut bomb = String::from("input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { type: string, enum: [x, y] }\n");
+    check(
+        &input("  type: object\n  properties:\n    who: { type: string }\n    1: { type: string }\n    true: { type: string }\n  required: [who]\n"),
+        &[],
+    );
+    let mut bomb = String::from(
+        "input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { type: string, enum: [x, y] }\n",
+    );
     for level in 1..30 {
         bomb.push_str(&format!("    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n", level - 1));
     }
@@ -77,11 +92,23 @@ fn mdl_11_yaml_that_json_does_not_know() {
 
 #[test]
 fn mdl_11_anchors_aliases_and_merge_keys() {
-    check(&input("  type: object\n  properties:\n    who: &text { type: string, minLength: 1 }\n    title: *text\n    nick: { <<: *text, maxLength: 9 }\n  required: [who]\n"), &[]);
-    check(&input("  type: object\n  properties:\n    who: &text { type: «strin» }\n    title: *text\n  required: [who]\n"), &["markdownlang/unknown-type"]);
-    let schemas = |text: &str| super::super::read(&crate::source::Source::new(text), None).schemas().input.as_ref().map(|schema| schema.value.clone());
+    check(
+        &input(
+            "  type: object\n  properties:\n    who: &text { type: string, minLength: 1 }\n    title: *text\n    nick: { <<: *text, maxLength: 9 }\n  required: [who]\n",
+        ),
+        &[],
+    );
+    check(
+        &input("  type: object\n  properties:\n    who: &text { type: «strin» }\n    title: *text\n  required: [who]\n"),
+        &["markdownlang/unknown-type"],
+    );
+    let schemas =
+        |text: &str| super::super::read(&crate::source::Source::new(text), None).schemas().input.as_ref().map(|schema| schema.value.clone());
     let value = schemas(&input("  type: object\n  properties:\n    who: &t { type: string }\n    on: { <<: *t, default: yes }\n")).unwrap();
-    assert_eq!(value, serde_json::json!({ "type": "object", "properties": { "who": { "type": "string" }, "on": { "default": "yes", "type": "string" } } }));
+    assert_eq!(
+        value,
+        serde_json::json!({ "type": "object", "properties": { "who": { "type": "string" }, "on": { "default": "yes", "type": "string" } } })
+    );
 }
 
 #[test]
@@ -91,7 +118,12 @@ fn mdl_11_old_booleans_are_strings() {
     check(&property("{ type: array, items: { type: string }, uniqueItems: «yes» }"), &[BOOLEAN]);
     check(&property("{ type: object, additionalProperties: «no» }"), &[BOOLEAN]);
     check(&property("{ type: string, default: yes, enum: [yes, no] }"), &[]);
-    check(&input("  type: object\n  properties:\n    default: { type: string, const: on }\n    deprecated: { type: boolean, default: false }\n    who: { type: string }\n  required: [who]\n"), &[]);
+    check(
+        &input(
+            "  type: object\n  properties:\n    default: { type: string, const: on }\n    deprecated: { type: boolean, default: false }\n    who: { type: string }\n  required: [who]\n",
+        ),
+        &[],
+    );
     fixes(&property("{ type: boolean, default: yes }"), "Replace with `true`", &property("{ type: boolean, default: true }"));
 }
 
@@ -115,4 +147,15 @@ fn a_header_is_read_once() {
     let edited = typed.edit(&[crate::text::Edit::insert(10, "x")], Some(Path::new(PATH)), &config);
     assert!(!Arc::ptr_eq(&before, &header(&edited)));
     assert_eq!(header(&edited).name.as_ref().map(|name| name.text.as_str()), Some("xgreet"));
+}
+
+#[test]
+fn many_aliases_repeat_no_finding() {
+    let mut text = String::from(
+        "input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { «minlength»: 3, type: string }\n",
+    );
+    for level in 1..10 {
+        text.push_str(&format!("    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n", level - 1));
+    }
+    check(&with_field("input", &text), &["markdownlang/unknown-keyword"]);
 }

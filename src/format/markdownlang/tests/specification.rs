@@ -9,7 +9,8 @@ fn example(name: &str, front: &str, body: &str) -> (String, String) {
 }
 
 const RANGE: &str = "input:\n  type: object\n  properties:\n    start: { type: integer }\n    end: { type: integer }\n  required: [start, end]\n";
-const RESULTS: &str = "output:\n  type: object\n  properties:\n    results:\n      type: array\n      items: { type: string }\n  required: [results]\n";
+const RESULTS: &str =
+    "output:\n  type: object\n  properties:\n    results:\n      type: array\n      items: { type: string }\n  required: [results]\n";
 const COUNT: &str = "input:\n  type: object\n  properties:\n    text: { type: string }\n  required: [text]\noutput:\n  type: object\n  properties:\n    count: { type: integer }\n  required: [count]\n";
 const FILE: &str = "mcp_servers:\n  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \"/path/to/dir\"]\ninput:\n  type: object\n  properties:\n    filename: { type: string }\n  required: [filename]\noutput:\n  type: object\n  properties:\n    content: { type: string }\n  required: [content]\n";
 const NUMBERS: &str = "input:\n  type: object\n  properties:\n    numbers:\n      type: array\n      items: { type: number }\n  required: [numbers]\noutput:\n  type: object\n  properties:\n    mean: { type: number }\n    median: { type: number }\n  required: [mean, median]\n";
@@ -24,14 +25,48 @@ fn examples() -> Vec<((String, String), Vec<&'static str>)> {
     );
     vec![
         (example("my-program", MAIN, "Summarize {{ .url }}."), vec![]),
-        (example("fizzbuzz", &format!("description: Generate FizzBuzz sequence\n{RANGE}{RESULTS}"), "For each number from {{ .start }} to {{ .end }}, output:\n\n- \"FizzBuzz\" if divisible by both 3 and 5\n\nReturn a JSON object with a \"results\" array containing the strings in order."), vec![]),
-        (example("file-reader", FILE, "Read the file {{ .filename }} using the mcp__filesystem__read_file tool\nand return its content."), vec!["description"]),
-        (example("calculate-stats", NUMBERS, "Calculate the mean and median of {{ .numbers }}.\nUse the python tool to perform the calculations."), vec!["description"]),
-        (example("greet", GREET, "Hello {{ .name | title }}!\n\n{{ if .debug }}\nDebug mode: processing {{ .items | len }} files\n{{ end }}\n\nYou have {{ len .items }} items:\n{{ join .items \"\\n- \" }}"), vec!["description", "output"]),
+        (
+            example(
+                "fizzbuzz",
+                &format!("description: Generate FizzBuzz sequence\n{RANGE}{RESULTS}"),
+                "For each number from {{ .start }} to {{ .end }}, output:\n\n- \"FizzBuzz\" if divisible by both 3 and 5\n\nReturn a JSON object with a \"results\" array containing the strings in order.",
+            ),
+            vec![],
+        ),
+        (
+            example("file-reader", FILE, "Read the file {{ .filename }} using the mcp__filesystem__read_file tool\nand return its content."),
+            vec!["description"],
+        ),
+        (
+            example("calculate-stats", NUMBERS, "Calculate the mean and median of {{ .numbers }}.\nUse the python tool to perform the calculations."),
+            vec!["description"],
+        ),
+        (
+            example(
+                "greet",
+                GREET,
+                "Hello {{ .name | title }}!\n\n{{ if .debug }}\nDebug mode: processing {{ .items | len }} files\n{{ end }}\n\nYou have {{ len .items }} items:\n{{ join .items \"\\n- \" }}",
+            ),
+            vec!["description", "output"],
+        ),
         (example("fizzbuzz", &format!("{RANGE}{RESULTS}"), "Generate FizzBuzz from {{ .start }} to {{ .end }}."), vec!["description"]),
         (example("word-count", COUNT, "Count the words in: {{ .text }}"), vec!["description"]),
-        (example("fizzbuzz-word-count", &combined, "1. Call the fizzbuzz tool with start={{ .start }} and end={{ .end }}\n2. For each result, call word-count to count words"), vec!["description"]),
-        (example("url-fetcher", FETCH, "# URL Fetcher\n\nFetches {{ .url }} and returns the status and content.\n\nUses the fetch tool to make HTTP requests. Response format: {{ .format | default \"json\" }}."), vec!["description"]),
+        (
+            example(
+                "fizzbuzz-word-count",
+                &combined,
+                "1. Call the fizzbuzz tool with start={{ .start }} and end={{ .end }}\n2. For each result, call word-count to count words",
+            ),
+            vec!["description"],
+        ),
+        (
+            example(
+                "url-fetcher",
+                FETCH,
+                "# URL Fetcher\n\nFetches {{ .url }} and returns the status and content.\n\nUses the fetch tool to make HTTP requests. Response format: {{ .format | default \"json\" }}.",
+            ),
+            vec!["description"],
+        ),
     ]
 }
 
@@ -61,7 +96,10 @@ fn mdl_05_the_examples_lack_what_they_lack_and_nothing_else() {
         let found = check_in(&world, &path, &text);
         let front: Vec<_> = found.iter().filter(|finding| finding.span.end <= text.find("\n---\n").unwrap()).collect();
         let expected: Vec<String> = missing.iter().map(|field| format!("{MISSING} 0..3 The program has no `{field}`.")).collect();
-        let short: Vec<String> = front.iter().map(|finding| format!("{} {:?} {}.", finding.rule.code, finding.span, finding.message.split('.').next().unwrap_or_default())).collect();
+        let short: Vec<String> = front
+            .iter()
+            .map(|finding| format!("{} {:?} {}.", finding.rule.code, finding.span, finding.message.split('.').next().unwrap_or_default()))
+            .collect();
         assert_eq!(short, expected, "{path}");
         lacking += usize::from(!missing.is_empty());
     }

@@ -48,6 +48,9 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&non_object_output::RULE, non_object_output::check),
 ];
 
+/// Fixes are tried out before they are offered: so many findings have some.
+const MOST_REPAIRED: usize = 100;
+
 /// Reports the mistakes of some kinds.
 fn errors(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: fn(SchemaErrorKind) -> bool) {
     for (field, schema) in subject.program.schemas().each() {
@@ -74,8 +77,13 @@ fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Findin
         return;
     }
     let span = subject.absolute(&span);
+    // What an anchor names has the same mistakes wherever an alias repeats it.
+    if report.diagnostics.iter().any(|known| known.rule == rule && known.span == span && known.message == found.message) {
+        return;
+    }
+    let few = report.diagnostics.len() < MOST_REPAIRED;
     let finding = report.add(rule, span, found.message.clone());
-    for fix in &found.fixes {
+    for fix in found.fixes.iter().filter(|_| few) {
         if let Some(edits) = change::edits(subject, field, &fix.changes) {
             finding.fix(Fix::suggestion(fix.title.clone(), subject.edits(edits)));
         }
