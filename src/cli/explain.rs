@@ -116,15 +116,14 @@ pub fn page(rule: &Rule) -> String {
             None if ticks >= 3 => {
                 fence = Some(ticks);
                 let info: Vec<&str> = line.get(ticks..).unwrap_or("").split_whitespace().collect();
-                let title = if info.contains(&"bad") {
-                    "Bad:\n\n"
-                } else if info.contains(&"good") {
-                    "Good:\n\n"
-                } else {
-                    ""
+                let title = match info.iter().find_map(|word| word.strip_prefix("file=")) {
+                    Some(file) => format!("With `{file}`:\n\n"),
+                    None if info.contains(&"bad") => "Bad:\n\n".to_owned(),
+                    None if info.contains(&"good") => "Good:\n\n".to_owned(),
+                    None => String::new(),
                 };
-                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good")).collect();
-                let _ = writeln!(out, "{}{}{}", if introduced { "" } else { title }, "`".repeat(ticks), kept.join(" "));
+                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good") && !word.starts_with("file=")).collect();
+                let _ = writeln!(out, "{}{}{}", if introduced { "" } else { &title }, "`".repeat(ticks), kept.join(" "));
             }
             None => {
                 let _ = writeln!(out, "{line}");

@@ -55,10 +55,10 @@ pub struct Arguments {
     #[arg(long, requires = "fix")]
     diff: bool,
     /// Report these rules only, by code or group
-    #[arg(long, value_name = "CODE", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
     /// Do not report these rules, by code or group
-    #[arg(long, value_name = "CODE", value_delimiter = ',', num_args = 1..)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',')]
     ignore: Vec<String>,
     /// Print how often each rule was broken, instead of each finding
     #[arg(long, conflicts_with_all = ["diff", "format"])]

@@ -1,0 +1,98 @@
+//! Which files `check` finds.
+
+use super::{BROKEN, Folder, GOOD};
+
+#[test]
+fn agent_files_are_found_by_extension_in_hidden_folders_too() {
+    let names = [".claude/a.md", ".github/b.markdown", "c.mdc", "d.llmd", "e.ll.md", "f.MD", ".cursor/rules/g.md"];
+    let folder = Folder::empty();
+    for name in names.iter().chain(&["h.txt", "i.mdx", "noextension", ".git/j.md", "sub/.git/k.md"]) {
+        folder.write(name, BROKEN);
+    }
+    let mut expected: Vec<_> = names.to_vec();
+    expected.sort_unstable();
+    assert_eq!(folder.checked(&[]), expected);
+}
+
+#[test]
+fn a_file_that_is_named_is_checked_whatever_it_is_called() {
+    let folder = Folder::with(&[("a.txt", BROKEN), (".gitignore", "*.txt\n"), ("agentmd.toml", "exclude = [\"a.txt\"]\n")]);
+    assert_eq!(folder.checked(&["a.txt"]), ["a.txt"]);
+    assert_eq!(folder.checked(&["."]), [""; 0]);
+}
+
+#[test]
+fn gitignore_and_exclude_are_honoured() {
+    let folder = Folder::with(&[
+        (".gitignore", "ignored.md\nbuild/\n"),
+        ("agentmd.toml", "exclude = [\"vendor\", \"**/skip-*.md\"]\n"),
+        ("a.md", BROKEN),
+        ("ignored.md", BROKEN),
+        ("build/b.md", BROKEN),
+        ("vendor/c.md", BROKEN),
+        ("sub/skip-d.md", BROKEN),
+        ("sub/e.md", BROKEN),
+        ("sub/.gitignore", "!ignored.md\n"),
+        ("sub/ignored.md", BROKEN),
+    ]);
+    assert_eq!(folder.checked(&[]), ["a.md", "sub/e.md", "sub/ignored.md"]);
+    assert_eq!(folder.checked(&["sub"]), ["sub/e.md", "sub/ignored.md"]);
+}
+
+#[test]
+fn settings_that_name_a_format_bring_the_file_in() {
+    let folder = Folder::with(&[("a.prompt", BROKEN), ("b.prompts", BROKEN), ("agentmd.toml", "[formats]\n\"*.prompt\" = \"markdownlang\"\n")]);
+    assert_eq!(folder.checked(&[]), ["a.prompt"]);
+}
+
+#[test]
+fn paths_are_shown_as_they_were_given_and_once() {
+    let folder = Folder::with(&[("sub/a.md", BROKEN)]);
+    assert_eq!(folder.checked(&["./sub"]), ["sub/a.md"]);
+    assert_eq!(folder.checked(&["sub", "sub/a.md", "."]), ["sub/a.md"]);
+    let absolute = folder.path("sub/a.md").to_str().unwrap().to_owned();
+    assert_eq!(folder.checked(&[&absolute]), [absolute]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed_but_where_they_are_named() {
+    use std::os::unix::fs::symlink;
+    let outside = Folder::with(&[("out.md", BROKEN)]);
+    let folder = Folder::with(&[("a.md", BROKEN), ("sub/b.md", GOOD)]);
+    symlink("..", folder.path("sub/loop")).unwrap();
+    symlink(outside.root(), folder.path("sub/out")).unwrap();
+    symlink("a.md", folder.path("link.md")).unwrap();
+    symlink("nowhere", folder.path("dangling.md")).unwrap();
+    assert_eq!(folder.checked(&[]), ["a.md"]);
+    assert_eq!(folder.checked(&["link.md"]), ["link.md"]);
+    assert_eq!(folder.checked(&["sub/out"]), ["sub/out/out.md"]);
+    assert_eq!(folder.run(&["check", "dangling.md"]).status, 2);
+}
+
+#[test]
+fn a_file_that_is_not_utf8_is_a_finding() {
+    let folder = Folder::empty();
+    folder.write("latin.md", b"caf\xe9\n");
+    folder.write("sub/good.md", GOOD);
+    let answer = folder.run(&["check", "--format", "json"]);
+    assert_eq!(answer.status, 1);
+    let answer = answer.json();
+    assert_eq!(answer["summary"]["files"], 2);
+    let found = &answer["files"][0]["diagnostics"][0];
+    assert_eq!(found["code"], "markdown/unreadable");
+    assert_eq!(found["message"], "The file is not UTF-8: the byte at offset 3 begins no character, so it was not checked.");
+    assert_eq!(found["range"]["start"], serde_json::json!({"line": 1, "column": 1, "offset": 0}));
+    assert_eq!(folder.run(&["check", "--ignore", "markdown/unreadable"]).status, 0);
+    let human = folder.run(&["check"]);
+    assert!(human.out.contains("--> latin.md:1:1"), "{}", human.out);
+}
+
+#[test]
+fn one_file_sees_another() {
+    let program = GOOD.replace("---\nname: greet", "---\nname: outer\nimports: [./inner.md]");
+    let folder = Folder::with(&[("outer.md", &program), ("inner.md", GOOD)]);
+    assert_eq!(folder.checked(&[]), [""; 0]);
+    std::fs::remove_file(folder.path("inner.md")).unwrap();
+    assert_eq!(folder.checked(&[]), ["outer.md"]);
+}

@@ -1,0 +1,118 @@
+//! `check --fix`.
+
+use std::fs;
+
+use super::{BROKEN, Folder, GOOD, warned};
+
+/// Two safe fixes in two places, and one that is none.
+const TWO: &str = "---\r
+name: greet\r
+description: 12\r
+input: { type: object, properties: { who: { type: string } }, required: [who] }\r
+output: { type: object, properties: { text: { type: string } }, required: [text] }\r
+modle: x\r
+mcp_servers: [{ name: tool, command: 12 }]\r
+---\r
+\r
+Greet {{ .who }}.";
+
+#[test]
+fn safe_fixes_are_applied_and_told() {
+    let folder = Folder::with(&[("a.md", TWO), ("good.md", GOOD)]);
+    let answer = folder.run(&["check", "--fix"]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    assert!(answer.out.starts_with("Fixed a.md: markdownlang/wrong-type (×2)\n"), "{}", answer.out);
+    assert!(answer.out.contains("1 warning in 1 file (2 checked)"), "{}", answer.out);
+    let expected = TWO.replace("description: 12", "description: \"12\"").replace("command: 12", "command: \"12\"");
+    assert_eq!(folder.read("a.md"), expected);
+    assert_eq!(folder.run(&["check", "--fix", "--strict"]).status, 1);
+}
+
+#[test]
+fn a_second_time_changes_nothing() {
+    let folder = Folder::with(&[("a.md", TWO), ("b.md", BROKEN)]);
+    folder.run(&["check", "--fix"]);
+    let stamp = || ["a.md", "b.md"].map(|name| (folder.read(name), fs::metadata(folder.path(name)).unwrap().modified().unwrap()));
+    let once = stamp();
+    let answer = folder.run(&["check", "--fix"]);
+    assert!(!answer.out.contains("Fixed"), "{}", answer.out);
+    assert_eq!(stamp(), once);
+}
+
+#[test]
+fn files_with_nothing_to_fix_are_not_touched() {
+    let folder = Folder::with(&[("good.md", GOOD), ("warned.md", &warned())]);
+    let before = fs::metadata(folder.path("warned.md")).unwrap().modified().unwrap();
+    folder.run(&["check", "--fix"]);
+    assert_eq!(folder.read("warned.md"), warned());
+    assert_eq!(fs::metadata(folder.path("warned.md")).unwrap().modified().unwrap(), before);
+}
+
+#[test]
+fn only_what_is_shown_is_fixed() {
+    let folder = Folder::with(&[("a.md", BROKEN)]);
+    folder.run(&["check", "--fix", "--ignore", "markdownlang/wrong-type"]);
+    assert_eq!(folder.read("a.md"), BROKEN);
+}
+
+#[test]
+fn a_diff_changes_nothing() {
+    let folder = Folder::with(&[("sub/a.md", BROKEN), ("good.md", GOOD)]);
+    let answer = folder.run(&["check", "--fix", "--diff"]);
+    assert_eq!(answer.status, 1);
+    assert_eq!(
+        answer.out,
+        "--- a/sub/a.md
++++ b/sub/a.md
+@@ -3,7 +3,7 @@
+ description: Greets a person
+ input: { type: object, properties: { who: { type: string } }, required: [who] }
+ output: { type: object, properties: { text: { type: string } }, required: [text] }
+-mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
++mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: \"12\" }]
+ ---
+ 
+ Greet {{ .who }}.
+"
+    );
+    assert_eq!(folder.read("sub/a.md"), BROKEN);
+    let nothing = folder.run(&["check", "--fix", "--diff", "good.md"]);
+    assert_eq!((nothing.status, nothing.out.as_str()), (0, ""));
+    assert_eq!(folder.run(&["check", "--diff"]).status, 2);
+}
+
+#[test]
+fn machines_learn_how_much_was_fixed() {
+    let folder = Folder::with(&[("a.md", TWO)]);
+    let answer = folder.run(&["check", "--fix", "--format", "json"]).json();
+    assert_eq!(answer["summary"], serde_json::json!({"files": 1, "errors": 0, "warnings": 1, "infos": 0, "hints": 0, "fixed": 2}));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_stay_and_nothing_is_left_beside() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = Folder::with(&[("sub/a.md", BROKEN)]);
+    fs::set_permissions(folder.path("sub/a.md"), fs::Permissions::from_mode(0o604)).unwrap();
+    symlink("sub/a.md", folder.path("link.md")).unwrap();
+    let answer = folder.run(&["check", "--fix", "link.md"]);
+    assert_eq!(answer.status, 0, "{answer:#?}");
+    assert!(fs::symlink_metadata(folder.path("link.md")).unwrap().is_symlink());
+    assert!(folder.read("sub/a.md").contains("command: \"12\""));
+    assert_eq!(fs::metadata(folder.path("sub/a.md")).unwrap().permissions().mode() & 0o777, 0o604);
+    assert_eq!(fs::read_dir(folder.path("sub")).unwrap().count(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with(&[("a.md", BROKEN), ("b.md", BROKEN)]);
+    fs::set_permissions(folder.path("a.md"), fs::Permissions::from_mode(0o444)).unwrap();
+    let answer = folder.run(&["check", "--fix"]);
+    assert_eq!(answer.status, 1);
+    assert_eq!(answer.err, "error: a.md: not fixed: the file is read-only\n");
+    assert!(answer.out.starts_with("Fixed b.md"), "{}", answer.out);
+    assert!(answer.out.contains("--> a.md:6:55"), "{}", answer.out);
+    assert_eq!(folder.read("a.md"), BROKEN);
+}
