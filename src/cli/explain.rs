@@ -46,7 +46,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
     }
     let text = match (arguments.code.as_deref(), arguments.format) {
         (Some("settings"), PageFormat::Json) => pretty(&Config::schema())?,
-        (Some("settings"), _) => settings_page(),
+        (Some("settings"), PageFormat::Human) => terminal(&settings_page()),
+        (Some("settings"), PageFormat::Markdown) => settings_page(),
         (Some(code), PageFormat::Human) => terminal(&page(suggest::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(suggest::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(suggest::rule(code)?))?,
@@ -153,13 +154,35 @@ fn terminal(page: &str) -> String {
             fence = Some(ticks);
         } else if let Some(heading) = line.strip_prefix('#') {
             let _ = writeln!(out, "{title}{}{title:#}", heading.trim_start_matches('#').trim_start());
+        } else if let Some(row) = line.strip_prefix("| `") {
+            let mut cells = row.trim_end_matches(" |").splitn(3, " | ");
+            let (name, kind, meaning) = (cells.next().unwrap_or(""), cells.next().unwrap_or(""), cells.next().unwrap_or(""));
+            let _ = writeln!(out, "{code}{}{code:#}  {faint}{}{faint:#}", name.trim_end_matches('`'), without_links(kind));
+            let _ = writeln!(out, "    {}\n", meaning.replace("\\|", "|"));
+        } else if line.starts_with('|') {
+            // The head of a table says nothing to a reader of a list.
         } else {
+            let line = without_links(line);
             for (index, part) in line.split('`').enumerate() {
                 let _ = if index % 2 == 1 { write!(out, "{code}{part}{code:#}") } else { write!(out, "{part}") };
             }
             out.push('\n');
         }
     }
+    out
+}
+
+/// `[text](target)` is text.
+fn without_links(line: &str) -> String {
+    let mut out = String::new();
+    let mut rest = line;
+    while let Some((before, link)) = rest.split_once('[') {
+        let Some((text, behind)) = link.split_once("](").and_then(|(text, target)| Some((text, target.split_once(')')?.1))) else { break };
+        out.push_str(before);
+        out.push_str(text);
+        rest = behind;
+    }
+    out.push_str(rest);
     out
 }
 
@@ -255,4 +278,15 @@ fn type_name(schema: &serde_json::Value) -> String {
 
 fn text<'a>(schema: &'a serde_json::Value, key: &str) -> &'a str {
     schema.get(key).and_then(serde_json::Value::as_str).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_links;
+
+    #[test]
+    fn links_become_their_text() {
+        assert_eq!(without_links("see [a](b.md), [c][d] and [e](f"), "see a, [c][d] and [e](f");
+        assert_eq!(without_links("list of [Level](#level)"), "list of Level");
+    }
 }

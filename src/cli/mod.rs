@@ -24,7 +24,7 @@ const STYLES: Styles = Styles::styled()
 
 /// A language server and command line for agent markdown.
 #[derive(Debug, Parser)]
-#[command(name = "agentmd", version, styles = STYLES, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "agentmd", version, styles = STYLES, max_term_width = 100)]
 #[command(after_help = "Exit status: 0 nothing wrong, 1 something found or not done, 2 the call itself is wrong.")]
 struct Cli {
     #[command(flatten)]
@@ -119,6 +119,11 @@ fn complain(message: &str) {
 /// Says on stderr what may be wrong with the call.
 fn warn(message: &str) {
     say(AnsiColor::Yellow, "warning", message);
+}
+
+/// Says on stderr what was done.
+fn note(message: &str) {
+    say(AnsiColor::Green, "note", message);
 }
 
 fn say(color: AnsiColor, level: &str, message: &str) {

@@ -149,6 +149,21 @@ fn color_is_for_terminals_unless_told() {
 }
 
 #[test]
+fn hints_are_for_those_who_ask() {
+    let folder = Folder::with(&[("a.md", &GOOD.replace("---\nname", "---\nmcp_servers: [{ name: tool, command: x, env: { A: 1 } }]\nname"))]);
+    let answer = folder.run(&["check"]);
+    assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "The file is fine.\n", ""));
+    let answer = folder.run(&["check", "--verbose", "--strict"]);
+    assert!(
+        answer.status == 0 && answer.out.starts_with("hint[markdownlang/coerced-scalar]") && answer.out.contains("\n1 hint in 1 file (1 checked)\n"),
+        "{}",
+        answer.out
+    );
+    assert!(answer.err.starts_with("note: checked 1 file in "), "{}", answer.err);
+    assert_eq!(folder.checked(&[]), ["a.md"]);
+}
+
+#[test]
 fn version_and_help_are_answered() {
     let folder = Folder::empty();
     assert_eq!(folder.run(&["--version"]).out, format!("agentmd {}\n", env!("CARGO_PKG_VERSION")));

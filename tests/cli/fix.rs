@@ -105,6 +105,16 @@ fn links_and_permissions_stay_and_nothing_is_left_beside() {
 
 #[cfg(unix)]
 #[test]
+fn a_file_that_is_named_twice_is_fixed_once() {
+    let folder = Folder::with(&[("a.md", BROKEN)]);
+    std::os::unix::fs::symlink("a.md", folder.path("link.md")).unwrap();
+    let answer = folder.run(&["check", "--fix", "link.md", "a.md"]);
+    assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{answer:#?}");
+    assert!(folder.read("a.md").contains("command: \"12\""));
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.md", BROKEN), ("b.md", BROKEN)]);

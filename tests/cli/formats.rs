@@ -83,6 +83,17 @@ fn a_very_long_line_is_cut() {
 }
 
 #[test]
+fn related_places_are_shown() {
+    let folder = Folder::with(&[("a.md", &super::GOOD.replace("---\nname: greet", "---\nname: greet\nname: greet"))]);
+    let answer = folder.run(&["check", "--format", "json"]).json();
+    let related = &answer["files"][0]["diagnostics"][0]["related"];
+    assert_eq!(related[0]["range"]["start"]["line"], 2, "{answer:#}");
+    assert!(related[0].get("path").is_none());
+    let human = folder.run(&["check"]).out;
+    assert!(human.contains(&format!("2 | name: greet\n  | ---- {}\n", related[0]["message"].as_str().unwrap())), "{human}");
+}
+
+#[test]
 fn json_is_the_contract() {
     let folder = Folder::with(&[("sub/bad.md", BROKEN), ("good.md", super::GOOD)]);
     let answer = folder.run(&["check", "--format", "json"]);

@@ -141,6 +141,10 @@ pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Resu
     fixed.files.retain(|change| {
         let current = read_text(&change.file.path).map_err(anyhow::Error::from);
         let result = current.and_then(|current| {
+            if current == change.new {
+                // A link to a file that was just written.
+                return Ok(());
+            }
             anyhow::ensure!(current == change.old, "the file was changed by someone else in the meantime");
             write_atomically(&change.file.path, &change.new)
         });

@@ -19,10 +19,11 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::ValueEnum;
 
-use super::{Global, Status, complain, warn};
+use super::{Global, Status, complain, count, note, warn};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::plain::rules::UNREADABLE;
@@ -93,6 +94,7 @@ struct Run {
     world: Overlay,
     files: Vec<File>,
     quiet: bool,
+    verbose: bool,
 }
 
 pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -118,7 +120,7 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         status = status.max(Status::Found);
     }
 
-    let mut run = Run { settings, world, files: found.files, quiet: global.quiet };
+    let mut run = Run { settings, world, files: found.files, quiet: global.quiet, verbose: global.verbose };
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
         fixed = fix::all(&mut run);
@@ -164,6 +166,7 @@ fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<d
 /// Checks every file and prints what is found, file by file in order.
 fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write) -> anyhow::Result<Summary> {
     let mut summary = Summary { fixed, ..Summary::default() };
+    let started = Instant::now();
     let progress = Progress::new(run.files.len(), run.quiet);
     let mut result = out.write_all(reporter.begin().as_bytes());
     let mut first = true;
@@ -192,6 +195,9 @@ fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write)
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     drop(progress);
+    if run.verbose {
+        note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
+    }
     let result = result.and_then(|()| out.write_all(reporter.end(&summary).as_bytes())).and_then(|()| out.flush());
     match result {
         // Whoever reads has seen enough; what was found so far still counts.
@@ -229,7 +235,16 @@ impl Run {
     fn unreadable(&self, file: &File, error: &ReadError, config: &Config) -> Option<Diagnostic> {
         let severity = config.severity(&UNREADABLE, Some(&file.path)).filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
-        report.add(&UNREADABLE, 0..0, format!("The file {error}, so it was not checked.")).severity = severity;
+        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked.", why(error))).severity = severity;
         report.diagnostics.pop()
+    }
+}
+
+/// Why a file cannot be read, as the beginning of a sentence.
+fn why(error: &ReadError) -> String {
+    match error {
+        ReadError::Missing => "The file is not there any more".to_owned(),
+        ReadError::Io(message) => format!("The file cannot be read ({message})"),
+        ReadError::Folder | ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. } => format!("The file {error}"),
     }
 }

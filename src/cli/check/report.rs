@@ -1,7 +1,8 @@
 //! What every output format has in common.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::Serialize;
 
@@ -131,7 +132,8 @@ pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, S
 
 /// The path from the current folder on, with `/` between its parts; a path outside it stays absolute.
 pub fn relative(path: &Path) -> String {
-    let here = std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default();
-    let path = path.strip_prefix(&here).unwrap_or(path).to_string_lossy();
+    static HERE: OnceLock<PathBuf> = OnceLock::new();
+    let here = HERE.get_or_init(|| std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default());
+    let path = path.strip_prefix(here).unwrap_or(path).to_string_lossy();
     if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
 }
