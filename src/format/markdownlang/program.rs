@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use super::read::entries;
 use super::schemas::Schemas;
 use crate::markdown::Section;
 use crate::markdown::front::Delimiters;
@@ -125,9 +126,12 @@ impl Header {
         span.start + start..span.end + start
     }
 
-    /// The top-level entry with this key; the last one where there are several.
+    /// The top-level entry with this key, written there or merged; the last one where there are several.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
-        self.tree().root.as_ref().and_then(Node::as_mapping)?.get(key)
+        let tree = self.tree();
+        let root = tree.root.as_ref().and_then(Node::as_mapping)?;
+        let merged = || entries(root, &tree.anchors()).into_iter().find(|entry| entry.key.as_str() == Some(key));
+        root.get(key).or_else(|| root.get("<<").and_then(|_| merged()))
     }
 
     /// The top-level field with this key; the last one where there are several.

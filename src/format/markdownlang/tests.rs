@@ -3,6 +3,7 @@
 mod fields;
 mod front_matter;
 mod imports;
+mod laws;
 mod recognition;
 mod schemas;
 mod servers;

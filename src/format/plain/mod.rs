@@ -6,6 +6,7 @@ pub mod rules;
 use std::any::Any;
 use std::sync::Arc;
 
+use super::markdownlang::rules::compat_lenient_delimiter as lenient_delimiter;
 use super::{Context, Format, Model};
 use crate::rule::Report;
 
@@ -20,5 +21,6 @@ impl Model for Plain {
 
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::front_matter::check(cx, report);
+        lenient_delimiter::check_plain(cx, report);
     }
 }

@@ -1,10 +1,17 @@
+use super::super::field::{FIELDS, find};
 use super::Subject;
 use crate::declare_rule;
-use crate::rule::Report;
+use crate::format::Context;
+use crate::markdown::SectionKind;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
 
 declare_rule! {
-    /// An indented `---` inside the front matter. It is text of a value here; the original program looks for any line that is
-    /// `---` between blanks, and ends the front matter there. This matters only to authors whose programs must run there too.
+    /// A `---` that delimits front matter for the original program and not here: an indented one inside the front matter,
+    /// which is the text of a value here, or an opening one below the first line of the file, which is a thematic break.
+    ///
+    /// The original looks for any line that is `---` between blanks. This matters only to authors whose programs must run
+    /// there too.
     ///
     /// ````markdown bad
     /// ---
@@ -48,5 +55,29 @@ pub fn check(subject: &Subject, report: &mut Report) {
             );
         }
         at += line.len();
+    }
+}
+
+/// Reports front matter that does not begin in line 1 of a file that is no program for that reason.
+pub fn check_plain(cx: &Context, report: &mut Report) {
+    let Some(top) = cx.source.sections().next().filter(|top| !matches!(top.section.kind, SectionKind::Front(_))) else { return };
+    let text = cx.source.section_text(top);
+    let mut at = 0;
+    let mut lines = text.split_inclusive('\n').map(|line| {
+        at += line.len();
+        (at - line.len(), line)
+    });
+    let Some((start, line)) = lines.find(|(_, line)| line.trim() == "---") else { return };
+    let fields = lines.take_while(|(_, line)| line.trim() != "---").filter_map(|(_, line)| find(FIELDS, line.split_once(':')?.0));
+    let known: Vec<&str> = fields.map(|field| field.name).collect();
+    if known.len() < 2 || !known.iter().any(|name| matches!(*name, "input" | "output")) {
+        return;
+    }
+    let start = start + (line.len() - line.trim_start().len());
+    let finding =
+        report.add(&RULE, start..start + 3, "The original program reads front matter from here on. Begin the file with it to make it a program.");
+    let before = text.get(..start).unwrap_or_default();
+    if before.trim_start_matches('\u{feff}').trim().is_empty() {
+        finding.fix(Fix::suggestion("Remove what stands before it", vec![Edit::delete(0..start)]));
     }
 }

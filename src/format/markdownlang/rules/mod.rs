@@ -3,8 +3,9 @@
 mod bare_import;
 mod coerced_scalar;
 mod compat_dotdot_import;
-mod compat_lenient_delimiter;
+pub(in crate::format) mod compat_lenient_delimiter;
 mod delimiter;
+mod disabled_server;
 mod duplicate_import;
 mod duplicate_key;
 mod duplicate_server_name;
@@ -31,6 +32,8 @@ mod yaml_syntax;
 use super::program::Program;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
+use crate::source::Source;
+use crate::text::Span;
 pub(super) use subject::Subject;
 
 type Check = fn(&Subject, &mut Report);
@@ -58,6 +61,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&server_url::RULE, server_url::check),
     (&unknown_transport::RULE, unknown_transport::check),
     (&unknown_server_field::RULE, unknown_server_field::check),
+    (&disabled_server::RULE, disabled_server::check),
     (&compat_dotdot_import::RULE, compat_dotdot_import::check),
     (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
 ];
@@ -81,9 +85,22 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
         }
         check(&subject, report);
     }
+    for finding in report.diagnostics.iter_mut().skip(first).filter(|finding| finding.span.is_empty()) {
+        finding.span = visible(cx.source, finding.span.start);
+    }
     let mut index = 0;
     report.diagnostics.retain(|finding| {
         index += 1;
         index <= first || *finding.rule == yaml_syntax::RULE || *finding.rule == delimiter::RULE || !subject.is_broken(&finding.span)
     });
+}
+
+/// A character to underline where there is none: that at `offset`, else the one before it.
+fn visible(source: &Source, offset: usize) -> Span {
+    let line = source.line_span(offset);
+    let before = source.slice(line.start.min(offset)..offset);
+    match source.slice(offset..line.end.max(offset)).chars().next() {
+        Some(next) => offset..offset + next.len_utf8(),
+        None => offset - before.chars().next_back().map_or(0, char::len_utf8)..offset,
+    }
 }

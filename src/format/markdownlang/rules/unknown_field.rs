@@ -47,7 +47,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let free = FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);
         let suggestion = closest(name, free);
-        let message = format!("`{name}` is no field of a program and has no effect.{}", did_you_mean(suggestion));
+        let shown = if name.is_empty() { "This key".to_owned() } else { format!("`{name}`") };
+        let message = format!("{shown} is no field of a program and has no effect.{}", did_you_mean(suggestion));
         let finding = report.add(&RULE, field.key.span.clone(), message);
         if let Some(suggestion) = suggestion {
             finding.fix(Fix::suggestion(format!("Rename to `{suggestion}`"), vec![Edit::replace(field.key.span.clone(), suggestion)]));

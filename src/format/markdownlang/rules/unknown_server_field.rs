@@ -52,7 +52,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let free = |name: &&str| server.field(name).is_none();
             let other = OTHER_NAMES.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant).filter(free);
             let meant = other.or_else(|| closest(text, SERVER_FIELDS.iter().map(|key| key.name).filter(free)));
-            let message = format!("`{text}` is no key of a server and has no effect.{}", did_you_mean(meant));
+            let shown = if text.is_empty() { "This".to_owned() } else { format!("`{text}`") };
+            let message = format!("{shown} is no key of a server and has no effect.{}", did_you_mean(meant));
             let finding = report.add(&RULE, field.key.span.clone(), message);
             if let Some(meant) = meant {
                 finding.fix(Fix::suggestion(format!("Rename to `{meant}`"), vec![Edit::replace(field.key.span.clone(), meant)]));

@@ -20,6 +20,18 @@ fn mdl_02_only_a_bare_line_closes() {
 }
 
 #[test]
+fn mdl_02_front_matter_below_line_1_is_none() {
+    for text in ["\n«---»\nname: x\ninput: {}\n---\n", "Some text.\n\n «---»\nname: x\noutput: {}\n---\n", "# Title\n«---»\nname: x\noutput: {}\n"]
+    {
+        let (text, spans) = marked(text);
+        assert_eq!(findings(&text), []);
+        let found = findings_at(Some(PATH), &text, &["compat/lenient-delimiter"]);
+        assert_eq!(found.iter().map(|finding| &finding.span).collect::<Vec<_>>(), [&spans[0]], "{text}");
+    }
+    assert_eq!(findings_at(Some(PATH), "Text\n\n---\n\nname: x\n", &["compat/lenient-delimiter"]), []);
+}
+
+#[test]
 fn mdl_03_line_breaks_marks_and_empty_bodies() {
     for text in [program(""), program("").split_inclusive("---\n").take(2).collect(), program("").trim_end().to_owned()] {
         for text in [text.clone(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {

@@ -97,3 +97,23 @@ fn mdl_23_keys_and_words() {
         &server("  - name: a\n    command: b\n    transport: command\n"),
     );
 }
+
+#[test]
+fn mdl_23_disabled_servers_have_no_tools() {
+    let text = server("  - name: fs\n    command: npx\n    disabled: true\n  - name: on\n    command: npx\n");
+    check(&(text.clone() + "\n# Use\n\nCall `«mcp__fs__read_file»`, mcp__on__x and mcp__fsx__y.\n"), &["markdownlang/disabled-server"]);
+    check(&text, &[]);
+}
+
+#[test]
+fn servers_by_merge_keys_and_aliases() {
+    let text = program(
+        "x-base: &base { command: npx, env: &env { A: b } }\nx-name: &name fs\nmcp_servers:\n  - name: *name\n    <<: *base\n  - { name: two, url: \"http://x\", env: *env }\n",
+    );
+    check(&text, &[]);
+    let program = super::super::read(&crate::source::Source::new(&text), None);
+    let first = program.servers.first().unwrap();
+    assert_eq!(first.name.as_ref().map(|name| name.text.as_str()), Some("fs"));
+    assert_eq!(first.command.as_ref().map(|command| command.text.as_str()), Some("npx"));
+    assert_eq!(first.env.first().map(|(name, value)| (name.text.as_str(), value.text.as_str())), Some(("A", "b")));
+}
