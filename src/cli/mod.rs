@@ -130,7 +130,14 @@ fn say(color: AnsiColor, level: &str, message: &str) {
     use std::io::Write;
     let style = color.on_default().bold();
     // Nobody can be told that stderr is closed.
-    let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {message}");
+    let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {}", printable(message));
+}
+
+/// The text without what would steer a terminal: files and their names are written by others.
+fn printable(text: &str) -> String {
+    let steers =
+        |char: char| (char.is_control() && !matches!(char, '\n' | '\t')) || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|char| if steers(char) { '\u{fffd}' } else { char }).collect()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

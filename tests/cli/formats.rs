@@ -83,6 +83,18 @@ fn a_very_long_line_is_cut() {
 }
 
 #[test]
+fn a_file_does_not_steer_the_terminal() {
+    let text = super::GOOD.replace("{{ .who }}", "{{ .who }} \x1b[31m").replace("required: [who]", "required: [who, \"\\e[31m\u{202e}x\"]");
+    let folder = Folder::with(&[("\x1b[32ma.md", &text), ("b.md", &BROKEN.replace("12 }", "12, \"\\e]0;x\\a\": 1 }"))]);
+    let answer = folder.run(&["check", "--verbose", "--color", "always"]);
+    assert_eq!(answer.status, 1);
+    for steering in ["\x1b[31m", "\x1b[32ma", "\x1b]0;", "\u{202e}"] {
+        assert!(!answer.out.contains(steering), "{steering:?} {}", answer.out);
+    }
+    assert!(folder.run(&["check", "\x1b[32mnone.md"]).err.starts_with("error: \u{fffd}[32mnone.md"));
+}
+
+#[test]
 fn related_places_are_shown() {
     let folder = Folder::with(&[("a.md", &super::GOOD.replace("---\nname: greet", "---\nname: greet\nname: greet"))]);
     let answer = folder.run(&["check", "--format", "json"]).json();

@@ -10,7 +10,7 @@ use super::excerpt::Excerpt;
 use super::fix::Fixed;
 use super::report::{Checked, Range, Reporter, Summary, related_source};
 use super::{Arguments, Global};
-use crate::cli::count;
+use crate::cli::{count, printable};
 use crate::rule::{Diagnostic, Fix, Severity};
 use crate::source::Source;
 use crate::text::Span;
@@ -75,7 +75,7 @@ impl Human {
             place(title, &checked.file.shown, source, &found.span, &excerpt, snippet)
         }];
         groups.extend(related(false).map(|related| {
-            let title = Level::NOTE.secondary_title(related.message.as_str());
+            let title = Level::NOTE.secondary_title(printable(&related.message));
             match related_source(checked, related) {
                 None => Group::with_title(title),
                 Some((source, shown)) => {
@@ -148,17 +148,17 @@ impl Reporter for Human {
 
 /// A snippet under its path, line and column. They are counted in the snippet, unless it was cut.
 fn place<'a>(title: Title<'a>, shown: &str, source: &Source, span: &Span, excerpt: &Excerpt, snippet: Snippet<'a, Annotation<'a>>) -> Group<'a> {
-    if excerpt.cut { title.element(origin(shown, source, span)).element(snippet) } else { title.element(snippet.path(shown.to_owned())) }
+    if excerpt.cut { title.element(origin(shown, source, span)).element(snippet) } else { title.element(snippet.path(printable(shown))) }
 }
 
 fn origin(shown: &str, source: &Source, span: &Span) -> Origin<'static> {
     let start = Range::of(source, span).start;
-    Origin::path(shown.to_owned()).line(start.line).char_column(start.column)
+    Origin::path(printable(shown)).line(start.line).char_column(start.column)
 }
 
 /// What a fix would change.
 fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
-    let title = Level::HELP.secondary_title(if fix.safe { format!("{} (`--fix` does this)", fix.title) } else { fix.title.clone() });
+    let title = Level::HELP.secondary_title(printable(&fix.title) + if fix.safe { " (`--fix` does this)" } else { "" });
     let spans: Vec<Span> = fix.edits.iter().map(|edit| edit.span.clone()).collect();
     let size = fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>()
         + spans.iter().map(|span| span.end).max().unwrap_or_default().saturating_sub(spans.iter().map(|span| span.start).min().unwrap_or_default());
@@ -179,7 +179,7 @@ fn tell_fixed(fixed: &Fixed) -> String {
     for file in &fixed.files {
         let codes: Vec<String> =
             file.codes.iter().map(|(code, count)| if *count == 1 { (*code).to_owned() } else { format!("{code} (×{count})") }).collect();
-        let _ = writeln!(out, "Fixed {}: {}", file.file.shown, codes.join(", "));
+        let _ = writeln!(out, "Fixed {}: {}", printable(&file.file.shown), codes.join(", "));
     }
     out
 }
