@@ -2,6 +2,7 @@ use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
+use crate::world;
 
 declare_rule! {
     /// An import is a path that begins with `./`, `../` or `/`, or `stdlib:` and a name. `helper.md` alone is none of them.
@@ -54,8 +55,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
             report.add(&RULE, import.span.clone(), format!("Programs are imported from files, not over `{scheme}`. Write the path of a file."));
             continue;
         }
-        let path = format!("./{}", text.trim().replace('\\', "/"));
-        let finding = report.add(&RULE, import.span.clone(), format!("`{text}` is no path. Write `{path}` for a file in the folder of this one."));
-        finding.fix(Fix::safe(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));
+        if text.starts_with('~') {
+            report.add(&RULE, import.span.clone(), "`~` is not expanded. Write the path from this file, or from `/`.");
+            continue;
+        }
+        let path = text.trim().replace('\\', "/");
+        let path = if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
+        let message = format!("`{text}` is no path. Write `{path}` for a file in the folder of this one.");
+        let finding = report.add(&RULE, import.span.clone(), message);
+        let there = subject.cx.path.is_none_or(|from| subject.cx.world.kind(&world::resolve(from, &path)).is_some());
+        let edits = vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))];
+        finding.fix(Fix { safe: there, ..Fix::suggestion(format!("Replace with `{path}`"), edits) });
     }
 }

@@ -52,6 +52,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, name.span.clone(), format!("Another server is called `{}` already. Give each its own name.", name.text));
         finding.relate(first.span.clone(), "the first server of this name");
         let free = unused(subject, &name.text);
-        finding.fix(Fix::suggestion(format!("Rename to `{free}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&free))]));
+        finding.fix(Fix::suggestion(format!("Rename to `{free}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &free))]));
     }
 }

@@ -94,7 +94,6 @@ fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
     let path = meant.or(only).map(|name| format!("{written}{name}"));
     let finding = report.add(&RULE, import.span.clone(), format!("{message}{}", did_you_mean(path.as_deref())));
     if let Some(path) = path {
-        finding
-            .fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), crate::yaml::print_flow_scalar(&path))]));
+        finding.fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))]));
     }
 }

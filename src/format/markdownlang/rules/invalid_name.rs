@@ -45,6 +45,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     let finding = report.add(&RULE, name.span.clone(), message);
     if let Some(slug) = slug(&name.text) {
-        finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_scalar(&slug))]));
+        finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))]));
     }
 }

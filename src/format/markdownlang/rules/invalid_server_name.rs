@@ -49,8 +49,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding =
             report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
         if let Some(slug) = slug(&name.text) {
-            finding
-                .fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_flow_scalar(&slug))]));
+            finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))]));
         }
     }
 }

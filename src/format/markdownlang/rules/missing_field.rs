@@ -40,7 +40,8 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    if subject.front.is_none() || subject.tree().root.is_none() {
+    // What is no mapping at all is told once, and what is empty as well.
+    if subject.root().is_none() {
         return;
     }
     for key in FIELDS.iter().filter(|key| key.required) {

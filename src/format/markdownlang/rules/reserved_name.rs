@@ -42,6 +42,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     let finding = report.add(&RULE, name.span.clone(), format!("{why} Choose another one."));
     if !other.is_empty() {
-        finding.fix(Fix::suggestion(format!("Rename to `{other}`"), vec![Edit::replace(name.span.clone(), crate::yaml::print_scalar(&other))]));
+        finding.fix(Fix::suggestion(format!("Rename to `{other}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &other))]));
     }
 }

@@ -96,13 +96,27 @@ impl<'a> Subject<'a> {
         start..before.len()
     }
 
-    /// `text` as a scalar in place of the one at `span` (of the document), in its quotes.
+    /// `text` as a scalar in place of the one at `span` (of the document): in the same quotes, plain where it had none and
+    /// needs none.
     pub fn print(&self, span: &Span, text: &str) -> String {
         let old = self.cx.source.slice(span.clone());
-        match old.starts_with(['"', '\'']) {
-            true => yaml::quote(text),
-            false => yaml::print_flow_scalar(text),
+        match old.chars().next() {
+            Some('\'') if !text.contains(|character: char| character == '\'' || character.is_control()) => format!("'{text}'"),
+            Some('"' | '\'') => yaml::quote(text),
+            _ if self.is_flow(span.start.saturating_sub(self.offset())) => yaml::print_flow_scalar(text),
+            _ => yaml::print_scalar(text),
         }
+    }
+
+    /// Whether a place in the YAML stands between brackets or braces.
+    pub fn is_flow(&self, offset: usize) -> bool {
+        let flow = |node: &Node| match &node.kind {
+            Kind::Mapping(mapping) => mapping.flow,
+            Kind::Sequence(sequence) => sequence.flow,
+            Kind::Scalar(_) | Kind::Alias(_) => false,
+        };
+        let Some(root) = &self.tree().root else { return false };
+        flow(root) || yaml::at(root, offset).iter().any(|step| flow(step.node()))
     }
 
     /// Whether a place in the document touches a YAML mistake.

@@ -5,7 +5,7 @@ use super::subject::{describe, is_coerced, is_null};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
-use crate::yaml::{self, Entry, Kind, Node, ScalarType};
+use crate::yaml::{self, Entry, Kind, Mapping, Node, ScalarType};
 
 declare_rule! {
     /// The value of a field is of a type that the field cannot have: a single path where a list is expected, a list where a
@@ -125,19 +125,45 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
             finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
         }
         (Holds::Servers, Kind::Mapping(mapping)) => {
-            let mut edits = Vec::new();
-            for entry in &mapping.entries {
-                let Some(name) = entry.key.as_str().filter(|_| entry.value.as_mapping().is_some_and(|value| !value.flow)) else { return };
-                edits.push(Edit::replace(entry.key.span.start..subject.colon_end(entry), format!("- name: {}", yaml::print_scalar(name))));
-            }
-            let edits_fit =
-                crate::text::apply(&subject.yaml, &edits).is_ok_and(|text| yaml::parse(&text).errors.len() <= subject.tree().errors.len());
-            if edits_fit && !edits.is_empty() && !mapping.flow {
+            if let Some(edits) = as_list(subject, node, mapping) {
                 finding.fix(Fix::suggestion("Make it a list", subject.edits(edits)));
             }
         }
         _ => {}
     }
+}
+
+/// Servers by their names, or a single one, as the list that is expected.
+fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    if mapping.get("command").or(mapping.get("url")).is_some_and(|entry| entry.value.as_mapping().is_none()) {
+        if mapping.flow {
+            edits.extend([Edit::insert(node.span.start, "["), Edit::insert(node.span.end, "]")]);
+        } else {
+            edits.push(Edit::insert(node.span.start, "- "));
+            let text = subject.text(&node.span);
+            let breaks = text.match_indices('\n').map(|(at, _)| node.span.start + at + 1);
+            edits.extend(breaks.map(|at| Edit::insert(at, "  ")));
+        }
+    } else {
+        for entry in &mapping.entries {
+            let (name, value) = (yaml::print_flow_scalar(entry.key.as_str()?), entry.value.as_mapping()?);
+            let dash = if mapping.flow { "" } else { "- " };
+            let edit = match (mapping.flow, value.flow) {
+                (_, true) if value.entries.is_empty() => return None,
+                (_, true) => Edit::replace(entry.key.span.start..entry.value.span.start + 1, format!("{dash}{{ name: {name},")),
+                (false, false) => Edit::replace(entry.key.span.start..subject.colon_end(entry), format!("- name: {name}")),
+                (true, false) => return None,
+            };
+            edits.push(edit);
+        }
+        if mapping.flow {
+            edits.push(Edit::replace(node.span.start..node.span.start + 1, "["));
+            edits.push(Edit::replace(node.span.end.saturating_sub(1)..node.span.end, "]"));
+        }
+    }
+    let mended = crate::text::apply(&subject.yaml, &edits).ok()?;
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
 }
 
 /// The items of a list and the values of a mapping of the right type.

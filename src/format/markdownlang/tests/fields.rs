@@ -114,6 +114,13 @@ fn mdl_07_wrong_types() {
     fixes(&server("env:\n      - A=b\n      - C=1"), "Make it a mapping", &server("env: { A: b, C: \"1\" }"));
     fixes(&server("args: -y server"), "Split into a list", &server("args: [-y, server]"));
     fixes(&program("mcp_servers:\n  fs:\n    command: npx\n"), "Make it a list", &program("mcp_servers:\n  - name: fs\n    command: npx\n"));
+    fixes(&program("mcp_servers: { fs: { command: npx } }\n"), "Make it a list", &program("mcp_servers: [ { name: fs, command: npx } ]\n"));
+    fixes(
+        &program("mcp_servers:\n  fs: { command: npx }\n  two: { url: \"http://x\" }\n"),
+        "Make it a list",
+        &program("mcp_servers:\n  - { name: fs, command: npx }\n  - { name: two, url: \"http://x\" }\n"),
+    );
+    fixes(&program("mcp_servers:\n  name: fs\n  command: npx\n"), "Make it a list", &program("mcp_servers:\n  - name: fs\n    command: npx\n"));
 }
 
 #[test]

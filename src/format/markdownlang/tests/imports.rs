@@ -32,6 +32,10 @@ fn mdl_19_imports_that_are_not() {
     check(&importing("«stdlib:json-parser»"), &["markdownlang/stdlib-import"]);
     check(&program("imports: [./helper.md, «./tools/../helper.md»]\n"), &["markdownlang/duplicate-import"]);
     check(&importing("«../up/above.md»"), &["compat/dotdot-import"]);
+    check(&importing("«~/helper.md»"), &["markdownlang/bare-import"]);
+    check(&importing("«https://x.y/z.md»"), &["markdownlang/bare-import"]);
+    fixes(&importing(".\\helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
+    fixes(&importing("'./hepler.md'"), "Replace with `./helper.md`", &importing("'./helper.md'"));
     fixes(&importing("./hepler.md"), "Replace with `./helper.md`", &importing("./helper.md"));
     fixes(&importing("./tools"), "Replace with `./tools/analyzer.md`", &importing("./tools/analyzer.md"));
     fixes(&importing("helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));

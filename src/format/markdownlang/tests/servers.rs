@@ -75,7 +75,8 @@ fn mdl_23_urls() {
         check(&server(&format!("  - name: a\n    url: «{url}»\n")), &[code]);
         assert_eq!(findings(&server(&format!("  - name: a\n    url: {url}\n")))[0].severity, severity, "{url}");
     }
-    fixes(&server("  - name: a\n    url: 'wss://x/y'\n"), "Replace with `https://x/y`", &server("  - name: a\n    url: \"https://x/y\"\n"));
+    fixes(&server("  - name: a\n    url: 'wss://x/y'\n"), "Replace with `https://x/y`", &server("  - name: a\n    url: 'https://x/y'\n"));
+    fixes(&server("  - name: a\n    url: localhost:3\n"), "Replace with `http://localhost:3`", &server("  - name: a\n    url: http://localhost:3\n"));
 }
 
 #[test]

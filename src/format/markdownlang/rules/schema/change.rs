@@ -34,7 +34,10 @@ impl<'a> Writer<'a, '_> {
         match change {
             Change::Replace { pointer, value } => {
                 let node = self.node(pointer)?;
-                let text = print(value);
+                let text = match value {
+                    Value::String(text) if node.as_str().is_some() => self.subject.print(&self.subject.absolute(&node.span), text),
+                    _ => print(value),
+                };
                 if let Some(entry) = self.owner(pointer) {
                     return Some(self.replace(entry, &text));
                 }
