@@ -58,10 +58,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
+/// How far from the top front matter is looked for.
+const FAR: usize = 8192;
+
 /// Reports front matter that does not begin in line 1 of a file that is no program for that reason.
 pub fn check_plain(cx: &Context, report: &mut Report) {
     let Some(top) = cx.source.sections().next().filter(|top| !matches!(top.section.kind, SectionKind::Front(_))) else { return };
-    let text = cx.source.section_text(top);
+    let text = cx.source.slice(0..top.span().end.min(FAR));
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {
         at += line.len();

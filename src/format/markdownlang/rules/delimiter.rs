@@ -60,8 +60,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 "The front matter that begins here is never closed. End it with a line that is exactly `---`.",
             );
             let at = front.yaml.start + subject.yaml.trim_end().len();
-            let broken = at > front.yaml.start || at == front.opening.end;
-            let text = if broken { format!("{newline}---") } else { format!("---{newline}") };
+            let behind_text = at > front.yaml.start || at == front.opening.end;
+            let text = if behind_text { format!("{newline}---") } else { format!("---{newline}") };
             finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
         }
         Delimiters::Complete if subject.tree().root.is_none() && subject.tree().errors.is_empty() => {

@@ -1,8 +1,10 @@
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
+use crate::text::Span;
 use crate::yaml;
 
 declare_rule! {
@@ -50,14 +52,15 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let from = subject.cx.path.unwrap_or(Path::new(""));
-    let targets: Vec<_> = subject.imports.iter().map(|import| import.path(from).unwrap_or_else(|| import.text.clone().into())).collect();
-    for (index, import) in subject.imports.iter().enumerate() {
-        let target = targets.get(index);
-        let Some(first) = subject.imports.iter().take(index).zip(&targets).find(|(_, other)| Some(*other) == target).map(|(first, _)| first) else {
+    let mut known: HashMap<PathBuf, &Span> = HashMap::new();
+    for import in &subject.imports {
+        let target = import.path(from).unwrap_or_else(|| import.text.clone().into());
+        let Some(first) = known.get(&target).copied() else {
+            known.insert(target, &import.span);
             continue;
         };
         let finding = report.add(&RULE, import.span.clone(), format!("`{}` is imported already. Remove one of the two.", import.text));
-        finding.unnecessary().relate(first.span.clone(), "the first import");
+        finding.unnecessary().relate(first.clone(), "the first import");
         if let Some(item) = subject.items("imports").find(|item| subject.absolute(&item.span) == import.span) {
             finding.fix(Fix::safe("Remove this import", subject.edits(yaml::remove_item(&subject.yaml, item))));
         }

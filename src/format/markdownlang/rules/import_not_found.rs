@@ -1,4 +1,5 @@
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use super::super::program::{Import, ImportKind};
 use super::Subject;
@@ -53,12 +54,16 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
+    let mut names = Names::new();
     for import in subject.imports.iter().filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute)) {
-        check_one(subject, import, report);
+        check_one(subject, import, &mut names, report);
     }
 }
 
-fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
+/// The Markdown files of the folders that were looked into.
+type Names = HashMap<PathBuf, Vec<String>>;
+
+fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut Report) {
     let text = import.text.as_str();
     let markdown = |name: &str| Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
     let target = subject.cx.path.and_then(|from| import.path(from));
@@ -77,15 +82,10 @@ fn check_one(subject: &Subject, import: &Import, report: &mut Report) {
         Some(EntryKind::Folder) => (target.as_path(), format!("{}/", text.trim_end_matches('/'))),
         _ => (target.parent().unwrap_or(Path::new("")), text.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default()),
     };
-    let mut names: Vec<String> = subject
-        .cx
-        .world
-        .list(folder)
-        .into_iter()
-        .filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name))
-        .map(|entry| entry.name)
-        .collect();
-    names.retain(|name| Some(folder.join(name).as_path()) != subject.cx.path);
+    let names = known.entry(folder.to_owned()).or_insert_with(|| {
+        let files = subject.cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
+        files.map(|entry| entry.name).filter(|name| Some(folder.join(name).as_path()) != subject.cx.path).collect()
+    });
     let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
     let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();

@@ -1,4 +1,4 @@
-use super::super::field::FIELDS;
+use super::super::field::{FIELDS, find};
 use super::Subject;
 use super::missing_field::stands_for;
 use crate::declare_rule;
@@ -38,11 +38,11 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
+    // A misspelt required field is reported once, as missing.
+    let misspelt: Vec<_> = FIELDS.iter().filter_map(|key| stands_for(subject, key)).map(|field| field.key.span.start).collect();
     for field in &subject.fields {
         let name = field.key.text.as_str();
-        let known = FIELDS.iter().any(|known| known.name == name);
-        // A misspelt required field is reported once, as missing.
-        if known || name.starts_with("x-") || FIELDS.iter().any(|known| stands_for(subject, known).is_some_and(|found| found.key == field.key)) {
+        if find(FIELDS, name).is_some() || name.starts_with("x-") || misspelt.contains(&field.key.span.start) {
             continue;
         }
         let free = FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);

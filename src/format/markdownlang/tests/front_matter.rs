@@ -51,6 +51,18 @@ fn mdl_03_offsets_behind_wide_characters() {
 }
 
 #[test]
+fn mdl_03_positions_in_utf_16() {
+    use crate::text::Encoding;
+    let text = program("").replace("Greets a person", "\"🦆 日本\" # 🦆");
+    let text = text.replace("output: {", "output: { \"🦆\": 1,");
+    let source = crate::source::Source::new(&text);
+    let found = findings(&text);
+    let position = source.position(found[0].span.start, Encoding::Utf16);
+    assert_eq!((found[0].rule.code, position.line, position.column), ("markdownlang/unknown-keyword", 4, 10));
+    assert_eq!(source.position(found[0].span.end, Encoding::Utf16).column, 14);
+}
+
+#[test]
 fn mdl_04_delimiters() {
     check("«---»\nname: x\ndescription: y\ninput: { type: object }\noutput: { type: object }\n\nBody text.\n", &[DELIMITER]);
     check("«name: x»\ndescription: y\ninput: { type: object }\noutput: { type: object }\n---\n\nBody text.\n", &[DELIMITER]);

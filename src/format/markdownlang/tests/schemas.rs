@@ -159,3 +159,13 @@ fn many_aliases_repeat_no_finding() {
     }
     check(&with_field("input", &text), &["markdownlang/unknown-keyword"]);
 }
+
+#[test]
+fn large_front_matter_is_checked_in_time() {
+    let mut fields = String::from("imports:\n");
+    (0..2000).for_each(|index| fields.push_str(&format!("  - ./none{index}.md\n")));
+    (0..2000).for_each(|index| fields.push_str(&format!("unknown{index}: x\n")));
+    let start = std::time::Instant::now();
+    assert_eq!(findings(&program(&fields)).len(), 4000);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

@@ -78,7 +78,7 @@ fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Findin
     }
     let span = subject.absolute(&span);
     // What an anchor names has the same mistakes wherever an alias repeats it.
-    if report.diagnostics.iter().any(|known| known.rule == rule && known.span == span && known.message == found.message) {
+    if report.diagnostics.iter().any(|known| known.span == span && known.rule == rule && known.message == found.message) {
         return;
     }
     let few = report.diagnostics.len() < MOST_REPAIRED;
