@@ -60,7 +60,10 @@ impl Repair<'_> {
                 let colon = wrong.find(':').map(|at| error.span.start + at + 1);
                 match colon {
                     Some(at) => offer("Add a space after the colon", vec![Edit::insert(at, " ")], true),
-                    None => offer("Add a colon", vec![Edit::insert(error.span.end, ":")], false),
+                    None => {
+                        let word = wrong.split_whitespace().next().map_or(wrong.len(), str::len);
+                        offer("Add a colon", vec![Edit::insert(error.span.start + word, ":")], false)
+                    }
                 };
             }
             ErrorKind::Unclosed => {

@@ -82,7 +82,12 @@ fn into_properties(place: &Place<'_>, entries: &Map<String, Value>) -> Vec<Chang
                 strays.into_iter().filter(|(word, _)| !declared.contains_key(*word)).map(|(word, schema)| Change::insert(&properties, word, schema)),
             );
         }
-        Some(_) => {}
+        Some(Value::Null) => {
+            let properties: Map<String, Value> = strays.into_iter().map(|(word, schema)| (word.clone(), schema)).collect();
+            changes.push(Change::replace(&pointer::join(&place.pointer, "properties"), properties));
+        }
+        // What stands there instead of properties is a mistake of its own: nothing can be moved into it.
+        Some(_) => changes.clear(),
         None => {
             if !entries.contains_key("type") {
                 changes.push(Change::insert(&place.pointer, "type", "object"));

@@ -4,6 +4,7 @@ use super::string_boolean::boolean;
 use super::subject::{describe, is_coerced, is_null};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
+use crate::schema::Type;
 use crate::text::Edit;
 use crate::yaml::{self, Entry, Kind, Mapping, Node, ScalarType};
 
@@ -96,6 +97,10 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     match (key.holds, &node.kind) {
         (Holds::Text, Kind::Scalar(_)) => {
             finding.fix(Fix::safe("Quote the value", vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))]));
+        }
+        (Holds::Schema, Kind::Scalar(scalar)) if Type::named(&scalar.text).is_some() => {
+            let schema = format!("{{ type: {} }}", scalar.text);
+            finding.fix(Fix::suggestion(format!("Write `{schema}`"), vec![Edit::replace(span, schema)]));
         }
         (Holds::Imports, Kind::Scalar(scalar)) => {
             finding.fix(Fix::safe("Make it a list", vec![Edit::replace(span, format!("[{}]", yaml::print_flow_scalar(&scalar.text)))]));

@@ -110,6 +110,7 @@ fn mdl_07_wrong_types() {
     check(&with_field("input", "input: «object»\n").replace("{{ .who }}", "them"), &[TYPE]);
     check(&with_field("output", "output: «[a]»\n"), &[TYPE]);
     fixes(&program("imports: ./helper.md\n"), "Make it a list", &program("imports: [./helper.md]\n"));
+    fixes(&with_field("output", "output: object # x\n"), "Write `{ type: object }`", &with_field("output", "output: { type: object } # x\n"));
     let server = |rest: &str| program(&format!("mcp_servers:\n  - name: a\n    command: b\n    {rest}\n"));
     fixes(&server("env:\n      - A=b\n      - C=1"), "Make it a mapping", &server("env: { A: b, C: \"1\" }"));
     fixes(&server("args: -y server"), "Split into a list", &server("args: [-y, server]"));

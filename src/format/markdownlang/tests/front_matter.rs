@@ -125,6 +125,7 @@ fn mdl_04_syntax_fixes() {
     fix("description: `greet` \"you\"\n", "Quote the value", "description: '`greet` \"you\"'\n");
     fix("description: Greets: a\n  person\n", "Quote the value", "description: \"Greets: a person\"\n");
     fix("description:Greets\n", "Add a space after the colon", "description: Greets\n");
+    fix("description: a\nmodel gpt-4o\n", "Add a colon", "description: a\nmodel: gpt-4o\n");
     fix("description: 'Greets\n", "Add the closing `'`", "description: 'Greets'\n");
     fix("description: a\nimports: [\"./helper.md\"\n", "Add the closing `]`", "description: a\nimports: [\"./helper.md\"]\n");
     fix(

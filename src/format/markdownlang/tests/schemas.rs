@@ -67,6 +67,14 @@ fn mdl_10_fixes_keep_the_style() {
     );
     fixes(&text("      type: str # text\n"), "Replace by `string`", &text("      type: string # text\n"));
     fixes(&text("      type: string\n      units: x # why\n"), "Remove `units`", &text("      type: string\n"));
+    let stray = |lines: &str| input(&format!("  type: object\n{lines}  required: [who]\n"));
+    fixes(&stray("  who: { type: string }\n  properties: {}\n"), "Move to `properties`", &stray("  properties: {who: { type: string }}\n"));
+    fixes(
+        &stray("  who: { type: string } # x\n"),
+        "Move to `properties`",
+        &stray("").replace("[who]\n", "[who]\n  properties: { who: { type: string } }\n"),
+    );
+    fixes(&stray("  properties:\n  who: { type: string }\n"), "Move to `properties`", &stray("  properties: { who: { type: string } }\n"));
     fixes(&property("{ type: string, minlength: 3 }"), "Rename to `minLength`", &property("{ type: string, minLength: 3 }"));
 }
 

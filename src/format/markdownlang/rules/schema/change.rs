@@ -20,7 +20,7 @@ pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<E
         edits.extend(made);
     }
     let mended = apply(&subject.yaml, &edits).ok()?;
-    (yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
 }
 
 struct Writer<'a, 'b> {
