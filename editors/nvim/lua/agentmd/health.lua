@@ -1,0 +1,104 @@
+local M = {}
+local health = vim.health
+
+---@return boolean
+local function check_neovim()
+  local version = tostring(vim.version())
+  if vim.fn.has('nvim-0.11') == 0 then
+    health.error('Neovim ' .. version .. ' is too old', { 'Install Neovim 0.11 or newer' })
+    return false
+  end
+  health.ok('Neovim ' .. version)
+  return true
+end
+
+---@param command string[]
+local function check_binary(command)
+  local program = command[1]
+  local path = vim.fn.exepath(program)
+  if path == '' then
+    health.error(('`%s` cannot be found'):format(program), {
+      'Install it: `cargo install --path . --locked` in a clone of agentmd',
+      'Or say where it is: `require("agentmd").setup { cmd = { "/path/to/agentmd", "server" } }`',
+    })
+    return
+  end
+  local started, run = pcall(function()
+    return vim.system({ path, '--version' }, { text = true, timeout = 5000 }):wait()
+  end)
+  if not started or run.code ~= 0 then
+    health.error(('`%s --version` failed'):format(path), { started and vim.trim(run.stderr or '') or tostring(run) })
+    return
+  end
+  health.ok(('%s (`%s`)'):format(vim.trim(run.stdout), path))
+end
+
+---@param client vim.lsp.Client
+local function describe(client)
+  local version = vim.tbl_get(client, 'server_info', 'version') or 'of unknown version'
+  local buffers = vim.tbl_count(client.attached_buffers)
+  health.ok(
+    ('the server %s serves %d %s, columns in %s'):format(
+      version,
+      buffers,
+      buffers == 1 and 'buffer' or 'buffers',
+      client.offset_encoding
+    )
+  )
+  local root = client.root_dir
+  if not root then
+    health.info('root: none; files are read one by one, and the workspace has no symbols')
+    return
+  end
+  health.info('root: `' .. root .. '`')
+end
+
+local function check_clients()
+  local clients = vim.lsp.get_clients({ name = 'agentmd' })
+  if #clients == 0 then
+    if vim.lsp.is_enabled and not vim.lsp.is_enabled('agentmd') then
+      health.warn('the server is not enabled', { 'Call `vim.lsp.enable("agentmd")`' })
+    else
+      health.info('the server is not running: it starts with the first Markdown file')
+    end
+    return
+  end
+  vim.iter(clients):each(describe)
+end
+
+--- The folder that settings are looked for from: of the window that was left for the report, where it shows a file.
+---@return string
+local function folder()
+  local buffer = vim.fn.bufnr('#')
+  local name = buffer > 0 and vim.api.nvim_buf_get_name(buffer) or ''
+  return name ~= '' and vim.fs.dirname(name) or vim.fn.getcwd()
+end
+
+local function check_settings()
+  local from = folder()
+  local file = vim.fs.find('agentmd.toml', { path = from, upward = true, type = 'file' })[1]
+  if file then
+    health.ok('settings: `' .. file .. '`')
+  else
+    health.info(('no `agentmd.toml` in `%s` or above: the settings of `setup` hold, or the defaults'):format(from))
+  end
+end
+
+function M.check()
+  health.start('agentmd')
+  if not check_neovim() then
+    return
+  end
+  local command = vim.lsp.config.agentmd and vim.lsp.config.agentmd.cmd
+  if type(command) == 'table' then
+    check_binary(command)
+  elseif command then
+    health.info('the server is started by a function')
+  else
+    health.error('there is no configuration `agentmd`', { 'Is `editors/nvim` on the runtime path? See `:help agentmd-install`' })
+  end
+  check_clients()
+  check_settings()
+end
+
+return M

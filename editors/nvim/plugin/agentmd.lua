@@ -1,0 +1,16 @@
+if vim.g.loaded_agentmd then
+  return
+end
+vim.g.loaded_agentmd = true
+
+if vim.fn.has('nvim-0.11') == 0 then
+  vim.notify_once('agentmd needs Neovim 0.11 or newer', vim.log.levels.WARN)
+  return
+end
+
+vim.filetype.add {
+  extension = { mdc = 'markdown', llmd = 'markdown' },
+  pattern = { ['.*%.ll%.md'] = 'markdown' },
+}
+
+vim.lsp.enable('agentmd')

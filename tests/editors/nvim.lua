@@ -1,0 +1,664 @@
+-- agentmd in a real Neovim. This one (`nvim --clean -l nvim.lua SERVER PLUGIN EXAMPLES [NAME…]`) starts another for every
+-- test, types keys into it, and reads what stands on its screen.
+-- Every test is a function in `tests`; it gets an editor whose folder is a copy of EXAMPLES and of the files it asks for.
+
+local server, plugin, examples = unpack(arg, 1, 3)
+local only = vim.list_slice(arg, 4)
+local PATIENCE = 20000 -- ms: a debug build on a busy machine
+
+---@class Editor
+---@field channel integer
+---@field root string
+local Editor = {}
+Editor.__index = Editor
+
+local function copy(from, to)
+  vim.fn.mkdir(to, 'p')
+  for name, kind in vim.fs.dir(from) do
+    if kind == 'directory' then
+      copy(from .. '/' .. name, to .. '/' .. name)
+    else
+      assert(vim.uv.fs_copyfile(from .. '/' .. name, to .. '/' .. name))
+    end
+  end
+end
+
+---@param files table<string, string>? path to content, beside the examples
+---@param init string? Lua that stands where a user's init.lua would
+function Editor.start(files, init)
+  local root = vim.fn.tempname()
+  vim.fn.mkdir(root .. '/.git', 'p')
+  copy(examples, root .. '/examples')
+  for path, content in pairs(files or {}) do
+    vim.fn.mkdir(vim.fs.dirname(root .. '/' .. path), 'p')
+    local file = assert(io.open(root .. '/' .. path, 'wb'))
+    file:write(content)
+    file:close()
+  end
+  local settings = 'set lines=40 columns=160 noswapfile updatetime=100 completeopt=menuone,noselect,popup rtp^=' .. vim.fn.escape(plugin, ' ,\\')
+  local command = { vim.v.progpath, '--embed', '--headless', '--clean', '-n', '--cmd', settings, '--cmd', 'lua ' .. (init or 'do end') }
+  local environment = {
+    PATH = vim.fs.dirname(server) .. ':' .. vim.env.PATH,
+    XDG_STATE_HOME = root .. '/.state',
+    XDG_CACHE_HOME = root .. '/.cache',
+    NVIM_LOG_FILE = root .. '/.nvim.log',
+  }
+  local self = setmetatable({ root = root }, Editor)
+  self.channel = vim.fn.jobstart(command, { rpc = true, cwd = root, env = environment })
+  assert(self.channel > 0, 'Neovim does not start')
+  return self
+end
+
+function Editor:stop()
+  pcall(vim.rpcnotify, self.channel, 'nvim_command', 'qall!')
+  vim.fn.jobwait({ self.channel }, 5000)
+  vim.fn.jobstop(self.channel)
+  vim.fn.delete(self.root, 'rf')
+end
+
+--- Runs Lua in the editor.
+function Editor:lua(code, ...)
+  local value = vim.rpcrequest(self.channel, 'nvim_exec_lua', code, { ... })
+  if value == vim.NIL then
+    return nil
+  end
+  return value
+end
+
+--- Types keys, as `:help key-notation` writes them.
+function Editor:type(keys)
+  vim.rpcrequest(self.channel, 'nvim_input', keys)
+end
+
+--- Waits until `probe` gives something that is not nil or false, and returns it.
+---@param what string
+function Editor:wait(what, probe)
+  local value
+  local done = vim.wait(PATIENCE, function()
+    value = probe()
+    return value ~= nil and value ~= false
+  end, 5)
+  if not done then
+    error(('waited in vain for %s'):format(what), 0)
+  end
+  return value
+end
+
+function Editor:open(path)
+  self:lua('vim.cmd.edit(vim.fn.fnameescape(...))', self.root .. '/' .. path)
+  self:wait('the server', function()
+    return self:lua [[
+      local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+      return client and client.initialized
+    ]]
+  end)
+end
+
+--- The rows of the screen, each a list of cells: text and attributes. The right half of a wide character is empty.
+function Editor:cells()
+  return self:lua [[
+    -- A prompt stands on the screen only until that is drawn anew.
+    if not vim.api.nvim_get_mode().mode:find('^[cr]') then
+      vim.cmd.redraw()
+    end
+    local rows = {}
+    for row = 1, vim.o.lines do
+      rows[row] = {}
+      for column = 1, vim.o.columns do
+        local cell = vim.api.nvim__inspect_cell(1, row - 1, column - 1)
+        local look = cell[2] or {}
+        rows[row][column] = { cell[1] or '', (look.undercurl or look.underline) and true or false, look.foreground or 0 }
+      end
+    end
+    return rows
+  ]]
+end
+
+--- The screen as text, with `~` under what is underlined.
+function Editor:screen()
+  local lines = {}
+  for _, cells in ipairs(self:cells()) do
+    local text, below = {}, {}
+    for column, cell in ipairs(cells) do
+      text[column] = cell[1]
+      below[column] = cell[2] and '~' or ' '
+    end
+    lines[#lines + 1] = (table.concat(text):gsub('%s+$', ''))
+    local marks = table.concat(below):gsub('%s+$', '')
+    if marks ~= '' then
+      lines[#lines + 1] = marks
+    end
+  end
+  return table.concat(lines, '\n')
+end
+
+--- The texts on the screen that are underlined, from top to bottom.
+function Editor:underlined()
+  local found = {}
+  for _, cells in ipairs(self:cells()) do
+    local run
+    for _, cell in ipairs(cells) do
+      if cell[2] then
+        run = (run or '') .. cell[1]
+      elseif run then
+        found[#found + 1] = run
+        run = nil
+      end
+    end
+    found[#found + 1] = run
+  end
+  return found
+end
+
+function Editor:sees(text)
+  return self:wait(('`%s` on the screen'):format(text), function()
+    return self:screen():find(text, 1, true)
+  end)
+end
+
+function Editor:sees_underlined(...)
+  local wanted = { ... }
+  local ok, problem = pcall(self.wait, self, 'underlines', function()
+    return vim.deep_equal(self:underlined(), wanted)
+  end)
+  if not ok then
+    error(('%s\nwanted: %s\nfound:  %s'):format(problem, vim.inspect(wanted), vim.inspect(self:underlined())), 0)
+  end
+end
+
+--- Puts the cursor on the first character of the first place where `text` stands.
+function Editor:go(text)
+  local found = self:lua([[return vim.fn.search('\\V' .. vim.fn.escape(..., '\\'), 'cw') > 0]], text)
+  assert(found, ('`%s` is not in the buffer'):format(text))
+end
+
+function Editor:text()
+  return self:lua [[return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n') .. '\n']]
+end
+
+function Editor:line()
+  return self:lua 'return vim.api.nvim_get_current_line()'
+end
+
+--- Waits until the line under the cursor is `wanted`.
+function Editor:has_line(wanted)
+  local ok, problem = pcall(self.wait, self, 'the line', function()
+    return self:line() == wanted
+  end)
+  if not ok then
+    error(('%s\nwanted: %s\nfound:  %s'):format(problem, wanted, self:line()), 0)
+  end
+end
+
+--- Presses `gra` and picks the action whose title holds `title` from the list that comes up.
+function Editor:act(title)
+  self:wait('findings', function()
+    return self:lua 'return #vim.diagnostic.get(0, { lnum = vim.fn.line(".") - 1 }) > 0'
+  end)
+  self:type 'gra'
+  local number = self:wait(('the action `%s`'):format(title), function()
+    for row in vim.gsplit(self:screen(), '\n') do
+      local found, rest = row:match '^(%d+): (.*)$'
+      if found and rest:find(title, 1, true) then
+        return found
+      end
+    end
+  end)
+  self:type(number .. '<CR>')
+end
+
+--- The lines of the floating window, once there is one.
+function Editor:float()
+  return self:wait('a floating window', function()
+    return self:lua [[
+      for _, window in ipairs(vim.api.nvim_list_wins()) do
+        if vim.api.nvim_win_get_config(window).relative ~= '' then
+          local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+          return table.concat(lines, '\n')
+        end
+      end
+    ]]
+  end)
+end
+
+--- The labels of the menu of completions, once there is one that holds `label`.
+function Editor:menu(label)
+  return self:wait(('a menu with `%s`'):format(label), function()
+    local labels = self:lua [[
+      local info = vim.fn.complete_info { 'pum_visible', 'items' }
+      if info.pum_visible == 0 then
+        return nil
+      end
+      return vim.tbl_map(function(item) return item.abbr ~= '' and item.abbr or item.word end, info.items)
+    ]]
+    return labels and vim.tbl_contains(labels, label) and labels
+  end)
+end
+
+--- Asks for completion and accepts `label`.
+function Editor:complete(label)
+  self:type '<C-x><C-o>'
+  local labels = self:menu(label)
+  for index, other in ipairs(labels) do
+    if other == label then
+      self:type(('<C-n>'):rep(index) .. '<C-y>')
+      return labels
+    end
+  end
+end
+
+local function is(found, wanted, what)
+  if not vim.deep_equal(found, wanted) then
+    error(('%s\nwanted: %s\nfound:  %s'):format(what or 'unequal', vim.inspect(wanted), vim.inspect(found)), 0)
+  end
+end
+
+local function holds(text, part)
+  if not text:find(part, 1, true) then
+    error(('`%s` is not in:\n%s'):format(part, text), 0)
+  end
+end
+
+local function absent(text, part)
+  if text:find(part, 1, true) then
+    error(('`%s` is in:\n%s'):format(part, text), 0)
+  end
+end
+
+local tests, names = {}, {}
+---@param name string
+---@param setup table? `files`, `init`
+---@param run fun(editor: Editor)
+local function test(name, setup, run)
+  names[#names + 1] = name
+  tests[name] = { setup, run }
+end
+
+local SKILL = 'examples/skills/release-notes/SKILL.md'
+local REPORT = 'examples/programs/weekly-report.md'
+local TRIAGE = 'examples/programs/triage-inbox.md'
+
+local PROGRAM = [[
+---
+name: greet
+description: Greets people
+input: { type: object, properties: { who: { type: string } } }
+output: { type: object, properties: { text: { type: string } } }
+%s---
+
+Greet {{ .who }}.
+]]
+
+local function program(keys)
+  return PROGRAM:format(keys)
+end
+
+test('an unquoted colon is underlined, explained, and mended by a key', {}, function(editor)
+  editor:lua 'vim.diagnostic.config { virtual_text = true }'
+  editor:open(SKILL)
+  local value = 'Use when: somebody asks for release notes, or a version is about to be tagged'
+  editor:sees_underlined(value)
+  editor:sees 'A colon followed by a space starts a new key here'
+  local finding = editor:lua 'return vim.diagnostic.get(0)[1]'
+  is({ finding.lnum, finding.col, finding.end_lnum, finding.end_col }, { 2, 13, 2, 13 + #value }, 'the place of the finding')
+  is({ finding.code, finding.source }, { 'markdown/front-matter', 'agentmd' })
+  editor:go 'somebody'
+  editor:type '<C-w>d'
+  holds(editor:float(), 'put the whole value in quotes')
+  editor:act 'Quote the value'
+  editor:has_line(('description: "%s"'):format(value))
+  editor:sees_underlined()
+  editor:type 'u'
+  editor:has_line('description: ' .. value)
+  editor:sees_underlined(value)
+end)
+
+test('every mistake of a program is underlined where it stands', {}, function(editor)
+  editor:open(REPORT)
+  editor:wait('all findings', function()
+    local texts = editor:underlined()
+    return vim.tbl_contains(texts, 'classify-ticket.md') and #texts >= 3
+  end)
+  local codes = editor:lua [[
+    local found = {}
+    for _, finding in ipairs(vim.diagnostic.get(0)) do
+      local line = vim.api.nvim_buf_get_lines(0, finding.lnum, finding.lnum + 1, false)[1]
+      found[finding.code] = line:sub(finding.col + 1, finding.end_col)
+    end
+    return found
+  ]]
+  is(codes['markdownlang/missing-field'], 'descripton')
+  is(codes['markdownlang/yaml-syntax'], 'Use when: a week of tickets has to fit on one page')
+  is(codes['markdownlang/bare-import'], 'classify-ticket.md')
+  editor:go 'descripton'
+  editor:act 'Rename to `description`'
+  editor:has_line 'description: Use when: a week of tickets has to fit on one page'
+  editor:go 'Use when'
+  editor:act 'Quote the value'
+  editor:has_line 'description: "Use when: a week of tickets has to fit on one page"'
+  editor:go 'classify-ticket.md'
+  editor:act 'Replace with `./classify-ticket.md`'
+  editor:has_line '  - ./classify-ticket.md'
+  editor:wait('the findings to go', function()
+    return not vim.iter(editor:underlined()):any(function(text)
+      return text:find('week of', 1, true) or text == 'classify-ticket.md' or text == 'descripton'
+    end)
+  end)
+end)
+
+test('all safe fixes at once', {}, function(editor)
+  editor:open(REPORT)
+  editor:go 'Use when'
+  editor:act 'Fix everything'
+  editor:wait('the edits', function()
+    local text = editor:text()
+    return text:find('"Use when: a week', 1, true) and text:find('- ./classify-ticket.md', 1, true)
+  end)
+end)
+
+-- Six bytes, characters and columns each differ here: an emoji outside the BMP, wide and combining characters.
+local WIDE = '🦆日本e\204\129é👩‍🚀'
+
+test('columns are right behind emoji, wide and combining characters', {
+  files = { ['wide.md'] = program(('mcp_servers:\n  - { name: files, args: ["%s"], commnd: npx }\n'):format(WIDE)) },
+}, function(editor)
+  editor:open 'wide.md'
+  editor:sees_underlined 'commnd'
+  editor:go 'commnd'
+  editor:act '`command`'
+  editor:has_line(('  - { name: files, args: ["%s"], command: npx }'):format(WIDE))
+  editor:sees_underlined()
+end)
+
+test('typing behind wide characters moves the underline along', {
+  files = { ['wide.md'] = program(('mcp_servers:\n  - { name: files, args: ["%s"], commnd: npx }\n'):format(WIDE)) },
+}, function(editor)
+  editor:open 'wide.md'
+  editor:sees_underlined 'commnd'
+  editor:go '"], commnd'
+  editor:type('i🦀x' .. WIDE .. '<Esc>')
+  editor:sees_underlined 'commnd'
+  editor:go 'commnd'
+  editor:type 'x'
+  editor:sees_underlined 'ommnd'
+  editor:type 'u'
+  editor:sees_underlined 'commnd'
+  editor:go '🦀'
+  editor:type 'x'
+  editor:sees_underlined 'commnd'
+  editor:go 'commnd'
+  editor:act '`command`'
+  editor:has_line(('  - { name: files, args: ["%sx%s"], command: npx }'):format(WIDE, WIDE))
+end)
+
+test('a file with carriage returns is mended in place', {
+  files = { ['dos.md'] = (program('modle: gpt-4o\n'):gsub('\n', '\r\n')) },
+}, function(editor)
+  editor:open 'dos.md'
+  is(editor:lua 'return vim.bo.fileformat', 'dos')
+  editor:sees_underlined 'modle'
+  editor:go 'modle'
+  editor:act '`model`'
+  editor:has_line 'model: gpt-4o'
+  editor:type ':write<CR>'
+  editor:wait('the file', function()
+    local file = assert(io.open(editor.root .. '/dos.md', 'rb'))
+    local text = file:read 'a'
+    file:close()
+    return text == (program('model: gpt-4o\n'):gsub('\n', '\r\n'))
+  end)
+end)
+
+test('a missing field is put in', {
+  files = { ['new.md'] = '---\nname: greet\ninput: { type: object }\noutput: { type: object }\n---\n\nGreet.\n' },
+}, function(editor)
+  editor:open 'new.md'
+  editor:wait('the finding', function()
+    return editor:lua [[return vim.iter(vim.diagnostic.get(0)):any(function(it) return it.code == 'markdownlang/missing-field' end)]]
+  end)
+  editor:lua [[
+    for _, finding in ipairs(vim.diagnostic.get(0)) do
+      if finding.code == 'markdownlang/missing-field' then
+        vim.api.nvim_win_set_cursor(0, { finding.lnum + 1, finding.col })
+      end
+    end
+  ]]
+  editor:act 'description'
+  editor:wait('the field', function()
+    return editor:text():find('\ndescription:', 1, true)
+  end)
+end)
+
+test('findings follow the keys', { files = { ['notes.md'] = '---\nname: notes\n---\n\nText.\n' } }, function(editor)
+  editor:open 'notes.md'
+  editor:go 'name'
+  editor:type 'otitle: one: two<Esc>'
+  editor:sees_underlined 'one: two'
+  editor:go 'one'
+  editor:type 'i"<Esc>A"<Esc>'
+  editor:has_line 'title: "one: two"'
+  editor:sees_underlined()
+end)
+
+test('an import is missing until its file is written', {
+  files = { ['main.md'] = program 'imports:\n  - ./later.md\n' },
+}, function(editor)
+  editor:open 'main.md'
+  editor:sees_underlined './later.md'
+  editor:type ':edit later.md<CR>'
+  editor:lua('vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(..., "\\n"))', (program(''):gsub('name: greet', 'name: later')))
+  editor:type ':write<CR>:edit main.md<CR>'
+  editor:sees_underlined()
+end)
+
+test('an import leads to its file', {}, function(editor)
+  editor:open(TRIAGE)
+  editor:go 'classify-ticket.md'
+  editor:type '<C-]>'
+  editor:wait('the helper', function()
+    return editor:lua 'return vim.fs.basename(vim.api.nvim_buf_get_name(0))' == 'classify-ticket.md'
+  end)
+  editor:sees 'Finds the area and the urgency'
+  editor:type '<C-t>'
+  editor:wait('the way back', function()
+    return editor:lua 'return vim.fs.basename(vim.api.nvim_buf_get_name(0))' == 'triage-inbox.md'
+  end)
+end)
+
+test('a link leads to its heading, behind wide characters too', {
+  files = { ['a.md'] = ('# A\n\n%s [there](b.md#second-part)\n'):format(WIDE), ['b.md'] = '# B\n\nText.\n\n## Second part\n\nHere.\n' },
+}, function(editor)
+  editor:open 'a.md'
+  editor:go '[there'
+  editor:type 'K'
+  holds(editor:float(), 'Second part')
+  editor:type '<C-]>'
+  editor:wait('the heading', function()
+    return editor:line() == '## Second part'
+  end)
+end)
+
+test('paths and headings are completed in links', {
+  files = { ['a.md'] = ('# A\n\n%s \n'):format(WIDE), ['folder/b c.md'] = '# B\n\n## Second part\n' },
+}, function(editor)
+  editor:open 'a.md'
+  editor:go(WIDE)
+  editor:type 'A[x](fol'
+  editor:complete 'folder/'
+  editor:complete 'b%20c.md'
+  editor:type '#sec'
+  editor:complete 'second-part'
+  editor:type ')<Esc>'
+  editor:has_line(WIDE .. ' [x](folder/b%20c.md#second-part)')
+end)
+
+test('the outline', {}, function(editor)
+  editor:open(TRIAGE)
+  editor:type 'gO'
+  editor:sees 'What to do'
+  local titles = editor:wait('the outline', function()
+    local texts = editor:lua 'return vim.tbl_map(function(item) return item.text end, vim.fn.getloclist(0))'
+    return #texts > 0 and table.concat(texts, '\n')
+  end)
+  holds(titles, 'Triage for {{ .team }}')
+  editor:go 'What to do'
+  editor:type '<CR>'
+  editor:has_line '## What to do'
+end)
+
+test('sections and front matter fold', {}, function(editor)
+  editor:open(TRIAGE)
+  editor:lua [[
+    vim.wo.foldmethod = 'expr'
+    vim.wo.foldexpr = 'v:lua.vim.lsp.foldexpr()'
+    vim.wo.foldtext = 'getline(v:foldstart) .. " …" .. (v:foldend - v:foldstart)'
+  ]]
+  editor:wait('folds', function()
+    return editor:lua 'return vim.fn.foldlevel(1) > 0'
+  end)
+  editor:type 'zM'
+  editor:wait('two lines', function()
+    local rows = vim.split(editor:screen(), '\n')
+    return rows[1]:find('--- …', 1, true) and rows[2] == '' and rows[3]:find('# Triage for {{ .team }} …', 1, true)
+  end)
+  editor:type 'zR'
+  editor:sees 'What to do'
+end)
+
+test('headings of the whole workspace', {}, function(editor)
+  editor:open(SKILL)
+  local found = editor:wait('symbols', function()
+    editor:lua [[vim.fn.setqflist({}, 'r'); vim.lsp.buf.workspace_symbol('classify one')]]
+    vim.wait(200)
+    local list = editor:lua [[return vim.tbl_map(function(item)
+      return { vim.fs.basename(vim.api.nvim_buf_get_name(item.bufnr)), item.lnum, item.col, item.text }
+    end, vim.fn.getqflist())]]
+    return #list > 0 and list
+  end)
+  is(vim.list_slice(found[1], 1, 2), { 'classify-ticket.md', 17 })
+  holds(found[1][4], 'Classify one ticket')
+end)
+
+test('headings are coloured', {}, function(editor)
+  editor:open(SKILL)
+  editor:lua 'vim.treesitter.stop(0); vim.cmd.syntax("off"); vim.api.nvim_set_hl(0, "@lsp.type.class.markdown", { fg = 0x123456 })'
+  editor:wait('the colour', function()
+    for _, cells in ipairs(editor:cells()) do
+      local coloured = ''
+      for _, cell in ipairs(cells) do
+        coloured = coloured .. (cell[3] == 0x123456 and cell[1] or '')
+      end
+      if coloured ~= '' then
+        return coloured == 'Release notes'
+      end
+    end
+  end)
+end)
+
+test('other files for agents are Markdown', {
+  files = { ['rule.mdc'] = '---\ndescription: a: b\n---\n', ['talk.llmd'] = '# A\n', ['talk.ll.md'] = '# A\n' },
+}, function(editor)
+  editor:open 'talk.llmd'
+  editor:open 'talk.ll.md'
+  editor:open 'rule.mdc'
+  is(editor:lua 'return vim.bo.filetype', 'markdown')
+  editor:sees_underlined 'a: b'
+end)
+
+test('setup changes command and settings', {
+  init = ([[
+    require('agentmd').setup { cmd = { %q, 'server' }, settings = { ignore = { 'markdown/front-matter' } } }
+  ]]):format(server),
+  files = { ['a.md'] = '---\na: b: c\n---\n', ['own/agentmd.toml'] = '', ['own/a.md'] = '---\na: b: c\n---\n' },
+}, function(editor)
+  is(editor:lua 'return vim.lsp.config.agentmd.cmd[1]', server)
+  editor:open 'own/a.md'
+  editor:sees_underlined 'b: c'
+  editor:open 'a.md'
+  vim.wait(300)
+  editor:sees_underlined()
+end)
+
+test('an empty table of settings is no mistake', { init = "require('agentmd').setup { settings = {} }" }, function(editor)
+  editor:open(SKILL)
+  editor:wait('the finding', function()
+    return #editor:underlined() == 1
+  end)
+  is(editor:lua 'return vim.fn.execute("messages")', '')
+end)
+
+test('checkhealth', { files = { ['agentmd.toml'] = '' } }, function(editor)
+  editor:open(SKILL)
+  editor:type ':checkhealth agentmd<CR>'
+  editor:sees 'agentmd:'
+  local report = editor:wait('the report', function()
+    local text = editor:text()
+    return editor:lua 'return vim.bo.filetype' == 'checkhealth' and text:find('agentmd.toml', 1, true) and text
+  end)
+  holds(report, 'OK Neovim 0.')
+  holds(report, 'OK agentmd 0.')
+  holds(report, server)
+  holds(report, 'serves 1 buffer, columns in utf-8')
+  holds(report, editor.root .. '/agentmd.toml')
+  absent(report, 'WARN')
+  absent(report, 'ERROR')
+end)
+
+test('checkhealth says what is missing', { init = "require('agentmd').setup { cmd = { 'no-such-agentmd', 'server' } }" }, function(editor)
+  editor:type ':checkhealth agentmd<CR>'
+  editor:sees '`no-such-agentmd` cannot be found'
+  editor:sees 'cargo install'
+end)
+
+test('help has its tags', {}, function(editor)
+  editor:lua([[
+    local copy = vim.fn.tempname()
+    vim.fn.mkdir(copy .. '/doc', 'p')
+    vim.uv.fs_copyfile(... .. '/doc/agentmd.txt', copy .. '/doc/agentmd.txt')
+    vim.cmd.helptags(copy .. '/doc')
+    vim.opt.runtimepath:prepend(copy)
+  ]], plugin)
+  editor:type ':help agentmd.setup()<CR>'
+  editor:sees 'Changes how the server is started'
+end)
+
+test('the server ends with the editor', {}, function(editor)
+  editor:open(SKILL)
+  local process = editor:lua [[
+    for _, process in ipairs(vim.api.nvim_get_proc_children(vim.fn.getpid())) do
+      return process
+    end
+  ]]
+  assert(process and vim.uv.kill(process, 0) == 0, 'there is no server')
+  editor:type ':qall<CR>'
+  editor:wait('the server to end', function()
+    return vim.uv.kill(process, 0) ~= 0
+  end)
+end)
+
+local failed = 0
+for _, name in ipairs(names) do
+  if #only == 0 or vim.iter(only):any(function(part) return name:find(part, 1, true) end) then
+    local setup, run = unpack(tests[name])
+    local started = vim.uv.hrtime()
+    local editor = Editor.start(setup.files, setup.init)
+    local ok, problem = xpcall(run, function(problem)
+      return type(problem) == 'string' and problem:find('\n', 1, true) and problem or debug.traceback(problem, 2)
+    end, editor)
+    local took = math.floor((vim.uv.hrtime() - started) / 1e6)
+    io.write(('%-6s %s (%d ms)\n'):format(ok and 'ok' or 'FAILED', name, took))
+    if not ok then
+      failed = failed + 1
+      local alive, screen = pcall(editor.screen, editor)
+      local _, findings = pcall(editor.lua, editor, [[return vim.inspect(vim.tbl_map(function(it)
+        return ('%d:%d-%d %s %s'):format(it.lnum + 1, it.col, it.end_col, it.code, it.message)
+      end, vim.diagnostic.get(0)))]])
+      local _, messages = pcall(editor.lua, editor, 'return vim.fn.execute("messages")')
+      io.write(problem, '\n', ('-'):rep(60), ' screen\n', alive and screen or 'the editor is gone', '\n', ('-'):rep(60), ' findings\n')
+      io.write(tostring(findings), '\n', ('-'):rep(60), ' messages', tostring(messages), '\n', ('-'):rep(60), '\n')
+    end
+    editor:stop()
+  end
+end
+io.write(('%d of %d failed\n'):format(failed, #names))
+os.exit(failed == 0 and 0 or 1)
