@@ -17,7 +17,8 @@ use crate::text::Encoding;
 #[allow(clippy::struct_excessive_bools)]
 pub(super) struct Client {
     pub encoding: Encoding,
-    /// It asks for diagnostics; otherwise they are published to it.
+    /// It asks for diagnostics; otherwise they are published to it. One that cannot be told to ask again would keep what
+    /// another file or the settings have changed: it is published to, where it takes that.
     pub pulls_diagnostics: bool,
     pub refreshes_diagnostics: bool,
     pub related_information: bool,
@@ -48,14 +49,15 @@ impl Client {
         let flag = |pointer: &str| at(pointer).and_then(Value::as_bool).unwrap_or(false);
         let some = |pointer: &str| at(pointer).is_some_and(|value| !value.is_null());
         let lists = |pointer: &str, word: &str| at(pointer).and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == word));
-        let pulls = some("/textDocument/diagnostic");
+        let refreshes = flag("/workspace/diagnostics/refreshSupport") || flag("/workspace/diagnostic/refreshSupport");
+        let pulls = some("/textDocument/diagnostic") && (refreshes || !some("/textDocument/publishDiagnostics"));
         // What a client says of pushed diagnostics holds for pulled ones too where it says nothing else.
         let diagnostic = |name: &str| flag(&format!("/textDocument/publishDiagnostics/{name}")) || flag(&format!("/textDocument/diagnostic/{name}"));
         let tags = |kind: &str| some(&format!("/textDocument/{kind}/tagSupport"));
         Self {
             encoding: encoding(at("/general/positionEncodings").and_then(Value::as_array)),
             pulls_diagnostics: pulls,
-            refreshes_diagnostics: flag("/workspace/diagnostics/refreshSupport") || flag("/workspace/diagnostic/refreshSupport"),
+            refreshes_diagnostics: refreshes,
             related_information: diagnostic("relatedInformation"),
             code_description: diagnostic("codeDescriptionSupport"),
             diagnostic_tags: tags("publishDiagnostics") || tags("diagnostic"),
