@@ -1,6 +1,7 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
 pub mod field;
+pub mod imports;
 pub mod program;
 mod read;
 mod recognise;
@@ -11,6 +12,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
+use crate::answer::{Link, Target};
 use crate::rule::Report;
 pub use program::Program;
 pub use read::read;
@@ -29,6 +31,14 @@ impl Model for Program {
 
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::check(self, cx, report);
+    }
+
+    fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
+        imports::definition(self, cx, offset).into_iter().collect()
+    }
+
+    fn links(&self, cx: &Context) -> Vec<Link> {
+        imports::links(self, cx)
     }
 }
 

@@ -46,3 +46,22 @@ fn mdl_19_without_a_folder_nothing_is_looked_for() {
     assert_eq!(findings_at(None, &importing("./nowhere.md"), &[]), []);
     assert_eq!(findings_at(None, &importing("./nowhere.txt"), &[]).len(), 1);
 }
+
+#[test]
+fn an_import_leads_to_the_name_of_its_program() {
+    let (text, spans) = marked(&importing("«'./tools/../helper.md'»"));
+    let (config, world) = (config(&[]), world());
+    let path = Some(Path::new(PATH));
+    let document = Document::new(&text, path, &config);
+    let cx = Context::new(document.source(), path, &world, &config);
+    let origin = spans[0].clone();
+    for offset in [origin.start, origin.end] {
+        let found = crate::ide::definition::definition(&document, &cx, offset);
+        let [target] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((target.path.as_deref(), &target.origin), (Some(Path::new("/w/helper.md")), &origin));
+        assert_eq!(target.selection, "---\nname: ".len().."---\nname: helper".len());
+    }
+    assert_eq!(crate::ide::definition::definition(&document, &cx, origin.end + 1), []);
+    let links = crate::ide::links::links(&document, &cx);
+    assert_eq!(links.iter().map(|link| link.span.clone()).collect::<Vec<_>>(), [origin]);
+}
