@@ -1,9 +1,32 @@
-//! agentmd: the language server for agent markdown.
+//! agentmd understands the markdown that programs for language models are written in, and serves it to editors, coding
+//! agents and CI. The house in five sentences:
+//!
+//! 1. A [`Document`](document::Document) is a value: text, sections, format; an edit makes a new one and shares
+//!    everything that it did not touch.
+//! 2. A [`Format`](format::Format) says what one kind of file means; all that it knows is in its folder, and one line in
+//!    [`format::FORMATS`] adds it.
+//! 3. A [`Rule`](rule::Rule) is one kind of finding: its page and its check in one file; one line in its format's list
+//!    adds it.
+//! 4. [Features](ide) answer with byte ranges and strings; they never see the protocol, the disk, the clock or the
+//!    network. They read other files through [`World`](world::World).
+//! 5. The [server] and the [command line](cli) are two thin callers of the same functions.
+//!
+//! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs` looks):
+//!
+//! - [`text`]: characters in a rope, places in it, changes to it
+//! - [`markdown`]: lines, sections, blocks, syntax trees
+//! - [`source`]: text and sections together, the incremental heart
+//! - [`yaml`], [`schema`]: YAML with spans and recovery; JSON Schema and its keywords
+//! - [`rule`], [`world`], [`config`], [`answer`]: findings, other files, settings, what features answer with
+//! - [`format`]: what each kind of file means
+//! - [`document`], [`ide`]: a document's value, and every question an editor has about one
+//! - [`server`], [`cli`]: the edges
+
 pub mod text;
 pub mod yaml;
-pub mod schema;
 pub mod markdown;
 pub mod source;
+pub mod schema;
 pub mod rule;
 pub mod world;
 pub mod config;

@@ -194,12 +194,8 @@ impl Source {
 
     /// Line (from 0) and column of a byte offset; one behind the end is taken as the end.
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
-        let offset = text::floor(&self.text, offset);
-        let (line, mut line_start, mut ascii) = self.sections.line_at(offset);
-        if line == 0 && line_start > 0 {
-            // A byte order mark may be a section of its own: the line begins with it nevertheless.
-            (line_start, ascii) = (0, false);
-        }
+        let offset = offset.min(self.len());
+        let (line, line_start, ascii) = self.sections.line_at(offset);
         let column = if ascii { offset - line_start } else { encoding.column(&self.text, line_start, offset) };
         Position { line: line as u32, column: column as u32 }
     }

@@ -1,8 +1,15 @@
 //! Laws that hold for every document and every edit.
 
+use std::path::Path;
+
+use agentmd::config::Config;
+use agentmd::document::Document;
+use agentmd::format::Context;
+use agentmd::ide;
 use agentmd::markdown::block;
 use agentmd::source::Source;
 use agentmd::text::{Edit, Encoding, Rope};
+use agentmd::world::Memory;
 use proptest::prelude::*;
 
 /// Pieces that open, close and confuse blocks.
@@ -119,7 +126,7 @@ fn sectioned_blocks(source: &Source) -> Vec<String> {
 
 fn shift(kind: &block::BlockKind, by: usize) -> block::BlockKind {
     match kind.clone() {
-        block::BlockKind::Heading { level, text, setext } => block::BlockKind::Heading { level, text: text.start + by..text.end + by, setext },
+        block::BlockKind::Heading { level, text, title, setext } => block::BlockKind::Heading { level, text: text.start + by..text.end + by, title, setext },
         other => other,
     }
 }
@@ -177,5 +184,82 @@ proptest! {
             let expected = if text.get(..offset).is_some_and(|t| t.ends_with('\r')) && text.get(offset..).is_some_and(|t| t.starts_with('\n')) { offset - 1 } else { offset };
             prop_assert_eq!(back, expected);
         }
+    }
+}
+
+/// Real documents: the corpus of every format, and the examples.
+fn corpus() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open = vec![root.join("tests/corpus"), root.join("examples"), root.join("docs")];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                found.extend(std::fs::read_to_string(path));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 20, "the corpus is missing");
+    found
+}
+
+/// Everything that features say of a document, written down.
+fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) -> String {
+    let cx = Context::new(document.source(), Some(path), world, config);
+    let all = 0..document.source().len();
+    let diagnostics: Vec<_> = ide::diagnostics::diagnostics(document, &cx).into_iter().map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related)).collect();
+    format!(
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        document.format(),
+        diagnostics,
+        ide::symbols::symbols(document, &cx),
+        ide::folding::folds(document, &cx),
+        ide::links::links(document, &cx),
+        ide::semantic_tokens::highlights(document, &cx, all),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn an_edited_document_answers_as_a_fresh_one(text in prop::sample::select(corpus()), edits in edits()) {
+        let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/program.md"));
+        let mut text = text;
+        let mut document = Document::new(&text, Some(path), &config);
+        for step in &edits {
+            let edit = edit(&text, step);
+            answers(&document, &config, &world, path);
+            document = document.edit(std::slice::from_ref(&edit), Some(path), &config);
+            text.replace_range(edit.span, &edit.text);
+            let fresh = Document::new(&text, Some(path), &config);
+            prop_assert_eq!(answers(&document, &config, &world, path), answers(&fresh, &config, &world, path));
+            for span in ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &world, &config)).into_iter().map(|d| d.span) {
+                prop_assert!(text.get(span.clone()).is_some(), "{:?} is no span of the text", span);
+            }
+        }
+    }
+}
+
+/// What an edit costs does not depend on what the document weighs: the bytes that are read for it are counted.
+#[test]
+fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
+    let part = "# Title\n\nSome words.\n\n```rust\nfn main() {}\n```\n\n## Part\n\n- a\n- b\n\nMore words, and the end.\n\n";
+    let header = "---\nname: x\ndescription: y\ninput: {}\noutput: {}\n---\n\n";
+    for typed in ["x", "\n", "# ", "```rust\nlet x;\n```\n", "- item\n"] {
+        let cost = |copies: usize| {
+            let text = header.to_owned() + &part.repeat(copies);
+            let place = header.len() + part.len() * (copies / 2) + part.find("words").unwrap();
+            let source = Source::new(&text).edit(&Edit::insert(place, typed));
+            let front = Source::new(&text).edit(&Edit::insert(header.find("description").unwrap(), "model: m\n"));
+            (source.reread(), front.reread())
+        };
+        let (short, long) = (cost(20), cost(2000));
+        assert_eq!(short, long, "typing {typed:?}");
+        assert!(long.0 < 4 * part.len() + header.len(), "typing {typed:?} reads {} bytes", long.0);
     }
 }

@@ -80,8 +80,7 @@ fn destinations(cx: &Context, typed: Span) -> Vec<Completion> {
 fn anchors(source: &Source, span: Span) -> Vec<Completion> {
     let mut seen = std::collections::HashMap::new();
     let found = headings(source).enumerate().map(|(index, heading)| {
-        let title = source.slice(heading.text.clone());
-        let base = anchor(&title);
+        let base = anchor(heading.title);
         let count: &mut usize = seen.entry(base.clone()).or_default();
         let label = if *count == 0 { base } else { format!("{base}-{count}") };
         *count += 1;
@@ -89,7 +88,7 @@ fn anchors(source: &Source, span: Span) -> Vec<Completion> {
             edit: Edit::replace(span.clone(), label.clone()),
             label,
             kind: CompletionKind::Heading,
-            detail: Some(format!("{} {}", "#".repeat(heading.level.into()), title.trim())),
+            detail: Some(format!("{} {}", "#".repeat(heading.level.into()), heading.title)),
             documentation: None,
             snippet: None,
             rank: u32::try_from(index).unwrap_or(u32::MAX),

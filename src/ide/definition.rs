@@ -44,7 +44,7 @@ pub fn heading_span(source: &Source, fragment: &str) -> Option<Span> {
     let wanted = percent_encoding::percent_decode_str(fragment).decode_utf8_lossy().to_lowercase();
     let mut seen = std::collections::HashMap::new();
     headings(source).find_map(|heading| {
-        let base = anchor(&source.slice(heading.text.clone()));
+        let base = anchor(heading.title);
         let count: &mut usize = seen.entry(base.clone()).or_default();
         let name = if *count == 0 { base } else { format!("{base}-{count}") };
         *count += 1;

@@ -29,7 +29,7 @@ fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {
                     None => format!("No heading `#{fragment}` in {name}"),
                 },
                 (Ok(source), None) => match headings(&source).next() {
-                    Some(first) => format!("**{}**\n\n{name}", source.slice(first.text).trim()),
+                    Some(first) => format!("**{}**\n\n{name}", first.title),
                     None => name,
                 },
             }

@@ -9,22 +9,25 @@ use crate::text::Span;
 
 /// A heading at document level.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Heading {
+pub struct Heading<'a> {
     pub level: u8,
     /// The heading with its markers.
     pub span: Span,
     /// Its content.
     pub text: Span,
+    /// Its content, with single blanks.
+    pub title: &'a str,
 }
 
 /// The headings of a document in order, those inside lists and quotes left out.
-pub fn headings(source: &Source) -> impl Iterator<Item = Heading> {
+pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
     source.sections().flat_map(|placed| {
         source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(move |block| match &block.kind {
-            BlockKind::Heading { level, text, .. } => Some(Heading {
+            BlockKind::Heading { level, text, title, .. } => Some(Heading {
                 level: *level,
                 span: placed.start + block.span.start..placed.start + block.span.end,
                 text: placed.start + text.start..placed.start + text.end,
+                title,
             }),
             _ => None,
         })
@@ -37,17 +40,15 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let mut open: Vec<(u8, Symbol)> = Vec::new();
     for heading in headings(cx.source) {
         close(&mut open, &mut top, heading.level, heading.span.start);
-        open.push((heading.level, symbol(cx.source, heading)));
+        open.push((heading.level, symbol(heading)));
     }
     close(&mut open, &mut top, 0, cx.source.len());
     top
 }
 
-fn symbol(source: &Source, heading: Heading) -> Symbol {
-    let text = source.slice(heading.text.clone());
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+fn symbol(heading: Heading) -> Symbol {
     let selection = if heading.text.is_empty() { heading.span.clone() } else { heading.text };
-    let name = if name.is_empty() { "(no title)".to_owned() } else { name };
+    let name = if heading.title.is_empty() { "(no title)".to_owned() } else { heading.title.to_owned() };
     Symbol { name, detail: None, kind: SymbolKind::Heading, span: heading.span, selection, children: Vec::new() }
 }
 

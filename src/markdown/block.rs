@@ -25,10 +25,11 @@ pub struct Block {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `text`: the heading's content, without markers. `setext`: underlined.
+    /// `text`: the heading's content, without markers. `title`: the same with single blanks. `setext`: underlined.
     Heading {
         level: u8,
         text: Span,
+        title: String,
         setext: bool,
     },
     Paragraph,
@@ -161,7 +162,8 @@ fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
     let lead = content.len() - content.trim_start().trim_start_matches(if setext { '\0' } else { '#' }).trim_start().len();
     let start = span.start + lead.min(content.len());
     let end = span.start + content.trim_end().len();
-    BlockKind::Heading { level, text: start..end.max(start), setext }
+    let title = text.get(start..end).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    BlockKind::Heading { level, text: start..end.max(start), title, setext }
 }
 
 /// A block ends no earlier than what is inside it.

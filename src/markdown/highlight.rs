@@ -56,8 +56,12 @@ static INLINES: LazyLock<Option<Highlighter>> =
 
 /// The highlights of one section, in order, none inside another.
 pub(crate) fn read(slot: &TreeSlot, text: &str) -> Vec<Highlight> {
+    slot.with(text, |tree| read_tree(tree, text)).unwrap_or_default()
+}
+
+fn read_tree(tree: &tree_sitter::Tree, text: &str) -> Vec<Highlight> {
     let mut found = Vec::new();
-    let (Some(tree), Some(blocks)) = (slot.get(text), BLOCKS.as_ref()) else { return found };
+    let Some(blocks) = BLOCKS.as_ref() else { return found };
     collect(blocks, tree.root_node(), text, 0, &mut found);
     let mut cursor = tree.walk();
     let mut inlines = Vec::new();

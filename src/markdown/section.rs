@@ -126,9 +126,8 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
         }
     }
     let mut scanner = Scanner::new();
-    if top && at == 0 {
-        at = front::mark_length(&text);
-    }
+    let mark = if top && at == 0 { front::mark_length(&text) } else { 0 };
+    at = at.max(mark);
     loop {
         while at < text.len() {
             let (line, length) = first_line(text.as_bytes().get(at..).unwrap_or_default());
@@ -137,7 +136,10 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
                 continue;
             }
             if let Some(kind) = scanner.boundary(line) {
-                cutter.close(&text, at);
+                // A byte order mark belongs to the section behind it.
+                if at != mark {
+                    cutter.close(&text, at);
+                }
                 cutter.kind = kind;
             }
             cutter.has_delimiter |= is_delimiter(line);

@@ -8,10 +8,12 @@ use tree_sitter::{InputEdit, Language, Node, ParseOptions, Parser, Point, Tree};
 
 use crate::text::Span;
 
-/// The tree of one section: read when first asked for, from the edited tree of the section that it replaced where there
-/// is one.
+/// The tree of one section. Only a section that an edit made keeps its tree: the next key most likely falls into it, and
+/// is read from the edited tree. The trees of all others are read when asked for and dropped, since together they weigh
+/// fifty times the text.
 #[derive(Debug, Default)]
 pub(crate) struct TreeSlot {
+    edited: bool,
     tree: OnceLock<Option<Tree>>,
     seed: Mutex<Option<Tree>>,
 }
@@ -24,20 +26,23 @@ const DEEPEST: usize = 64;
 const MOST_DELIMITERS: usize = 1000;
 
 impl TreeSlot {
-    /// The block tree of the section whose text this is; `None` where reading it is not worth its cost.
-    pub(crate) fn get(&self, text: &str) -> Option<&Tree> {
-        self.tree
-            .get_or_init(|| {
-                let seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
-                if text.len() > LARGEST || nesting(text) > DEEPEST {
-                    return None;
-                }
-                parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed.as_ref())
-            })
-            .as_ref()
+    /// Calls `read` with the block tree of the section whose text this is; `None` where a tree is not worth its cost.
+    pub(crate) fn with<T>(&self, text: &str, read: impl FnOnce(&Tree) -> T) -> Option<T> {
+        if !self.edited {
+            return self.parse(text).as_ref().map(read);
+        }
+        self.tree.get_or_init(|| self.parse(text)).as_ref().map(read)
     }
 
-    /// A slot for the section that `edit` makes of this one: it starts from this tree, if this tree was ever asked for.
+    fn parse(&self, text: &str) -> Option<Tree> {
+        let seed = self.seed.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if text.len() > LARGEST || nesting(text) > DEEPEST {
+            return None;
+        }
+        parse(&tree_sitter_md::LANGUAGE.into(), text.as_bytes(), seed.as_ref())
+    }
+
+    /// A slot for the section that `edit` makes of this one: it starts from this tree, if this tree was kept.
     pub(crate) fn edited(&self, edit: &InputEdit) -> Self {
         let seed = match self.tree.get() {
             Some(tree) => tree.clone(),
@@ -47,7 +52,7 @@ impl TreeSlot {
             tree.edit(edit);
             tree
         });
-        Self { tree: OnceLock::new(), seed: Mutex::new(seed) }
+        Self { edited: true, tree: OnceLock::new(), seed: Mutex::new(seed) }
     }
 }
 

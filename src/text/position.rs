@@ -18,8 +18,15 @@ pub struct Position {
 }
 
 impl Encoding {
-    /// The column of `offset` in a line that starts at `line_start`; both are byte offsets on character boundaries.
+    /// The column of `offset` in a line that starts at `line_start`; an offset inside a character counts as its start.
     pub(crate) fn column(self, rope: &Rope, line_start: usize, offset: usize) -> usize {
+        // Ordinary lines are counted; of long ones the rope knows the counts.
+        if offset - line_start < 2048
+            && let Some(line) = rope.get_byte_slice(line_start..super::floor(rope, offset))
+        {
+            return line.chunks().map(|chunk| self.count(chunk)).sum();
+        }
+        let offset = super::floor(rope, offset);
         match self {
             Self::Utf8 => offset - line_start,
             Self::Utf32 => rope.byte_to_char(offset) - rope.byte_to_char(line_start),
@@ -27,6 +34,14 @@ impl Encoding {
                 let units = |byte| rope.char_to_utf16_cu(rope.byte_to_char(byte));
                 units(offset) - units(line_start)
             }
+        }
+    }
+
+    fn count(self, text: &str) -> usize {
+        match self {
+            Self::Utf8 => text.len(),
+            Self::Utf32 => text.chars().count(),
+            Self::Utf16 => text.bytes().map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0)).sum(),
         }
     }
 

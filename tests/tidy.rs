@@ -1,0 +1,139 @@
+//! The shape of the house: which room may use which, and what stands nowhere but at its edges.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms in order; a room may use those of the rows above its own, and itself.
+const ORDER: &[&[&str]] = &[
+    &["text"],
+    // YAML stands on text alone; sections keep the tree of the front matter that they hold.
+    &["yaml"],
+    &["markdown"],
+    &["source"],
+    &["schema"],
+    &["rule"],
+    &["world"],
+    &["config", "answer"],
+    &["format"],
+    &["document"],
+    &["ide"],
+    &["server"],
+    &["cli"],
+];
+
+/// What stands only in these rooms: a word, and where it may stand.
+const EDGES: &[(&str, &[&str])] = &[
+    ("tower_lsp", &["server"]),
+    ("gen_lsp_types", &["server"]),
+    ("std::fs", &["world", "cli", "server"]),
+    ("std::net", &[]),
+    ("std::process::Command", &[]),
+    ("std::time", &["world", "cli", "server"]),
+    ("std::env", &["cli", "server"]),
+    ("todo!(", &[]),
+    ("unimplemented!(", &[]),
+    ("dbg!(", &[]),
+];
+
+fn sources() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut open = vec![root.clone()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("src can be listed").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).expect("a source file can be read");
+                found.push((path.strip_prefix(&root).expect("it is in src").to_owned(), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn room(path: &Path) -> String {
+    let first = path.components().next().expect("a path has a part").as_os_str().to_string_lossy();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+fn is_test(path: &Path) -> bool {
+    path.components().any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
+}
+
+/// The code of a file without its tests at the end.
+fn code(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or(text)
+}
+
+#[test]
+fn rooms_use_only_the_rooms_above_them() {
+    let level = |room: &str| ORDER.iter().position(|row| row.contains(&room));
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let own = room(&path);
+        if matches!(own.as_str(), "lib" | "main") || is_test(&path) {
+            continue;
+        }
+        let own_level = level(&own).unwrap_or_else(|| panic!("{} is in no room of ORDER", path.display()));
+        for (number, line) in code(&text).lines().enumerate() {
+            // `crate::rule!` is a macro, `crate::cli::main()` in a doc comment is text.
+            let line = line.trim_start();
+            if line.starts_with("//") {
+                continue;
+            }
+            for after in line.split("crate::").skip(1) {
+                let name: String = after.chars().take_while(|char| char.is_alphanumeric() || *char == '_').collect();
+                if name != own && level(&name).is_some_and(|other| other >= own_level) {
+                    wrong.push(format!("{}:{}: {own} uses {name}", path.display(), number + 1));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "rooms that use what is not above them:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_edges_stay_at_the_edges() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources() {
+        let own = room(&path);
+        for (word, allowed) in EDGES {
+            let used = code(&text).lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+            if used && !allowed.contains(&own.as_str()) && !is_test(&path) {
+                wrong.push(format!("{} uses {word}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "words that stand in the wrong room:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_stay_small() {
+    let mut lengths: Vec<(usize, PathBuf)> = sources().into_iter().map(|(path, text)| (text.lines().count(), path)).collect();
+    lengths.sort();
+    let (longest, path) = lengths.last().expect("there are files");
+    assert!(*longest <= 600, "{} has {longest} lines: which two reasons does it have to change?", path.display());
+    let (median, _) = &lengths[lengths.len() / 2];
+    assert!(*median <= 160, "half of the files have more than {median} lines");
+}
+
+#[test]
+fn every_query_compiles() {
+    let queries = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries");
+    let languages: [(&str, tree_sitter::Language); 2] =
+        [("markdown", tree_sitter_md::LANGUAGE.into()), ("markdown_inline", tree_sitter_md::INLINE_LANGUAGE.into())];
+    let mut count = 0;
+    for (name, language) in languages {
+        for entry in fs::read_dir(queries.join(name)).expect("the folder of queries").flatten() {
+            let text = fs::read_to_string(entry.path()).expect("a query can be read");
+            if let Err(error) = tree_sitter::Query::new(&language, &text) {
+                panic!("{}: {error}", entry.path().display());
+            }
+            count += 1;
+        }
+    }
+    assert!(count >= 3, "only {count} queries were found");
+}
