@@ -34,8 +34,11 @@ pub(super) struct Backend {
     /// The client's capabilities as it sent them, until `initialize` reads them.
     pub raw_capabilities: Mutex<Value>,
     /// The semantic tokens that each document was answered with last.
-    tokens: Arc<Mutex<HashMap<Key, (u64, Vec<u32>)>>>,
+    tokens: Arc<Mutex<HashMap<Key, Answered>>>,
 }
+
+/// Semantic tokens, and the number that their result goes by.
+type Answered = (u64, Vec<u32>);
 
 impl Backend {
     pub(super) fn new(client: Client, outgoing: Outgoing) -> Self {

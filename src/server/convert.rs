@@ -251,7 +251,7 @@ pub(super) fn workspace_edit(snapshot: &Snapshot, edits: &[Edit], snippet: Optio
     }
     let edits = match (snippet, edits) {
         (Some(value), [edit]) => {
-            let snippet = StringValue { value, ..Default::default() };
+            let snippet = StringValue { value };
             vec![lsp::Edit::SnippetTextEdit(SnippetTextEdit { range: snapshot.range(&edit.span), snippet, annotation_id: None })]
         }
         _ => self::edits(snapshot, edits).into_iter().map(lsp::Edit::TextEdit).collect(),
