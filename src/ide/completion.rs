@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use percent_encoding::percent_decode_str;
+
 use crate::answer::{Completion, CompletionKind};
 use crate::document::Document;
 use crate::format::Context;
@@ -54,7 +56,7 @@ fn destinations(cx: &Context, typed: Span) -> Vec<Completion> {
     match text.split_once('#') {
         Some(("", _)) => anchors(cx.source, typed.start + 1..typed.end),
         Some((file, _)) => {
-            let path = cx.path.map(|path| world::resolve(path, file));
+            let path = cx.path.map(|path| world::resolve(path, &percent_decode_str(file).decode_utf8_lossy()));
             let source = path.and_then(|path| cx.world.read(&path).ok());
             source.map_or_else(Vec::new, |source| anchors(&source, typed.start + file.len() + 1..typed.end))
         }
@@ -104,7 +106,7 @@ pub fn paths(cx: &Context, from: &Path, text: &str, typed: &Span, keep: impl Fn(
     let (folder, name) = text.rsplit_once('/').map_or(("", text), |(folder, name)| (if folder.is_empty() { "/" } else { folder }, name));
     let span = typed.end - name.len()..typed.end;
     let own = from.file_name();
-    let entries = cx.world.list(&world::resolve(from, folder));
+    let entries = cx.world.list(&world::resolve(from, &percent_decode_str(folder).decode_utf8_lossy()));
     let same_folder = matches!(folder, "" | ".");
     let found = entries.into_iter().filter(|entry| keep(&entry.name) && !(same_folder && own.is_some_and(|own| own == entry.name.as_str())));
     found

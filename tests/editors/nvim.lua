@@ -481,17 +481,17 @@ test('a link leads to its heading, behind wide characters too', {
 end)
 
 test('paths and headings are completed in links', {
-  files = { ['a.md'] = ('# A\n\n%s \n'):format(WIDE), ['folder/b.md'] = '# B\n\n## Second part\n' },
+  files = { ['a.md'] = ('# A\n\n%s \n'):format(WIDE), ['a folder/b c.md'] = '# B\n\n## Second part\n' },
 }, function(editor)
   editor:open 'a.md'
   editor:go(WIDE)
-  editor:type 'A[x](fol'
-  editor:complete 'folder/'
-  editor:complete 'b.md'
+  editor:type 'A[x](a'
+  editor:complete 'a%20folder/'
+  editor:complete 'b%20c.md'
   editor:type '#sec'
   editor:complete 'second-part'
   editor:type ')<Esc>'
-  editor:has_line(WIDE .. ' [x](folder/b.md#second-part)')
+  editor:has_line(WIDE .. ' [x](a%20folder/b%20c.md#second-part)')
 end)
 
 test('the outline', {}, function(editor)
