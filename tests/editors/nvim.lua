@@ -237,16 +237,20 @@ function Editor:menu(label)
   end)
 end
 
---- Asks for completion and accepts `label`.
-function Editor:complete(label)
-  self:type '<C-x><C-o>'
-  local labels = self:menu(label)
+--- Accepts one of the labels in the menu.
+function Editor:pick(labels, label)
   for index, other in ipairs(labels) do
     if other == label then
       self:type(('<C-n>'):rep(index) .. '<C-y>')
-      return labels
+      return
     end
   end
+end
+
+--- Asks for completion and accepts `label`.
+function Editor:complete(label)
+  self:type '<C-x><C-o>'
+  self:pick(self:menu(label), label)
 end
 
 local function is(found, wanted, what)
@@ -570,15 +574,20 @@ end)
 test('setup changes command and settings', {
   init = ([[
     require('agentmd').setup { cmd = { %q, 'server' }, settings = { ignore = { 'markdown/front-matter' } } }
+    vim.api.nvim_create_autocmd('DiagnosticChanged', { callback = function(event)
+      flashed = flashed or #event.data.diagnostics > 0
+    end })
   ]]):format(server),
   files = { ['a.md'] = '---\na: b: c\n---\n', ['own/agentmd.toml'] = '', ['own/a.md'] = '---\na: b: c\n---\n' },
 }, function(editor)
   is(editor:lua 'return vim.lsp.config.agentmd.cmd[1]', server)
-  editor:open 'own/a.md'
-  editor:sees_underlined 'b: c'
   editor:open 'a.md'
   vim.wait(300)
   editor:sees_underlined()
+  assert(not editor:lua 'return flashed', 'what the settings forbid was shown for a moment')
+  -- The file wins, for all that is in its folder and below.
+  editor:open 'own/a.md'
+  editor:sees_underlined 'b: c'
 end)
 
 test('an empty table of settings is no mistake', { init = "require('agentmd').setup { settings = {} }" }, function(editor)
