@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ignore::{WalkBuilder, WalkState};
-use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, WorkspaceSymbol, WorkspaceSymbolLocation};
+use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
 
 use super::convert;
 use super::session::Session;
@@ -126,28 +126,69 @@ impl Index {
 
     /// The symbols that answer `query` best; open documents are asked as they are now.
     pub(super) fn search(&self, session: &Session, query: &str) -> Vec<WorkspaceSymbol> {
-        let mut found: Vec<(u32, WorkspaceSymbol)> = Vec::new();
         let encoding = session.client().encoding;
         let documents = session.documents();
-        for open in documents.values() {
-            let world = Memory::default();
-            let cx = Context::new(open.document.source(), open.key.path(), &world, &open.config);
-            let items = items(&open.document, &cx, encoding);
-            collect(&items, query, &mut found, || open.uri.clone());
+        let open: Vec<(Uri, Box<[Item]>)> = documents
+            .values()
+            .map(|open| {
+                let world = Memory::default();
+                let cx = Context::new(open.document.source(), open.key.path(), &world, &open.config);
+                (open.uri.clone(), items(&open.document, &cx, encoding))
+            })
+            .collect();
+        let files = self.files();
+        let mut found: Vec<Found> = Vec::new();
+        for (uri, items) in &open {
+            collect(items, query, &mut found, Place::Open(uri));
         }
-        for (path, items) in self.files().iter() {
-            if !documents.contains_key(&Key::File(path.clone())) {
-                collect(items, query, &mut found, || uri::from_path(path));
-            }
+        for (path, items) in files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone()))) {
+            collect(items, query, &mut found, Place::Closed(path));
         }
-        let rank = |(score, symbol): &(u32, WorkspaceSymbol)| {
-            let WorkspaceSymbolLocation::Location(location) = &symbol.location else { return Default::default() };
-            (*score, symbol.base_symbol_information.name.len(), location.uri.0.clone(), location.range.start.line)
-        };
-        found.sort_by_cached_key(rank);
-        found.truncate(MOST_SYMBOLS);
-        found.into_iter().map(|(_, symbol)| symbol).collect()
+        let order = |found: &Found| (found.score, found.item.name.len(), found.place, found.item.range.start.line);
+        if found.len() > MOST_SYMBOLS {
+            found.select_nth_unstable_by_key(MOST_SYMBOLS, order);
+            found.truncate(MOST_SYMBOLS);
+        }
+        found.sort_unstable_by_key(order);
+        found.iter().map(Found::symbol).collect()
     }
+}
+
+/// A symbol that answers a query.
+struct Found<'a> {
+    score: u32,
+    item: &'a Item,
+    place: Place<'a>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place<'a> {
+    Open(&'a Uri),
+    Closed(&'a Path),
+}
+
+impl Found<'_> {
+    fn symbol(&self) -> WorkspaceSymbol {
+        let uri = match self.place {
+            Place::Open(uri) => uri.clone(),
+            Place::Closed(path) => uri::from_path(path),
+        };
+        WorkspaceSymbol {
+            location: WorkspaceSymbolLocation::Location(Location { uri, range: self.item.range }),
+            data: None,
+            base_symbol_information: BaseSymbolInformation {
+                name: self.item.name.to_string(),
+                kind: self.item.kind,
+                tags: None,
+                container_name: self.item.container.as_ref().map(ToString::to_string),
+            },
+        }
+    }
+}
+
+fn collect<'a>(items: &'a [Item], query: &str, found: &mut Vec<Found<'a>>, place: Place<'a>) {
+    let scored = items.iter().filter_map(|item| Some(Found { score: workspace_symbols::score(query, &item.name)?, item, place }));
+    found.extend(scored);
 }
 
 fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
@@ -159,23 +200,6 @@ fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
         range: convert::to_range(cx.source, &named.symbol.selection, encoding),
     });
     items.collect()
-}
-
-fn collect(items: &[Item], query: &str, found: &mut Vec<(u32, WorkspaceSymbol)>, uri: impl Fn() -> tower_lsp::gen_lsp_types::Uri) {
-    for item in items {
-        let Some(score) = workspace_symbols::score(query, &item.name) else { continue };
-        if query.is_empty() && found.len() >= MOST_SYMBOLS {
-            return;
-        }
-        let information = BaseSymbolInformation {
-            name: item.name.to_string(),
-            kind: item.kind,
-            tags: None,
-            container_name: item.container.as_ref().map(ToString::to_string),
-        };
-        let location = WorkspaceSymbolLocation::Location(Location { uri: uri(), range: item.range });
-        found.push((score, WorkspaceSymbol { location, data: None, base_symbol_information: information }));
-    }
 }
 
 /// A file system's root, or somebody's home: opened by mistake, and not worth reading.

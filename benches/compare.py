@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Measures agentmd beside the null server, rumdl and agnix in one run, and writes docs/performance.md.
+
+    benches/compare.py [--rounds 2] [--budget 2] [--quick]
+
+It needs the measuring tools in ../shared/tools; rumdl and agnix come from their registries into target/peers. What it
+writes are ratios: the machine is noisy, but all servers take turns on it.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = ROOT.parent / "shared" / "tools"
+PEERS = ROOT / "target" / "peers"
+CORPUS = ROOT / "target" / "corpus"
+SIZES = ["10k", "100k", "1m", "10m"]
+NAMES = ["null", "agentmd", "rumdl", "agnix"]
+
+
+def run(*command, **options):
+    return subprocess.run([str(part) for part in command], check=True, **options)
+
+
+def prepare():
+    """Builds or installs every server, and writes the documents that they are given."""
+    run("cargo", "build", "--release", cwd=ROOT)
+    null = PEERS / "null-server"
+    if not null.exists():
+        target = PEERS / "null-target"
+        run("cargo", "build", "--release", "--manifest-path", TOOLS / "null-server" / "Cargo.toml", "--target-dir", target)
+        null.symlink_to(target / "release" / "null-server")
+    venv = PEERS / "venv"
+    if not (venv / "bin" / "rumdl").exists():
+        run(sys.executable, "-m", "venv", venv)
+        run(venv / "bin" / "pip", "install", "-q", "rumdl", "agnix")
+    if not (PEERS / "bin" / "agnix-lsp").exists():
+        run("cargo", "install", "agnix-lsp", "--root", PEERS)
+    if not (CORPUS / "ws-10000").exists():
+        run(sys.executable, TOOLS / "gencorpus.py", CORPUS, "--sizes", ",".join(SIZES), "--ws", "1000,10000")
+    servers = {
+        "null": {"cmd": [str(null)]},
+        "agentmd": {"cmd": [str(ROOT / "target" / "release" / "agentmd"), "server"]},
+        "rumdl": {"cmd": [str(venv / "bin" / "rumdl"), "server"]},
+        # agnix looks at files of certain names only.
+        "agnix": {"cmd": [str(PEERS / "bin" / "agnix-lsp")], "docname": "CLAUDE.md"},
+    }
+    config = PEERS / "servers.json"
+    config.write_text(json.dumps(servers))
+    return config
+
+
+def measure(config, arguments, suite, *inputs):
+    """One run of lspbench; its samples by metric and server."""
+    out = PEERS / f"result-{suite}.json"
+    command = [sys.executable, TOOLS / "lspbench.py", config, "--suite", suite, *inputs, "--out", out, "--timeout", "20"]
+    run(*command, "--rounds", arguments.rounds, "--budget", arguments.budget, stdout=subprocess.DEVNULL)
+    return json.loads(out.read_text())["samples"]
+
+
+def median(samples, metric, name):
+    values = [value for value in samples.get(metric, {}).get(name, []) if isinstance(value, (int, float))]
+    return statistics.median(values) if values else None
+
+
+def ratio(samples, metric, name, base):
+    a, b = median(samples, metric, name), median(samples, metric, base)
+    return "" if a is None or not b else f"{a / b:.2g}"
+
+
+def editing(samples, sizes):
+    """The table of one document: what each costs in units of the null server."""
+    rows = [("open to diagnostics", "open ms"), ("**key to diagnostics**", "key ms"), ("line break", "enter ms"), ("fence", "fence ms"),
+            ("outline after a key", "documentSymbol ms"), ("completion after a key", "completion ms"), ("hover after a key", "hover ms"),
+            ("actions after a key", "codeAction ms"), ("200 keys at once", "burst ms")]
+    out = ["| | " + " | ".join(f"{size.upper()}: {name}" for size in sizes for name in NAMES[1:]) + " |",
+           "|---|" + "---:|" * (3 * len(sizes))]
+    for title, metric in rows:
+        cells = [ratio(samples, f"md-{size}.{metric}", name, "null") or "–" for size in sizes for name in NAMES[1:]]
+        out.append(f"| {title} | " + " | ".join(cells) + " |")
+    cells = [f"{median(samples, f'md-{size}.peak MB', name):.0f} MB" if median(samples, f"md-{size}.peak MB", name) else "–" for size in sizes for name in NAMES[1:]]
+    out.append("| peak memory | " + " | ".join(cells) + " |")
+    return out
+
+
+def growth(samples, metric, name, sizes):
+    """The exponent of time against size, by least squares on logarithms."""
+    import math
+    scale = {"k": 1 << 10, "m": 1 << 20}
+    points = [(math.log(int(size[:-1]) * scale[size[-1]]), median(samples, f"md-{size}.{metric}", name)) for size in sizes]
+    points = [(x, math.log(y)) for x, y in points if y]
+    if len(points) < 2:
+        return "–"
+    mx, my = statistics.mean(x for x, _ in points), statistics.mean(y for _, y in points)
+    return f"{sum((x - mx) * (y - my) for x, y in points) / sum((x - mx) ** 2 for x, _ in points):.2f}"
+
+
+def folders():
+    """`check` on 10,000 files: wall and processor seconds of each command line, taking turns."""
+    folder = CORPUS / "ws-10000"
+    size = sum(file.stat().st_size for file in folder.rglob("*.md")) / 1e6
+    tools = {
+        "agentmd": [ROOT / "target" / "release" / "agentmd", "check", "--quiet", folder],
+        "rumdl": [PEERS / "venv" / "bin" / "rumdl", "check", "--no-cache", folder],
+        "agnix": [PEERS / "venv" / "bin" / "agnix", "validate", folder],
+    }
+    took = {name: [] for name in tools}
+    for _ in range(3):
+        for name, command in tools.items():
+            before, start = os.times(), time.perf_counter()
+            subprocess.run([str(part) for part in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            after = os.times()
+            cpu = after.children_user - before.children_user + after.children_system - before.children_system
+            took[name].append((time.perf_counter() - start, cpu))
+    out = ["| | wall, of agentmd's | processor time, of agentmd's | MB per processor second |", "|---|---:|---:|---:|"]
+    middle = {name: [statistics.median(run[part] for run in runs) for part in (0, 1)] for name, runs in took.items()}
+    for name, (wall, cpu) in middle.items():
+        out.append(f"| {name} | {wall / middle['agentmd'][0]:.2g} | {cpu / middle['agentmd'][1]:.2g} | {size / cpu:.0f} |")
+    return out
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", default="2")
+    parser.add_argument("--budget", default="2")
+    parser.add_argument("--quick", action="store_true", help="without the 10 MB document")
+    arguments = parser.parse_args()
+    if not TOOLS.exists():
+        sys.exit("the measuring tools are not here: ../shared/tools")
+    PEERS.mkdir(parents=True, exist_ok=True)
+    config = prepare()
+    sizes = SIZES[:3] if arguments.quick else SIZES
+    docs = measure(config, arguments, "start,doc", "--docs", *[CORPUS / "docs" / f"md-{size}.md" for size in sizes])
+    workspace = measure(config, arguments, "ws", "--ws", CORPUS / "ws-10000")
+    small = SIZES[:3]
+    key = {name: {size: median(docs, f"md-{size}.key ms", name) for size in sizes} for name in NAMES}
+    lines = [
+        "# Performance",
+        "",
+        "Ratios of medians from one run in which all servers take turns. Every number in the first table is a multiple of the",
+        "null server, a program that answers at once and does nothing: 1 is the floor that no server can pass. Make it anew with",
+        "`benches/compare.py`. agnix reads documents named `CLAUDE.md` here, refuses those over 5 MiB, and answers some requests",
+        "with nothing; – stands where a server has no answer.",
+        "",
+        "## One document",
+        "",
+        *editing(docs, sizes),
+        "",
+        "Growth of the time from a key to its diagnostics with the document's size (10 KB to 1 MB; 1 is linear): "
+        + ", ".join(f"{name} {growth(docs, 'key ms', name, small)}" for name in NAMES) + ".",
+        "",
+        f"At 1 MB a key costs rumdl {key['rumdl']['1m'] / key['agentmd']['1m']:.0f} times what it costs agentmd"
+        + (f", and agnix {key['agnix']['1m'] / key['agentmd']['1m']:.0f} times." if key["agnix"].get("1m") else "."),
+        "",
+        "## A workspace of 10,000 files",
+        "",
+        "| | " + " | ".join(NAMES[1:]) + " |",
+        "|---|" + "---:|" * 3,
+    ]
+    for title, metric in [("start to first diagnostics", "start-to-diagnostics ms"), ("index complete", "index ms"), ("symbol query", "symbol-query ms"),
+                          ("key to diagnostics", "key ms"), ("processor time of the session", "cpu s"), ("memory", "rss MB")]:
+        cells = [ratio(workspace, f"ws-10000.{metric}", name, "agentmd") or "–" for name in NAMES[1:]]
+        lines.append(f"| {title} (agentmd = 1) | " + " | ".join(cells) + " |")
+    lines += ["", "## `check` on the same 10,000 files", "", *folders(), "",
+              "agnix passes over files that are of no kind it knows; agentmd and rumdl read all of them.", ""]
+    (ROOT / "docs" / "performance.md").write_text("\n".join(lines))
+    print((ROOT / "docs" / "performance.md").read_text())
+
+
+if __name__ == "__main__":
+    main()

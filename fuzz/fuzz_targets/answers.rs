@@ -1,0 +1,38 @@
+//! No document makes a feature panic, and every span lies in the text on character boundaries.
+#![no_main]
+
+use std::path::Path;
+
+use agentmd::config::Config;
+use agentmd::document::Document;
+use agentmd::format::Context;
+use agentmd::ide;
+use agentmd::world::Memory;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|input: (String, u16)| {
+    let (text, at) = input;
+    let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/program.md"));
+    let document = Document::new(&text, Some(path), &config);
+    let cx = Context::new(document.source(), Some(path), &world, &config);
+    let offset = text.floor_char_boundary(usize::from(at) % (text.len() + 1));
+    for diagnostic in ide::diagnostics::diagnostics(&document, &cx) {
+        assert!(text.get(diagnostic.span.clone()).is_some());
+        for fix in &diagnostic.fixes {
+            agentmd::text::apply(&text, &fix.edits).expect("a fix applies");
+        }
+    }
+    for item in ide::completion::completions(&document, &cx, offset) {
+        assert!(item.edit.span.start <= offset && offset <= item.edit.span.end);
+        assert!(text.get(item.edit.span).is_some());
+    }
+    if let Some(hover) = ide::hover::hover(&document, &cx, offset) {
+        assert!(text.get(hover.span).is_some());
+    }
+    ide::symbols::symbols(&document, &cx);
+    ide::folding::folds(&document, &cx);
+    ide::links::links(&document, &cx);
+    ide::definition::definition(&document, &cx, offset);
+    ide::selection::selections(document.source(), offset);
+    ide::semantic_tokens::highlights(&document, &cx, 0..text.len());
+});
