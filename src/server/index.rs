@@ -139,17 +139,16 @@ impl Index {
         let files = self.files();
         let mut found: Vec<Found> = Vec::new();
         for (uri, items) in &open {
-            collect(items, query, &mut found, Place::Open(uri));
+            collect(items, query, &mut found, Place::Open(&uri.0));
         }
         for (path, items) in files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone()))) {
             collect(items, query, &mut found, Place::Closed(path));
         }
-        let order = |found: &Found| (found.score, found.item.name.len(), found.place, found.item.range.start.line);
         if found.len() > MOST_SYMBOLS {
-            found.select_nth_unstable_by_key(MOST_SYMBOLS, order);
+            found.select_nth_unstable_by(MOST_SYMBOLS, |a, b| a.rank().cmp(&b.rank()));
             found.truncate(MOST_SYMBOLS);
         }
-        found.sort_unstable_by_key(order);
+        found.sort_unstable_by(|a, b| a.rank().cmp(&b.rank()));
         found.iter().map(Found::symbol).collect()
     }
 }
@@ -163,14 +162,19 @@ struct Found<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place<'a> {
-    Open(&'a Uri),
+    Open(&'a str),
     Closed(&'a Path),
 }
 
-impl Found<'_> {
+impl<'a> Found<'a> {
+    /// The best answer first, then the shortest; the rest only so that answers are always in the same order.
+    fn rank(&self) -> (u32, usize, Place<'a>, u32) {
+        (self.score, self.item.name.len(), self.place, self.item.range.start.line)
+    }
+
     fn symbol(&self) -> WorkspaceSymbol {
         let uri = match self.place {
-            Place::Open(uri) => uri.clone(),
+            Place::Open(uri) => Uri(uri.to_owned()),
             Place::Closed(path) => uri::from_path(path),
         };
         WorkspaceSymbol {
