@@ -108,7 +108,8 @@ pub fn read(text: &str, shift: usize) -> Blocks {
             Event::End(_) => {
                 if let Some(index) = open.pop().flatten() {
                     depth -= 1;
-                    extend_parents(&mut blocks, index);
+                    let parent = open.iter().rev().copied().flatten().next();
+                    extend(&mut blocks, parent, index);
                 }
             }
             Event::Rule => blocks.push(Block { kind: BlockKind::ThematicBreak, span: trim(text, &BlockKind::ThematicBreak, span), depth }),
@@ -167,10 +168,9 @@ fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
 }
 
 /// A block ends no earlier than what is inside it.
-fn extend_parents(blocks: &mut [Block], index: usize) {
-    let Some(end) = blocks.get(index).map(|block| block.span.end) else { return };
-    let Some(depth) = blocks.get(index).map(|block| block.depth) else { return };
-    if let Some(parent) = blocks.get_mut(..index).and_then(|before| before.iter_mut().rev().find(|block| block.depth < depth)) {
+fn extend(blocks: &mut [Block], parent: Option<usize>, child: usize) {
+    let Some(end) = blocks.get(child).map(|block| block.span.end) else { return };
+    if let Some(parent) = parent.and_then(|parent| blocks.get_mut(parent)) {
         parent.span.end = parent.span.end.max(end);
     }
 }
