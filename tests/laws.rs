@@ -126,7 +126,9 @@ fn sectioned_blocks(source: &Source) -> Vec<String> {
 
 fn shift(kind: &block::BlockKind, by: usize) -> block::BlockKind {
     match kind.clone() {
-        block::BlockKind::Heading { level, text, title, setext } => block::BlockKind::Heading { level, text: text.start + by..text.end + by, title, setext },
+        block::BlockKind::Heading { level, text, title, setext } => {
+            block::BlockKind::Heading { level, text: text.start + by..text.end + by, title, setext }
+        }
         other => other,
     }
 }
@@ -211,7 +213,8 @@ fn corpus() -> Vec<String> {
 fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) -> String {
     let cx = Context::new(document.source(), Some(path), world, config);
     let all = 0..document.source().len();
-    let diagnostics: Vec<_> = ide::diagnostics::diagnostics(document, &cx).into_iter().map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related)).collect();
+    let diagnostics: Vec<_> =
+        ide::diagnostics::diagnostics(document, &cx).into_iter().map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related)).collect();
     format!(
         "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         document.format(),

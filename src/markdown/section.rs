@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
+use memchr::memmem;
+
 use super::block::Blocks;
 use super::front::{self, Delimiters, Known, Top};
 use super::highlight::Highlight;
@@ -48,14 +50,14 @@ pub struct Directive {
 }
 
 impl Section {
-    fn new(kind: SectionKind, text: &str) -> Self {
+    fn new(kind: SectionKind, text: &str, directives: Box<[Directive]>) -> Self {
         Self {
             kind,
             length: text.len(),
             breaks: LineBreaks::read(text),
             ascii: text.is_ascii(),
             has_delimiter: false,
-            directives: read_directives(text),
+            directives,
             blocks: OnceLock::new(),
             tree: TreeSlot::default(),
             highlights: OnceLock::new(),
@@ -76,8 +78,8 @@ impl Section {
 
 const DIRECTIVE: &str = "agentmd-disable";
 
-fn read_directives(text: &str) -> Box<[Directive]> {
-    let found = memchr::memmem::find_iter(text.as_bytes(), DIRECTIVE).filter_map(|start| {
+fn read_directives(finder: &memmem::Finder, text: &str) -> Box<[Directive]> {
+    let found = finder.find_iter(text.as_bytes()).filter_map(|start| {
         let line = text.get(start..)?.lines().next()?;
         let end = line.find("-->").unwrap_or(line.len());
         let body = line.get(..end)?.trim_end();
@@ -112,7 +114,8 @@ pub(crate) struct Cut {
 /// follows until a section begins where one began before: from there on nothing can have changed.
 /// `top`: the text begins at the document's start; otherwise it begins where a section does.
 pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following) -> Cut {
-    let mut cutter = Cutter { sections: Vec::new(), start: 0, kind: SectionKind::Text, has_delimiter: false };
+    let mut cutter =
+        Cutter { sections: Vec::new(), directives: memmem::Finder::new(DIRECTIVE), start: 0, kind: SectionKind::Text, has_delimiter: false };
     let (mut top_reach, mut unclosed) = (0, false);
     let mut at = 0;
     if top {
@@ -184,6 +187,8 @@ fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following) -> (Op
 
 struct Cutter {
     sections: Vec<Section>,
+    /// Made once: it is asked of every section.
+    directives: memmem::Finder<'static>,
     start: usize,
     kind: SectionKind,
     has_delimiter: bool,
@@ -192,7 +197,8 @@ struct Cutter {
 impl Cutter {
     fn close(&mut self, text: &str, end: usize) {
         if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
-            self.sections.push(Section { has_delimiter: self.has_delimiter, ..Section::new(self.kind, piece) });
+            let directives = read_directives(&self.directives, piece);
+            self.sections.push(Section { has_delimiter: self.has_delimiter, ..Section::new(self.kind, piece, directives) });
         }
         self.start = end;
         self.kind = SectionKind::Text;

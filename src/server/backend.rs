@@ -126,7 +126,11 @@ impl Backend {
         });
     }
 
-    fn tokens_of(&self, document: &TextDocumentIdentifier, previous: Option<String>) -> impl Future<Output = Result<Option<SemanticTokensDeltaResponse>>> + Send + use<> {
+    fn tokens_of(
+        &self,
+        document: &TextDocumentIdentifier,
+        previous: Option<String>,
+    ) -> impl Future<Output = Result<Option<SemanticTokensDeltaResponse>>> + Send + use<> {
         let kept = Arc::clone(&self.tokens);
         self.ask(document, move |snapshot, cancellation| {
             let data = token_data(snapshot, cancellation, 0..snapshot.source().len());
@@ -146,7 +150,8 @@ impl Backend {
 }
 
 fn token_data(snapshot: &Snapshot, cancellation: &Cancellation, range: Span) -> Vec<u32> {
-    let highlights: Vec<Highlight> = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::semantic_tokens::highlights(document, cx, range));
+    let highlights: Vec<Highlight> =
+        snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::semantic_tokens::highlights(document, cx, range));
     convert::tokens(snapshot, &highlights)
 }
 
@@ -178,7 +183,9 @@ impl LanguageServer for Backend {
         let raw = std::mem::take(&mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner));
         let client = capabilities::Client::read(&raw);
         let folders = match params.workspace_folders_initialize_params.workspace_folders {
-            Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect(),
+            Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {
+                folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
+            }
             #[allow(deprecated)]
             _ => params.root_uri.as_ref().and_then(|root| uri::to_path(&root.0)).into_iter().collect(),
         };
@@ -328,7 +335,8 @@ impl LanguageServer for Backend {
                 let found = ide::diagnostics::diagnostics(document, cx);
                 ide::code_actions::actions(document, cx, &found, span)
             });
-            let wanted = |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
+            let wanted =
+                |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
             let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
             let kept = actions.filter(|action| action.kind.as_ref().is_none_or(wanted));
             Some(kept.map(CodeActionResponse::CodeAction).collect())

@@ -5,7 +5,7 @@ use tower_lsp::gen_lsp_types::{
     ChangeNotifications, CodeActionKind, CodeActionOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions,
     FoldingRangeProvider, Full, PositionEncodingKind, Save, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend,
     SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, TextDocumentSync, TextDocumentSyncKind,
-    TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolProvider, WorkspaceSymbolOptions,
+    TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
 };
 
 use crate::markdown::highlight::TOKEN_TYPES;

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
     self as lsp, Code, CodeActionKind, CodeDescription, CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents, Definition,
-    DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Documentation, DocumentChange, DocumentLink,
-    DocumentSymbol, FoldingRange, FoldingRangeKind, InsertTextFormat, Location, LocationLink, MarkupContent, MarkupKind, Message,
+    DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentLink, DocumentSymbol,
+    Documentation, FoldingRange, FoldingRangeKind, InsertTextFormat, Location, LocationLink, MarkupContent, MarkupKind, Message,
     OptionalVersionedTextDocumentIdentifier, SelectionRange, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier,
     TextEdit, Uri, WorkspaceEdit,
 };
@@ -92,7 +92,8 @@ fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnost
         tags: (client.diagnostic_tags && diagnostic.unnecessary).then(|| vec![DiagnosticTag::Unnecessary]),
         related_information: (!related.is_empty()).then_some(related),
         data: has_fixes.then(|| {
-            let fixes: Vec<_> = diagnostic.fixes.iter().map(|fix| json!({ "title": fix.title, "safe": fix.safe, "edits": edits(snapshot, &fix.edits) })).collect();
+            let fixes: Vec<_> =
+                diagnostic.fixes.iter().map(|fix| json!({ "title": fix.title, "safe": fix.safe, "edits": edits(snapshot, &fix.edits) })).collect();
             json!({ "fixes": fixes })
         }),
     }
@@ -303,8 +304,12 @@ pub(super) fn symbols(snapshot: &Snapshot, found: Vec<answer::Symbol>) -> lsp::D
 
 fn flatten(snapshot: &Snapshot, symbols: &[answer::Symbol], container: Option<&str>, flat: &mut Vec<lsp::SymbolInformation>) {
     for symbol in symbols {
-        let base_symbol_information =
-            lsp::BaseSymbolInformation { name: symbol.name.clone(), kind: symbol_kind(symbol.kind), tags: None, container_name: container.map(str::to_owned) };
+        let base_symbol_information = lsp::BaseSymbolInformation {
+            name: symbol.name.clone(),
+            kind: symbol_kind(symbol.kind),
+            tags: None,
+            container_name: container.map(str::to_owned),
+        };
         let location = Location { uri: snapshot.open.uri.clone(), range: snapshot.range(&symbol.span) };
         #[allow(deprecated)]
         flat.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });

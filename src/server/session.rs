@@ -193,7 +193,10 @@ impl Session {
 fn edit(source: &Source, change: TextDocumentContentChangeEvent, encoding: Encoding) -> Edit {
     match change {
         TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
-            let (a, b) = (source.offset(convert::from_position(change.range.start), encoding), source.offset(convert::from_position(change.range.end), encoding));
+            let (a, b) = (
+                source.offset(convert::from_position(change.range.start), encoding),
+                source.offset(convert::from_position(change.range.end), encoding),
+            );
             Edit::replace(a.min(b)..a.max(b), change.text)
         }
         TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {

@@ -33,7 +33,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(kind) = subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type")) else { return };
-    if kind != "object" && let Some(span) = super::place(subject, "output", "/type", Part::Value) {
+    if kind != "object"
+        && let Some(span) = super::place(subject, "output", "/type", Part::Value)
+    {
         report.add(&RULE, subject.absolute(&span), "The original program accepts objects only. Put this value into a property of one.");
     }
 }

@@ -33,5 +33,7 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    super::errors(subject, &RULE, report, |kind| matches!(kind, SchemaErrorKind::UnresolvedReference | SchemaErrorKind::RemoteReference | SchemaErrorKind::EndlessReference));
+    super::errors(subject, &RULE, report, |kind| {
+        matches!(kind, SchemaErrorKind::UnresolvedReference | SchemaErrorKind::RemoteReference | SchemaErrorKind::EndlessReference)
+    });
 }
