@@ -53,7 +53,7 @@ impl Rule {
 
     /// Where the page can be read.
     pub fn url(&self) -> String {
-        format!("https://agentmd.dev/rules/{}", self.code)
+        format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), self.code)
     }
 
     /// The examples of the page: the content of every fence whose info string holds `word` (`bad` or `good`).

@@ -20,7 +20,8 @@ const PARENT_CHECK: Duration = Duration::from_secs(2);
 pub(super) fn serve() -> io::Result<ExitCode> {
     let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG").unwrap_or_else(|_| "warn".into());
     let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).try_init();
-    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, 8));
+    // More threads than cores: a few slow answers must not keep the quick ones waiting.
+    let threads = std::thread::available_parallelism().map_or(8, |cores| cores.get() * 4).clamp(8, 32);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(threads)
