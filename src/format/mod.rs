@@ -14,6 +14,7 @@ use crate::world::World;
 pub mod front_matter;
 pub mod markdownlang;
 pub mod plain;
+pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
