@@ -1,5 +1,6 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
+pub mod complete;
 pub mod field;
 pub mod imports;
 pub mod program;
@@ -12,7 +13,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Link, Target};
+use crate::answer::{Completion, Link, Target};
 use crate::rule::Report;
 pub use program::Program;
 pub use read::read;
@@ -39,6 +40,10 @@ impl Model for Program {
 
     fn links(&self, cx: &Context) -> Vec<Link> {
         imports::links(self, cx)
+    }
+
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        complete::complete(cx, offset, true)
     }
 }
 

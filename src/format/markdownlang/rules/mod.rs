@@ -34,7 +34,7 @@ use crate::format::Context;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
-pub(super) use subject::Subject;
+pub(super) use subject::{Subject, slug};
 
 type Check = fn(&Subject, &mut Report);
 

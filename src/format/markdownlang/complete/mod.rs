@@ -1,0 +1,58 @@
+//! Completion in front matter. It asks the lines before the cursor rather than the tree, so that it works while the text
+//! is no YAML yet, before the closing `---` is there, and in files that are not programs yet.
+
+mod draft;
+mod imports;
+mod keys;
+mod schema;
+mod typing;
+mod values;
+
+use crate::answer::Completion;
+use crate::format::Context;
+use crate::yaml::{Place, Segment};
+use draft::Draft;
+use typing::Typing;
+pub use values::transport;
+
+/// What can be typed at `offset`; `program` says whether the document is one already.
+pub fn complete(cx: &Context, offset: usize, program: bool) -> Vec<Completion> {
+    if let Some(found) = draft::skeleton(cx, offset) {
+        return found;
+    }
+    let Some(draft) = Draft::read(cx, offset, program) else { return Vec::new() };
+    let typing = Typing::new(cx, &draft, offset);
+    let mut found = dispatch(&typing);
+    found.retain(|item| item.edit.text != typing.written() || item.snippet.is_some());
+    found
+}
+
+fn dispatch(typing: &Typing) -> Vec<Completion> {
+    let context = &typing.context;
+    let path: Vec<String> = context
+        .path
+        .iter()
+        .map(|segment| match segment {
+            Segment::Key(key) => key.clone(),
+            Segment::Index(index) => index.to_string(),
+        })
+        .collect();
+    let path: Vec<&str> = path.iter().map(String::as_str).collect();
+    match (path.as_slice(), context.place, context.key.as_deref()) {
+        (_, Place::Comment, _) => Vec::new(),
+        ([], Place::Key, _) => keys::fields(typing),
+        ([], Place::Value, Some(key @ ("input" | "output"))) => schema::root(typing, key),
+        ([], Place::Value, Some("imports")) => imports::list(typing),
+        ([], Place::Value, Some("mcp_servers")) => keys::first_server(typing),
+        ([], Place::Value, Some(key)) => values::field(typing, key),
+        (["imports"], ..) | (["imports", _], Place::Item, _) => imports::item(typing),
+        (["mcp_servers"], Place::Key | Place::NewItem, _) => keys::new_server(typing),
+        (["mcp_servers", _], Place::Key | Place::Item, _) => keys::server(typing),
+        (["mcp_servers", _], Place::Value, Some(key)) => values::server(typing, key),
+        ([field @ ("input" | "output"), inside @ ..], ..) => schema::inside(typing, field, inside),
+        _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

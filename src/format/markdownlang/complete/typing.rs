@@ -1,0 +1,221 @@
+//! What is typed so far, and how something new is put in its place.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::draft::Draft;
+use crate::answer::{Completion, CompletionKind};
+use crate::format::{Context, snippet};
+use crate::text::{Edit, Span};
+use crate::yaml::{self, Anchors, CursorContext, Node, Place};
+
+/// A cursor in front matter.
+pub struct Typing<'a> {
+    pub cx: &'a Context<'a>,
+    pub draft: &'a Draft<'a>,
+    pub context: CursorContext,
+    offset: usize,
+    pub anchors: Anchors<'a>,
+    /// What an edit replaces, in the document: the word around the cursor without its quotes.
+    pub span: Span,
+    /// What of it stands before the cursor.
+    pub typed: String,
+    /// Spaces that a new line needs to stand at its column.
+    padding: usize,
+    /// How far the first line of what is put in is indented, counted from the first character of the line.
+    hang: usize,
+    column: usize,
+    /// A key that is typed has its colon already.
+    has_colon: bool,
+    /// The character before the span leaves no room for a value.
+    needs_blank: bool,
+}
+
+impl<'a> Typing<'a> {
+    pub fn new(cx: &'a Context<'a>, draft: &'a Draft<'a>, offset: usize) -> Self {
+        let text: &str = &draft.yaml;
+        let at = text.floor_char_boundary(offset.saturating_sub(draft.start));
+        let context = yaml::position_context(&draft.tree, text, at);
+        let line = line_around(text, at);
+        let mut span = inside_quotes(text, &context, at);
+        span = span.start.max(line.start)..span.end.min(line.end);
+        if !(span.start..=span.end).contains(&at) {
+            span = at..at;
+        }
+        let before = text.get(line.start..span.start).unwrap_or_default();
+        let indent = before.len() - before.trim_start_matches(' ').len();
+        let mut padding = 0;
+        // A line of its own goes to the column of its neighbours.
+        let own_line = indent == before.len() && !context.flow && context.quote.is_none();
+        if own_line && matches!(context.place, Place::Key | Place::NewItem) {
+            padding = context.column.saturating_sub(indent);
+            span.start -= indent.saturating_sub(context.column);
+        }
+        let column = text.get(line.start..span.start).unwrap_or_default().chars().count() + padding;
+        let rest = text.get(span.end..line.end).unwrap_or_default();
+        let has_colon = context.place != Place::Value && rest.trim_start_matches(['"', '\'', ' ']).starts_with(':');
+        let previous = text.get(..span.start).and_then(|before| before.chars().next_back());
+        let needs_blank = context.quote.is_none()
+            && match context.place {
+                Place::Value => previous == Some(':'),
+                Place::Item => matches!(previous, Some('-' | ',')),
+                _ => false,
+            };
+        Self {
+            cx,
+            offset: at + draft.start,
+            typed: text.get(span.start..at).unwrap_or_default().trim_start().to_owned(),
+            span: span.start + draft.start..span.end + draft.start,
+            hang: column - before.chars().take_while(|character| *character == ' ').count().min(column),
+            anchors: draft.tree.anchors(),
+            draft,
+            context,
+            padding,
+            column,
+            has_colon,
+            needs_blank,
+        }
+    }
+
+    /// All that stands in the place of the edit.
+    pub fn written(&self) -> String {
+        self.cx.source.slice(self.span.clone()).into_owned()
+    }
+
+    /// The node at a path, aliases followed.
+    pub fn node(&self, path: &[&str]) -> Option<&Node> {
+        let pointer = crate::schema::pointer::from_path(path);
+        Some(yaml::locate(self.draft.tree.root.as_ref()?, &pointer, &self.anchors)?.node)
+    }
+
+    /// A top-level schema as JSON, as far as it can be read.
+    pub fn schema(&self, field: &str) -> Value {
+        self.node(&[field]).map_or(Value::Null, |node| yaml::to_json(node, &self.anchors).value)
+    }
+
+    /// Whether the mapping has the key elsewhere.
+    pub fn has(&self, key: &str) -> bool {
+        self.context.siblings.iter().any(|sibling| sibling == key)
+    }
+
+    /// The blanks that are missing before what is put in.
+    fn lead(&self) -> String {
+        " ".repeat(if self.needs_blank { 1 } else { self.padding })
+    }
+
+    fn item(&self, label: &str, kind: CompletionKind, text: String, rank: u32) -> Completion {
+        Completion {
+            label: label.to_owned(),
+            kind,
+            detail: None,
+            documentation: None,
+            edit: Edit::replace(self.span.clone(), self.lead() + &text),
+            snippet: None,
+            rank,
+            more: false,
+        }
+    }
+
+    /// A value, or an item of a list; `- ` is put before it on a line of its own.
+    pub fn value(&self, value: &str, kind: CompletionKind, rank: u32) -> Completion {
+        let text = match self.context.quote {
+            Some('"') => value.replace('\\', "\\\\").replace('"', "\\\""),
+            Some(_) => value.replace('\'', "''"),
+            None if self.context.flow => yaml::print_flow_scalar(value),
+            None => yaml::print_scalar(value),
+        };
+        self.written_value(value, text, kind, rank)
+    }
+
+    /// A value that is YAML already.
+    pub fn written_value(&self, label: &str, text: String, kind: CompletionKind, rank: u32) -> Completion {
+        self.item(label, kind, self.dash().to_owned() + &text, rank)
+    }
+
+    /// Puts `name` behind the first bytes of what is typed, which stay; `None` where all must be written anew, for quotes
+    /// or a dash before it.
+    pub fn continued(&self, kept: usize, name: &str) -> Option<Edit> {
+        let start = (self.offset.checked_sub(self.typed.len())? + kept).min(self.offset);
+        let stays = self.dash().is_empty() && !self.needs_blank && self.padding == 0 && self.typed.is_char_boundary(kept);
+        let whole = self.typed.get(..kept)?.to_owned() + name;
+        let item = self.value(&whole, CompletionKind::Value, 0);
+        let written = item.edit.text.get(kept..)?;
+        (stays && item.edit.text.starts_with(self.typed.get(..kept)?)).then(|| Edit::replace(start..self.span.end, written))
+    }
+
+    /// What begins an item on a line of its own.
+    pub fn dash(&self) -> &'static str {
+        let block = !self.context.flow && self.context.quote.is_none();
+        if block && matches!(self.context.place, Place::NewItem | Place::Key) { "- " } else { "" }
+    }
+
+    /// An entry: `block` is a snippet of all of it, lines indented as at the left margin.
+    pub fn entry(&self, name: &str, block: &str, kind: CompletionKind, rank: u32) -> Completion {
+        let key = if self.context.quote.is_some() { name.to_owned() } else { yaml::print_flow_scalar(name) };
+        if self.context.quote.is_some() || self.has_colon {
+            return self.item(name, kind, key, rank);
+        }
+        let single = !block.contains('\n');
+        let block = if self.context.flow { snippet::flow(block) } else { block.to_owned() };
+        // Without snippets, the value of a single line is left to its author.
+        let text = if single { format!("{key}: ") } else { snippet::plain(&self.indented(&block, self.column)) };
+        let mut item = self.item(name, kind, text, rank);
+        item.snippet = Some(self.lead() + &self.indented(&block, self.hang));
+        item.more = single;
+        item
+    }
+
+    /// A new item of a list, as a snippet without its dash; `extra` is its label.
+    pub fn new_item(&self, label: &str, block: &str, rank: u32) -> Completion {
+        let block = match (self.context.flow, self.context.place) {
+            (true, _) => format!("{{ {} }}", snippet::flow(block)),
+            (false, Place::Value) => format!("[{{ {} }}]", snippet::flow(block)),
+            (false, Place::Item) => block.to_owned(),
+            (false, _) => format!("- {}", block.replace('\n', "\n  ")),
+        };
+        let mut item = self.item(label, CompletionKind::Snippet, snippet::plain(&self.indented(&block, self.column)), rank);
+        item.snippet = Some(self.lead() + &self.indented(&block, self.hang));
+        item
+    }
+
+    /// A value as a snippet in one line.
+    pub fn flow_value(&self, label: &str, text: &str, kind: CompletionKind, rank: u32) -> Completion {
+        let mut item = self.item(label, kind, self.dash().to_owned() + &snippet::plain(text), rank);
+        item.snippet = Some(self.lead() + self.dash() + text);
+        item
+    }
+
+    /// Further lines moved to a column, with the line breaks of the document.
+    fn indented(&self, block: &str, column: usize) -> String {
+        block.replace('\n', &format!("{}{}", self.cx.source.line_break(), " ".repeat(column)))
+    }
+
+    /// The names that a list holds beside the item under the cursor.
+    pub fn listed(&self, list: Option<&Node>) -> HashSet<String> {
+        let items = list.and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items);
+        let here = |node: &&Node| {
+            let span = node.span.start + self.draft.start..node.span.end + self.draft.start;
+            span.start <= self.span.end && self.span.start <= span.end
+        };
+        items.filter(|node| !here(node)).filter_map(|node| self.anchors.follow(node)?.as_str()).map(str::to_owned).collect()
+    }
+}
+
+/// The line that holds an offset, without its break.
+fn line_around(text: &str, at: usize) -> Span {
+    let start = text.get(..at).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |found| found + 1);
+    let end = text.get(at..).and_then(|after| after.find(['\n', '\r'])).map_or(text.len(), |found| at + found);
+    start..end
+}
+
+/// The word that is typed, without quotes if the cursor is between some.
+fn inside_quotes(text: &str, context: &CursorContext, at: usize) -> Span {
+    let span = context.partial.clone();
+    let Some(quote) = context.quote else { return span };
+    let start = span.start + 1;
+    let written = text.get(start..span.end).unwrap_or_default();
+    let closed = written.ends_with(quote);
+    let end = if closed { span.end - 1 } else { start + written.trim_end().len() };
+    start..end.max(at).max(start)
+}

@@ -1,0 +1,79 @@
+//! Values of front matter keys and of server keys.
+
+use super::draft;
+use super::typing::Typing;
+use crate::answer::{Completion, CompletionKind};
+use crate::format::markdownlang::field::{Holds, SERVER_FIELDS, find};
+
+/// Models that are often used; any other name can be written.
+const MODELS: &[(&str, &str)] = &[
+    ("gpt-4o", "the default"),
+    ("gpt-4o-mini", "smaller and cheaper"),
+    ("gpt-4.1", "long inputs"),
+    ("gpt-4.1-mini", "long inputs, cheaper"),
+    ("gpt-5", "reasoning"),
+    ("gpt-5-mini", "reasoning, cheaper"),
+    ("o3", "reasoning"),
+    ("o4-mini", "reasoning, cheaper"),
+];
+
+const COMMANDS: &[(&str, &str)] =
+    &[("npx", "a package of npm"), ("uvx", "a package of PyPI"), ("node", "a script"), ("python", "a script or module"), ("docker", "a container")];
+
+/// The value of a top-level key.
+pub fn field(typing: &Typing, key: &str) -> Vec<Completion> {
+    match key {
+        "model" => suggestions(typing, MODELS),
+        "name" => draft::name_of(typing.cx.path)
+            .map(|name| Completion { detail: Some("the name of the file".to_owned()), ..typing.value(&name, CompletionKind::Value, 0) })
+            .into_iter()
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The value of a server's key.
+pub fn server(typing: &Typing, key: &str) -> Vec<Completion> {
+    match (key, find(SERVER_FIELDS, key).map(|key| key.holds)) {
+        (_, Some(Holds::Flag)) => booleans(typing, None),
+        ("transport", Some(Holds::OneOf(words))) => words
+            .iter()
+            .zip(0..)
+            .map(|(word, rank)| Completion { detail: transport(word).map(str::to_owned), ..typing.value(word, CompletionKind::EnumMember, rank) })
+            .collect(),
+        ("command", _) => suggestions(typing, COMMANDS),
+        ("url", _) => vec![typing.value("http://localhost:3000/mcp", CompletionKind::Value, 0)],
+        _ => Vec::new(),
+    }
+}
+
+/// What a value of `transport` means.
+pub fn transport(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "auto" => "`url` if there is one, else `command`",
+        "command" => "stdin and stdout of a process",
+        "sse" => "Server-Sent Events over HTTP",
+        "http" => "streamable HTTP",
+        _ => return None,
+    })
+}
+
+/// `true` and `false`, `first` of them first.
+pub fn booleans(typing: &Typing, first: Option<bool>) -> Vec<Completion> {
+    if typing.context.quote.is_some() {
+        return Vec::new();
+    }
+    let values = [("true", true), ("false", false)];
+    values
+        .iter()
+        .map(|(label, value)| {
+            let rank = u32::from(first.is_some_and(|first| first != *value));
+            typing.written_value(label, (*label).to_owned(), CompletionKind::Keyword, rank)
+        })
+        .collect()
+}
+
+fn suggestions(typing: &Typing, values: &[(&str, &str)]) -> Vec<Completion> {
+    let items = values.iter().zip(0..);
+    items.map(|((value, note), rank)| Completion { detail: Some((*note).to_owned()), ..typing.value(value, CompletionKind::Value, rank) }).collect()
+}
