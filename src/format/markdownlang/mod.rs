@@ -1,19 +1,25 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
 pub mod complete;
+mod definition;
 pub mod field;
-pub mod imports;
+mod folds;
+mod highlight;
+mod hover;
+mod links;
 pub mod program;
 mod read;
 mod recognise;
 pub mod rules;
 pub mod schemas;
+mod spot;
+mod symbols;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Completion, Link, Target};
+use crate::answer::{Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::rule::Report;
 pub use program::Program;
 pub use read::read;
@@ -34,16 +40,32 @@ impl Model for Program {
         rules::check(self, cx, report);
     }
 
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        complete::complete(cx, offset, true)
+    }
+
+    fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
+        hover::hover(self, cx, offset)
+    }
+
     fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
-        imports::definition(self, cx, offset).into_iter().collect()
+        definition::definition(self, cx, offset)
     }
 
     fn links(&self, cx: &Context) -> Vec<Link> {
-        imports::links(self, cx)
+        links::links(self, cx)
     }
 
-    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
-        complete::complete(cx, offset, true)
+    fn highlights(&self, _: &Context) -> Vec<Highlight> {
+        highlight::highlights(self)
+    }
+
+    fn symbols(&self, cx: &Context) -> Vec<Symbol> {
+        symbols::symbols(self, cx)
+    }
+
+    fn folds(&self, cx: &Context) -> Vec<Fold> {
+        folds::folds(self, cx)
     }
 }
 

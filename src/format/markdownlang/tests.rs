@@ -1,5 +1,6 @@
 //! MDL-1 to MDL-12 and MDL-23 of the conformance list.
 
+mod editing;
 mod fields;
 mod front_matter;
 mod imports;

@@ -1,0 +1,63 @@
+//! Definition: from an import to its file, from a name to what it names.
+
+use super::Program;
+use super::read::read;
+use super::spot::{self, Spot, What};
+use crate::answer::Target;
+use crate::format::Context;
+use crate::schema::{self, References};
+use crate::source::Source;
+use crate::text::Span;
+
+/// Where the thing at `offset` is defined.
+pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target> {
+    find(program, cx, offset).into_iter().collect()
+}
+
+fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
+    let Spot { span: origin, what } = spot::at(program, offset)?;
+    let here = |span: Span, selection: Span| Some(Target { path: None, span, selection, origin: origin.clone() });
+    match what {
+        What::Import(import) => {
+            let path = import.path(cx.path?)?;
+            if cx.path == Some(&path) {
+                let (span, selection) = place(program, cx.source);
+                return here(span, selection);
+            }
+            let source = cx.world.read(&path).ok()?;
+            let (span, selection) = place(&read(&source, None), &source);
+            Some(Target { path: Some(path), span, selection, origin })
+        }
+        What::Alias(_, target) => {
+            let target = target?;
+            let selection = program.absolute(target.anchor.as_ref().map_or(&target.span, |(_, span)| span));
+            let span = program.absolute(&target.span);
+            here(span.start.min(selection.start)..span.end.max(selection.end), selection)
+        }
+        What::PropertyName { field, pointer, .. } => {
+            let (key, value) = program.locate(field, &pointer)?;
+            let key = key?;
+            here(key.start..value.end.max(key.end), key)
+        }
+        What::Reference { text, field, pointer } => {
+            let root = program.schema_value(field)?;
+            let (schema::Target::Found { pointer, .. } | schema::Target::NotASchema { pointer }) = References::new(root).resolve(&pointer, text)
+            else {
+                return None;
+            };
+            let (key, value) = program.locate(field, &pointer)?;
+            let selection = key.filter(|key| key.start <= value.start).unwrap_or(value.start..value.start);
+            here(selection.start..value.end.max(selection.end), selection)
+        }
+        _ => None,
+    }
+}
+
+/// The front matter of a program and the value of its name; the first line of a file that has none.
+fn place(program: &Program, source: &Source) -> (Span, Span) {
+    let first = source.line_span(0);
+    let span = program.front.as_ref().map_or_else(|| first.clone(), |front| front.span.clone());
+    let name = program.name.as_ref().map(|name| name.span.clone());
+    let inside = name.filter(|name| span.start <= name.start && name.end <= span.end);
+    (span.clone(), inside.unwrap_or_else(|| first.start..first.end.min(span.end)))
+}

@@ -1,0 +1,184 @@
+//! Hover in front matter: what a key is for, what a property is, what an import brings in.
+
+use serde_json::Value;
+
+use super::Program;
+use super::complete::transport;
+use super::field::Key;
+use super::program::{Header, Import, ImportKind, Text};
+use super::read::read;
+use super::spot::{self, Spot, What};
+use crate::answer::Hover;
+use crate::format::Context;
+use crate::schema::{self, References};
+use crate::yaml::{self, Node};
+
+/// The most lines of something that are shown.
+const MOST_LINES: usize = 20;
+
+/// What there is to say about the thing at `offset`.
+pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
+    let Spot { span, what } = spot::at(program, offset)?;
+    let markdown = match what {
+        What::Field(key) => field(program, key),
+        What::Name => describe(program),
+        What::ServerField(key) => page(key),
+        What::ServerName(name) => format!("**{name}**: a server. Its tools are called `mcp__{name}__{{tool}}`."),
+        What::Transport(word) => format!("**{word}**: {}", transport(word)?),
+        What::Import(own) => import(program, cx, own),
+        What::Alias(name, target) => alias(program, cx, name, target),
+        What::Keyword(keyword) => keyword.hover(),
+        What::OtherKeyword(name) => format!("**{name}** is no keyword of JSON Schema. {}", schema::retired(name)?.note),
+        What::Property { name, field, pointer } => property(program, name, field, &pointer)?,
+        What::PropertyName { name, field, pointer } => {
+            property(program, name, field, &pointer).unwrap_or_else(|| format!("`{name}` is not among the `properties` of this schema."))
+        }
+        What::Type(kind) => format!(
+            "**{kind}**: {}\n\n```yaml\n{}\n```\n\n[json-schema.org](https://json-schema.org/understanding-json-schema/reference/type)",
+            kind.documentation(),
+            kind.example()
+        ),
+        What::Format(format) => format!(
+            "**{}**: {}\n\nFor example `{}`.\n\n[json-schema.org](https://json-schema.org/understanding-json-schema/reference/type#format)",
+            format.name, format.documentation, format.example
+        ),
+        What::Reference { text, field, pointer } => reference(program, text, field, &pointer)?,
+    };
+    Some(Hover { span, markdown })
+}
+
+fn page(key: &Key) -> String {
+    format!("**{}**: {}\n\n{}", key.name, key.holds.expected(), key.documentation)
+}
+
+/// A top-level key, and for a schema what it says.
+fn field(program: &Header, key: &Key) -> String {
+    match program.schema_value(key.name) {
+        Some(value) => format!("{}\n\n{}", page(key), outline(value)),
+        None => page(key),
+    }
+}
+
+/// A schema: its properties line by line, or itself in one line.
+fn outline(value: &Value) -> String {
+    let properties = schema::properties(value);
+    if properties.is_empty() {
+        return format!("```\n{}\n```", schema::summary(value));
+    }
+    let mut lines: Vec<String> = properties.iter().take(MOST_LINES).map(|property| format!("- {}", property.line())).collect();
+    if properties.len() > MOST_LINES {
+        lines.push(format!("- and {} more", properties.len() - MOST_LINES));
+    }
+    lines.join("\n")
+}
+
+fn words(text: Option<&Text>) -> String {
+    text.map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default()
+}
+
+/// A program as those see it that import it.
+fn describe(program: &Header) -> String {
+    let (name, description) = (words(program.name.as_ref()), words(program.description.as_ref()));
+    let mut page = format!("**{}**", if name.is_empty() { "(no name)" } else { &name });
+    if !description.is_empty() {
+        page.push_str(&format!("\n\n{description}"));
+    }
+    for (title, field) in [("Input", "input"), ("Output", "output")] {
+        if let Some(value) = program.schema_value(field) {
+            page.push_str(&format!("\n\n{title}\n\n{}", outline(value)));
+        }
+    }
+    page
+}
+
+fn import(program: &Program, cx: &Context, import: &Import) -> String {
+    let name = &import.text;
+    if import.kind == ImportKind::Stdlib {
+        return format!("`{name}`: names that begin with `stdlib:` are reserved; nothing is there yet.");
+    }
+    let Some(path) = cx.path.and_then(|from| import.path(from)) else {
+        return format!("`{name}`: the file that imports it has no place yet.");
+    };
+    if cx.path == Some(&path) {
+        return format!("{}\n\nThis program itself: it cannot import itself.", describe(program));
+    }
+    match cx.world.read(&path) {
+        Err(error) => format!("`{name}`: {error}"),
+        Ok(source) => {
+            let other = read(&source, None);
+            match other.front {
+                None => format!("`{name}` is no program: it has no front matter."),
+                Some(_) => format!("{}\n\n`{name}`", describe(&other)),
+            }
+        }
+    }
+}
+
+fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> String {
+    let Some(target) = target else { return format!("`*{name}` stands for nothing: no `&{name}` comes before it.") };
+    let span = program.absolute(&target.span);
+    let line = cx.source.line_span(span.start);
+    let indent = " ".repeat(cx.source.slice(line.start..span.start).chars().count());
+    let text = cx.source.slice(span);
+    let mut lines: Vec<&str> = text.lines().map(|line| line.strip_prefix(indent.as_str()).unwrap_or(line)).collect();
+    if lines.len() > MOST_LINES {
+        lines.truncate(MOST_LINES);
+        lines.push("…");
+    }
+    format!("`*{name}` stands for\n\n```yaml\n{}\n```", lines.join("\n"))
+}
+
+fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<String> {
+    let root = program.schema_value(field)?;
+    let value = root.pointer(at)?;
+    let described = spot::property(root, at);
+    let summary = described.as_ref().map_or_else(|| schema::summary(value), |property| property.summary.clone());
+    let mut page = format!("**{name}**");
+    if let Some(property) = &described {
+        page.push_str(if property.required { ": required" } else { ": optional" });
+        page.push_str(if property.deprecated { ", deprecated" } else { "" });
+    }
+    page.push_str(&format!("\n\n```\n{summary}\n```"));
+    let description = described.as_ref().and_then(|property| property.description.clone());
+    let description = description.or_else(|| value.get("description").and_then(Value::as_str).map(str::to_owned));
+    if let Some(description) = description {
+        page.push_str(&format!("\n\n{}", description.trim()));
+    }
+    if let Some(property) = &described {
+        if let Some(default) = &property.default {
+            page.push_str(&format!("\n\nDefault: `{}`", short(default)));
+        }
+        if !property.allowed.is_empty() {
+            let values: Vec<String> = property.allowed.iter().take(MOST_LINES).map(|value| format!("`{}`", short(value))).collect();
+            page.push_str(&format!("\n\nAllowed: {}", values.join(", ")));
+        }
+        let readable = field == "input" && at.matches('/').count() == 2 && at.starts_with("/properties/");
+        if readable && yaml::print_scalar(name) == name && name.chars().all(|character| character.is_alphanumeric() || character == '_') {
+            page.push_str(&format!("\n\nIn the body: `{{{{ .{name} }}}}`"));
+        }
+    }
+    Some(page)
+}
+
+fn short(value: &Value) -> String {
+    const LONGEST: usize = 80;
+    let text = value.to_string();
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text,
+    }
+}
+
+fn reference(program: &Header, text: &str, field: &str, from: &str) -> Option<String> {
+    let root = program.schema_value(field)?;
+    Some(match References::new(root).resolve(from, text) {
+        schema::Target::Found { schema, pointer } => {
+            let place = if pointer.is_empty() { field.to_owned() } else { pointer };
+            format!("`{text}` stands for `{place}`\n\n```\n{}\n```", schema::summary(schema))
+        }
+        schema::Target::NotASchema { .. } => format!("`{text}` leads to something that is no schema."),
+        schema::Target::MetaSchema => format!("`{text}`: the schema of schemas."),
+        schema::Target::Missing => format!("`{text}` leads nowhere in `{field}`."),
+        schema::Target::Remote => format!("`{text}` leads out of `{field}`. Nothing is fetched."),
+    })
+}
