@@ -127,7 +127,8 @@ impl Publisher {
         Self::note_readers(&mut state, key, asked);
         let Some(check) = state.checks.get_mut(key) else { return };
         check.slow = slow;
-        let current = session.documents().get(key).is_some_and(|open| open.version == version);
+        // Not by its version: a document that was closed and opened again may have the same one.
+        let current = session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
         // Equal findings of a newer version are news: they say that nothing older holds any more.
         let news = check.sent != Some((version, findings.id));
         if current && news {
