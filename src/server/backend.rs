@@ -103,9 +103,9 @@ impl Backend {
     }
 
     /// Reads the workspace in the background, and shows how far it is.
-    fn start_index(&self, folders: Vec<PathBuf>) {
+    fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
         let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
-        tokio::spawn(async move {
+        async move {
             static RUNS: AtomicUsize = AtomicUsize::new(0);
             let token = ProgressToken::String(format!("agentmd/index/{}", RUNS.fetch_add(1, Ordering::Relaxed)));
             let shown = session.client().progress && client.create_work_done_progress(token.clone()).await.is_ok();
@@ -123,7 +123,7 @@ impl Backend {
             if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
                 tracing::error!("the workspace cannot be read: {error}");
             }
-        });
+        }
     }
 
     fn tokens_of(
@@ -200,9 +200,8 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        self.start_index(self.session.folders());
-        self.register().await;
-        self.pull_settings().await;
+        // All is asked at once: nothing waits for the answer to something else.
+        tokio::join!(self.start_index(self.session.folders()), self.register(), self.pull_settings());
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -245,10 +244,10 @@ impl LanguageServer for Backend {
         }
         self.session.change_folders(added.clone(), &removed);
         self.index.forget(&removed);
-        if !added.is_empty() {
-            self.start_index(added);
-        }
         self.recheck_all();
+        if !added.is_empty() {
+            self.start_index(added).await;
+        }
     }
 
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {

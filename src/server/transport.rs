@@ -2,13 +2,15 @@
 //! state changes and snapshots happen in the order of the stream, whatever runs behind them.
 
 use std::borrow::Cow;
+use std::future::poll_fn;
 use std::io::{self, BufRead};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 use futures_util::{SinkExt, StreamExt};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tower::Service;
@@ -18,6 +20,7 @@ use tower_lsp::{ClientSocket, Loopback, LspService};
 use super::backend::Backend;
 use super::outgoing::Outgoing;
 use super::reader::{Frame, read_frame, repair_surrogates};
+use super::session::Session;
 
 /// What can be said of a message before its parameters are read.
 #[derive(Deserialize)]
@@ -30,8 +33,37 @@ struct Envelope<'a> {
     params: Option<&'a RawValue>,
 }
 
+type RequestStream = <ClientSocket as Loopback>::RequestStream;
+
+/// The server's own requests on their way out. A task sends what comes up in the background; what a message causes at once
+/// is sent by the reading thread, before the answers to later messages.
+struct Questions {
+    session: Arc<Session>,
+    state: Mutex<(RequestStream, Option<Waker>)>,
+}
+
+impl Questions {
+    /// Sends what there is; ready when no more will come. `context` is that of the task, which is the one to be woken.
+    fn send(&self, context: Option<&mut Context>) -> Poll<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (stream, waker) = &mut *state;
+        if let Some(context) = context {
+            *waker = Some(context.waker().clone());
+        }
+        let mut context = Context::from_waker(waker.as_ref().unwrap_or(Waker::noop()));
+        while let Poll::Ready(request) = stream.poll_next_unpin(&mut context) {
+            match request {
+                Some(request) => self.session.request(&request),
+                None => return Poll::Ready(()),
+            }
+        }
+        Poll::Pending
+    }
+}
+
 pub(super) struct Transport {
     service: LspService<Backend>,
+    questions: Arc<Questions>,
     responses: <ClientSocket as Loopback>::ResponseSink,
     outgoing: Outgoing,
     runtime: tokio::runtime::Handle,
@@ -46,14 +78,11 @@ pub(super) enum End {
 
 impl Transport {
     pub(super) fn new(service: LspService<Backend>, socket: ClientSocket, outgoing: Outgoing, runtime: tokio::runtime::Handle) -> Self {
-        let (mut requests, responses) = socket.split();
-        let session = Arc::clone(&service.inner().session);
-        runtime.spawn(async move {
-            while let Some(request) = requests.next().await {
-                session.request(&request);
-            }
-        });
-        Self { service, responses, outgoing, runtime }
+        let (requests, responses) = socket.split();
+        let questions = Arc::new(Questions { session: Arc::clone(&service.inner().session), state: Mutex::new((requests, None)) });
+        let task = Arc::clone(&questions);
+        runtime.spawn(poll_fn(move |context| task.send(Some(context))));
+        Self { service, questions, responses, outgoing, runtime }
     }
 
     /// Reads until the client says `exit` or its stream ends.
@@ -79,17 +108,8 @@ impl Transport {
 
     /// Takes in one message; true when it was `exit`.
     fn take_in(&mut self, body: &[u8]) -> bool {
-        let repaired;
-        let mut body = body;
-        let mut parsed = serde_json::from_slice::<Envelope>(body);
-        if parsed.as_ref().is_err_and(serde_json::Error::is_syntax)
-            && let Some(bytes) = repair_surrogates(body)
-        {
-            repaired = bytes;
-            body = &repaired;
-            parsed = serde_json::from_slice(body);
-        }
-        let Envelope { id, method, params } = match parsed {
+        // Text is not decoded here, so lone surrogates in it do no harm yet.
+        let Envelope { id, method, params } = match serde_json::from_slice::<Envelope>(body) {
             Ok(envelope) => envelope,
             Err(error) if error.is_data() => {
                 self.refuse(Value::Null, -32600, &format!("this is no JSON-RPC message: {error}"));
@@ -117,6 +137,7 @@ impl Transport {
                     *self.service.inner().raw_capabilities.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = capabilities;
                 }
                 self.call(request, id);
+                let _ = self.questions.send(None);
             }
             Err(error) => self.refuse(id.map_or(Value::Null, |id| json!(id)), -32600, &error.to_string()),
         }
@@ -134,8 +155,8 @@ impl Transport {
         }
         let params = params.map_or("null", RawValue::get);
         let done = catch_unwind(AssertUnwindSafe(|| match method {
-            "textDocument/didOpen" => serde_json::from_str(params).map(|params| backend.open(params)),
-            _ => serde_json::from_str(params).map(|params| backend.change(params)),
+            "textDocument/didOpen" => decode_text(params).map(|params| backend.open(params)),
+            _ => decode_text(params).map(|params| backend.change(params)),
         }));
         match done {
             Ok(Ok(())) => {}
@@ -146,7 +167,7 @@ impl Transport {
     }
 
     fn take_in_response(&mut self, body: &[u8]) {
-        match serde_json::from_slice::<Response>(body) {
+        match decode::<Response>(body) {
             Ok(response) => drop(self.runtime.block_on(self.responses.send(response))),
             Err(error) => self.refuse(Value::Null, -32600, &format!("this is neither a request nor a response: {error}")),
         }
@@ -184,13 +205,26 @@ impl Transport {
     }
 }
 
+/// Decodes JSON; if that fails, once more with lone surrogates replaced.
+fn decode<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(json).or_else(|error| match repair_surrogates(json) {
+        Some(repaired) => serde_json::from_slice(&repaired),
+        None => Err(error),
+    })
+}
+
+/// The same for text that is known to be UTF-8, which saves a look at all of it.
+fn decode_text<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+    serde_json::from_str(json).or_else(|_| decode(json.as_bytes()))
+}
+
 /// The request, and for `initialize` the client's capabilities, which are taken out: no key in them may keep a session
 /// from starting.
 fn read_request(body: &[u8], method: &str) -> serde_json::Result<(Request, Option<Value>)> {
     if method != "initialize" {
-        return Ok((serde_json::from_slice(body)?, None));
+        return Ok((decode(body)?, None));
     }
-    let mut message: Value = serde_json::from_slice(body)?;
+    let mut message: Value = decode(body)?;
     let capabilities = message.pointer_mut("/params/capabilities").map(|value| std::mem::replace(value, json!({})));
     Ok((serde_json::from_value(message)?, capabilities))
 }
