@@ -17,6 +17,8 @@ mod publish;
 mod reader;
 mod session;
 mod settings;
+#[cfg(debug_assertions)]
+mod testing;
 mod transport;
 mod uri;
 mod watch;

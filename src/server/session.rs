@@ -58,6 +58,8 @@ impl Snapshot {
     /// Calls `answer` with what features ask for; `cancelled` is tested by long work.
     pub(super) fn with<T>(&self, cancelled: &(dyn Fn() -> bool + Sync), answer: impl FnOnce(&Document, &Context) -> T) -> T {
         let document = &self.open.document;
+        #[cfg(debug_assertions)]
+        super::testing::before_analysis(document.source(), cancelled);
         let cx = Context { source: document.source(), path: self.open.key.path(), world: &self.world, config: &self.open.config, cancelled };
         answer(document, &cx)
     }
