@@ -1,0 +1,74 @@
+use serde_json::json;
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Pending, Setup};
+
+#[test]
+fn cancelled_requests_are_answered_at_once_and_their_work_ends() {
+    let mut client = Setup::new("//- doc.md\n[agentmd-test-wait](x)\n//- gate\n").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    client.open("doc.md");
+    let params = client.at("doc.md", 3);
+    let asked: Vec<Pending<HoverRequest>> = (0..20).map(|_| client.begin(params.clone())).collect();
+    for pending in &asked {
+        client.cancel(pending.id);
+    }
+    for pending in asked {
+        assert_eq!(client.finish(pending).map_err(|error| error.code), Err(-32800));
+    }
+    // The gate is still there: only because those above gave up their threads can another be answered.
+    client.open_with("other.md", "# A\n");
+    let params = json!({ "textDocument": client.document("other.md") });
+    assert!(client.request::<DocumentSymbolRequest>(params).is_some());
+    assert!(client.path("gate").exists());
+}
+
+#[test]
+fn cancelling_what_is_answered_or_was_never_asked_does_nothing() {
+    let mut client = Setup::new("# A\n").start();
+    client.open("doc.md");
+    let params = json!({ "textDocument": client.document("doc.md") });
+    let pending = client.begin::<DocumentSymbolRequest>(params);
+    let id = pending.id;
+    client.finish(pending).expect("an outline");
+    client.cancel(id);
+    client.cancel(987_654);
+    client.notify::<CancelNotification>(json!({ "id": "text" }));
+    client.sync();
+}
+
+#[test]
+fn a_cancelled_request_has_one_answer_whoever_wins() {
+    let mut client = Setup::new("# A\n").start();
+    client.open("doc.md");
+    let params = json!({ "textDocument": client.document("doc.md") });
+    for _ in 0..50 {
+        let pending = client.begin::<DocumentSymbolRequest>(params.clone());
+        client.cancel(pending.id);
+        // The client fails on a second answer.
+        if let Err(error) = client.finish(pending) {
+            assert_eq!(error.code, -32800);
+        }
+    }
+}
+
+#[test]
+fn a_workspace_report_can_be_cancelled() {
+    let files: String = (0..100).map(|i| format!("//- f{i}.md\nagentmd-test-wait\n")).collect();
+    let mut client = Setup::new(&format!("{files}//- gate\n")).pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    client.wait_for_index();
+    let pending = client.begin::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }));
+    client.sync();
+    client.cancel(pending.id);
+    assert_eq!(client.finish(pending).map(|report| report.items.len()).map_err(|error| error.code), Err(-32800));
+    client.open_with("other.md", "# A\n");
+    let params = json!({ "textDocument": client.document("other.md") });
+    let (mut all, mut rounds) = (Vec::new(), 0);
+    // As many at once as there may be threads: none of them is still kept by the report.
+    while rounds < 8 {
+        all.push(client.begin::<DocumentSymbolRequest>(params.clone()));
+        rounds += 1;
+    }
+    for pending in all {
+        assert!(client.finish(pending).is_ok());
+    }
+}

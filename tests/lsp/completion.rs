@@ -1,0 +1,68 @@
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup};
+use crate::profile;
+
+fn items(client: &mut Client, name: &str) -> Vec<CompletionItem> {
+    let params = client.cursor(name);
+    let mut items = match client.request::<CompletionRequest>(params) {
+        Some(CompletionResponse::CompletionItemList(items)) => items,
+        Some(CompletionResponse::CompletionList(list)) => list.items,
+        None => Vec::new(),
+    };
+    // As editors show them.
+    items.sort_by_key(|item| item.sort_text.clone().unwrap_or_else(|| item.label.clone()));
+    items
+}
+
+/// The documents that taking each item would make.
+fn taken(client: &Client, name: &str, items: &[CompletionItem]) -> Vec<String> {
+    let apply = |item: &CompletionItem| {
+        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else { panic!("no edit: {item:?}") };
+        let cursor = client.position(name, client.file(name).cursors[0]);
+        assert!(edit.range.start.line == edit.range.end.line && edit.range.start <= cursor && cursor <= edit.range.end, "{item:?}");
+        let span = crate::text::span(client.text(name), edit.range, client.encoding()).unwrap();
+        crate::text::apply(client.text(name), vec![(span, edit.new_text.clone())])
+    };
+    items.iter().map(apply).collect()
+}
+
+const FILES: &str = "//- doc.md\n# 🦆 Top\n\n[🦆](ot$0)\n//- other.md\n# One\n//- notes/x.md\n# Two\n//- .hidden.md\n";
+
+#[test]
+fn link_destinations_complete_to_files() {
+    let mut client = Setup::new(FILES).start();
+    client.open("doc.md");
+    let found = items(&mut client, "doc.md");
+    let labels: Vec<_> = found.iter().map(|item| item.label.as_str()).collect();
+    assert_eq!(labels, ["other.md", "notes/"]);
+    assert_eq!(taken(&client, "doc.md", &found)[0], "# 🦆 Top\n\n[🦆](other.md)\n");
+}
+
+#[test]
+fn anchors_complete_from_the_buffer_that_is_open() {
+    let mut client = Setup::new("//- doc.md\n[x](other.md#$0)\n//- other.md\n# On disk\n").start();
+    client.open("doc.md");
+    client.open_with("other.md", "# In the editor\n\n## Again\n");
+    let found = items(&mut client, "doc.md");
+    assert_eq!(taken(&client, "doc.md", &found), ["[x](other.md#in-the-editor)\n", "[x](other.md#again)\n"]);
+}
+
+#[test]
+fn nothing_is_offered_in_code() {
+    let mut client = Setup::new("//- doc.md\n```\n[x](ot$0\n```\n//- other.md\n").start();
+    client.open("doc.md");
+    assert_eq!(items(&mut client, "doc.md").len(), 0);
+}
+
+#[test]
+fn clients_without_snippets_get_none() {
+    for capabilities in [profile::push(), profile::minimal()] {
+        let snippets = capabilities != profile::minimal();
+        let mut client = Setup::new(&crate::fixture::program("$0\n")).capabilities(capabilities).start();
+        client.open("doc.md");
+        for item in items(&mut client, "doc.md") {
+            assert!(snippets || item.insert_text_format != Some(InsertTextFormat::Snippet), "{item:?}");
+        }
+    }
+}

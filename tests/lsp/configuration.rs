@@ -1,0 +1,164 @@
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup, code};
+use crate::fixture::program;
+use crate::profile;
+
+const UNKNOWN: &str = "markdownlang/unknown-field";
+
+fn wrong() -> String {
+    program("modle: gpt-4o\n")
+}
+
+fn severity(found: &[Diagnostic]) -> Vec<Option<DiagnosticSeverity>> {
+    found.iter().map(|diagnostic| diagnostic.severity).collect()
+}
+
+fn configured(client: &mut Client, settings: Value) {
+    client.notify::<DidChangeConfigurationNotification>(json!({ "settings": settings }));
+}
+
+fn off() -> Value {
+    json!({ "rules": { UNKNOWN: "off" } })
+}
+
+#[test]
+fn settings_are_asked_for_at_the_start_and_when_they_change() {
+    let mut client = Setup::new(&wrong()).settings(json!({ "rules": { UNKNOWN: "error" } })).start();
+    client.open("doc.md");
+    client.wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
+    client.set_settings(off());
+    // What it sends here is not looked at: the client was asked to be asked.
+    configured(&mut client, json!({ "ignored": true }));
+    client.wait_for_findings("doc.md", <[_]>::is_empty);
+    client.set_settings(Value::Null);
+    configured(&mut client, Value::Null);
+    client.wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+}
+
+#[test]
+fn settings_that_are_pushed_hold_with_and_without_the_section() {
+    let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).start();
+    client.open("doc.md");
+    client.wait_for_findings("doc.md", |found| found.len() == 1);
+    configured(&mut client, json!({ "agentmd": off() }));
+    client.wait_for_findings("doc.md", <[_]>::is_empty);
+    configured(&mut client, json!({}));
+    client.wait_for_findings("doc.md", |found| found.len() == 1);
+    configured(&mut client, json!({ "ignore": ["markdownlang"] }));
+    client.wait_for_findings("doc.md", <[_]>::is_empty);
+}
+
+#[test]
+fn settings_may_come_with_initialize() {
+    let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).options(off()).start();
+    client.open("doc.md");
+    assert_eq!(client.codes("doc.md"), [""; 0]);
+}
+
+#[test]
+fn settings_of_the_wrong_shape_are_complained_about_once() {
+    let mut client = Setup::new(&wrong()).capabilities(profile::minimal()).start();
+    client.open("doc.md");
+    configured(&mut client, json!({ "rulez": {} }));
+    let said = client.take::<ShowMessageNotification>(|_| true);
+    assert!(said.message.contains("rulez"), "{said:?}");
+    let end = client.text("doc.md").len();
+    client.edit("doc.md", end..end, "x");
+    assert_eq!(client.codes("doc.md"), [UNKNOWN]);
+}
+
+#[test]
+fn the_file_upwards_wins() {
+    let toml = format!("[rules]\n\"{UNKNOWN}\" = \"hint\"\n");
+    let files = format!("//- a/b/doc.md\n{}//- agentmd.toml\n{toml}", wrong());
+    let mut client = Setup::new(&files).settings(off()).start();
+    client.open("a/b/doc.md");
+    assert_eq!(severity(&client.diagnostics("a/b/doc.md")), [Some(DiagnosticSeverity::Hint)]);
+    // The nearest one alone counts.
+    client.write("a/agentmd.toml", "");
+    let event = json!({ "changes": [{ "uri": client.uri("a/agentmd.toml"), "type": 1 }] });
+    client.notify::<DidChangeWatchedFilesNotification>(event);
+    client.wait_for_findings("a/b/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+}
+
+#[test]
+fn a_settings_file_is_read_again_when_it_changes() {
+    let mut client = Setup::new(&wrong()).start();
+    client.open("doc.md");
+    assert_eq!(client.codes("doc.md"), [UNKNOWN]);
+    let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 1 }] });
+    for (content, count) in [("ignore = [\"markdownlang\"]", 0), ("", 1), ("select = [\"plain\"]", 0)] {
+        client.write("agentmd.toml", content);
+        client.notify::<DidChangeWatchedFilesNotification>(event.clone());
+        client.wait_for_findings("doc.md", |found| found.len() == count);
+    }
+    // Clients without watchers tell at least what they save.
+    client.write("agentmd.toml", "");
+    let saved = json!({ "textDocument": client.document("agentmd.toml") });
+    client.notify::<DidSaveTextDocumentNotification>(saved);
+    client.wait_for_findings("doc.md", |found| found.len() == 1);
+}
+
+#[test]
+fn a_broken_settings_file_gives_one_message_and_the_defaults() {
+    let mut client = Setup::new(&format!("//- doc.md\n{0}//- sub/b.md\n{0}//- agentmd.toml\nselect = [\n", wrong())).settings(off()).start();
+    client.open("doc.md");
+    client.open("sub/b.md");
+    assert_eq!(client.codes("doc.md"), [UNKNOWN]);
+    assert_eq!(client.codes("sub/b.md"), [UNKNOWN]);
+    let said = client.take::<ShowMessageNotification>(|_| true);
+    assert!(said.kind == MessageType::Warning && said.message.contains("agentmd.toml"), "{said:?}");
+    // Mended, and broken again: that is news.
+    let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] });
+    client.write("agentmd.toml", "ignore = [\"markdownlang\"]");
+    client.notify::<DidChangeWatchedFilesNotification>(event.clone());
+    client.wait_for_findings("doc.md", <[_]>::is_empty);
+    client.write("agentmd.toml", "unknown-key = 1");
+    client.notify::<DidChangeWatchedFilesNotification>(event);
+    client.wait_for_findings("doc.md", |found| found.len() == 1);
+    client.take::<ShowMessageNotification>(|said| said.message.contains("unknown-key"));
+}
+
+#[test]
+fn overrides_speak_of_some_files() {
+    let toml = "[[overrides]]\nfiles = [\"drafts/**\"]\nignore = [\"markdownlang\"]\n";
+    let mut client = Setup::new(&format!("//- drafts/a.md\n{0}//- b.md\n{0}//- agentmd.toml\n{toml}", wrong())).start();
+    client.open("drafts/a.md");
+    client.open("b.md");
+    assert_eq!((client.codes("drafts/a.md").len(), client.codes("b.md").len()), (0, 1));
+}
+
+#[test]
+fn a_glob_can_say_what_a_file_is() {
+    let mut client = Setup::new("//- p/doc.md\n---\nname: x\n---\n").settings(json!({ "formats": { "p/**": "markdownlang" } })).start();
+    client.open("p/doc.md");
+    client.wait_for_findings("p/doc.md", |found| found.iter().any(|diagnostic| code(diagnostic) == "markdownlang/missing-field"));
+}
+
+#[test]
+fn comments_switch_findings_off() {
+    let text = program("modle: x # agentmd-none\n");
+    let mut client = Setup::new("").start();
+    client.open_with("doc.md", &text);
+    assert_eq!(client.codes("doc.md"), [UNKNOWN]);
+    for (comment, count) in
+        [("agentmd-disable-file", 0), ("agentmd-disable-file markdownlang/other", 1), ("agentmd-disable-file markdownlang -- because", 0)]
+    {
+        client.replace("doc.md", &format!("{text}\n<!-- {comment} -->\n"));
+        assert_eq!(client.codes("doc.md").len(), count, "{comment}");
+    }
+}
+
+#[test]
+fn only_what_the_client_offers_is_registered() {
+    let mut client = Setup::new("").start();
+    let asked = client.wait_for_question("client/registerCapability");
+    let methods: Vec<_> = asked["registrations"].as_array().unwrap().iter().map(|item| item["method"].clone()).collect();
+    assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
+    let mut quiet = Setup::new(&wrong()).capabilities(profile::minimal()).start();
+    quiet.open("doc.md");
+    quiet.diagnostics("doc.md");
+    assert!(quiet.asked.is_empty(), "{:?}", quiet.asked);
+}

@@ -1,0 +1,66 @@
+//! The protocol check that knows nothing of this server, with every profile of a client.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::profile;
+
+fn fixtures() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures")
+}
+
+/// Runs the check; what it said where it found violations.
+fn run(profile: &str, root: &PathBuf, files: &[&str], shared: &std::path::Path) -> Result<(), String> {
+    let tool = shared.join("conformance");
+    let server = serde_json::json!([env!("CARGO_BIN_EXE_agentmd"), "server"]).to_string();
+    let mut command = Command::new("python3");
+    command.current_dir(&tool).arg("conformance.py").args([
+        "--model",
+        "metaModel.json",
+        "--cmd",
+        &server,
+        "--profile",
+        profile,
+        "--edits",
+        "25",
+        "--positions",
+        "15",
+    ]);
+    command.arg("--root").arg(root);
+    for file in files {
+        command.args(["--file", file]);
+    }
+    let output = command.output().map_err(|error| error.to_string())?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+fn check(profile: &str) {
+    let python = Command::new("python3").arg("--version").output().is_ok();
+    let (Some(shared), true) = (profile::shared(), python) else {
+        println!("skipped: the protocol check or python3 is not there");
+        return;
+    };
+    let profile = match profile {
+        "full" | "minimal" | "utf8" => profile.to_owned(),
+        editor => {
+            let files = std::fs::read_dir(shared.join("conformance/profiles")).expect("profiles").flatten();
+            let found = files.map(|file| file.path()).find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(editor)));
+            found.unwrap_or_else(|| panic!("no profile of {editor}")).display().to_string()
+        }
+    };
+    let own = run(&profile, &fixtures(), &["program.md", "unicode.md", "helper.md"], &shared);
+    let theirs = run(&profile, &shared.join("editors/fixtures"), &["sample.md", "other.md"], &shared);
+    for result in [own, theirs] {
+        result.unwrap_or_else(|said| panic!("{said}"));
+    }
+}
+
+macro_rules! profiles {
+    ($($name:ident),+) => { $(#[test] fn $name() { check(stringify!($name)); })+ };
+}
+
+profiles!(full, minimal, utf8, nvim, helix, vscode, emacs, vim);

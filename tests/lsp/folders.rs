@@ -1,0 +1,103 @@
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, DEADLINE, Setup};
+use crate::fixture::program;
+use crate::profile;
+use crate::symbols;
+
+fn search(client: &mut Client, query: &str) -> Vec<String> {
+    let mut names: Vec<_> = symbols::search(client, query).into_iter().map(|(name, ..)| name).collect();
+    names.sort();
+    names
+}
+
+fn wait_for(client: &mut Client, expected: &[&str]) {
+    let end = std::time::Instant::now() + DEADLINE;
+    while search(client, "mark") != expected {
+        assert!(std::time::Instant::now() < end, "{:?} instead of {expected:?}", search(client, "mark"));
+    }
+}
+
+fn folders(client: &Client, added: &[&str], removed: &[&str]) -> Value {
+    let list = |names: &[&str]| names.iter().map(|name| json!({ "uri": client.uri(name), "name": name })).collect::<Vec<_>>();
+    json!({ "event": { "added": list(added), "removed": list(removed) } })
+}
+
+const FILES: &str = "//- a/x.md\n# Mark A\n//- b/x.md\n# Mark B\n//- c/x.md\n# Mark C\n";
+
+#[test]
+fn several_folders_that_come_and_go() {
+    let mut client = Setup::new(FILES).folders(&["a", "b"]).start();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark A", "Mark B"]);
+    let change = folders(&client, &["c"], &["a"]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    wait_for(&mut client, &["Mark B", "Mark C"]);
+    let change = folders(&client, &[], &["b", "c", "never-there"]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    wait_for(&mut client, &[]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(
+        json!({ "event": { "added": [{ "uri": "vscode-vfs://x/y", "name": "y" }], "removed": [] } }),
+    );
+    client.sync();
+}
+
+#[test]
+fn without_a_folder_open_documents_are_all_there_is() {
+    let mut client = Setup::new(&format!("//- doc.md\n{}\n# Mark\n//- other.md\n# Mark too\n", program("modle: x\n"))).no_folder().start();
+    client.open("doc.md");
+    assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}
+
+#[test]
+fn an_empty_list_of_folders_and_no_root() {
+    let mut client = Setup::new("# Mark\n").folders(&[]).pull().start();
+    client.open("doc.md");
+    assert_eq!(client.codes("doc.md"), [""; 0]);
+    // What is open is all that there is.
+    assert_eq!(client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] })).items.len(), 1);
+}
+
+#[test]
+fn a_root_serves_where_there_are_no_folders() {
+    let mut client = Setup::new("# Mark\n").spawn();
+    let root = client.uri("");
+    let params = json!({ "processId": null, "rootUri": root, "capabilities": profile::minimal() });
+    client.ask("initialize", params).expect("it starts");
+    client.notify::<InitializedNotification>(json!({}));
+    wait_for(&mut client, &["Mark"]);
+}
+
+#[test]
+fn a_home_folder_is_not_read() {
+    let mut client = Setup::new("# Mark\n").environment("HOME", "{folder}").start();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), [""; 0]);
+    // A project inside it is.
+    let mut client = Setup::new("//- project/doc.md\n# Mark\n").environment("HOME", "{folder}").folders(&["project"]).start();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_go_round_in_circles_end() {
+    let mut client = Setup::new("//- a/doc.md\n# Mark\n").folders(&["a"]).spawn();
+    std::os::unix::fs::symlink(client.path("a"), client.path("a/again")).expect("a link");
+    std::os::unix::fs::symlink(client.path("a/self"), client.path("a/self")).expect("a link");
+    std::os::unix::fs::symlink(client.path("a/gone.md"), client.path("a/dangling.md")).expect("a link");
+    client.initialize();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}
+
+#[test]
+fn what_git_ignores_and_what_the_settings_exclude_is_passed_over() {
+    let files = "//- doc.md\n# Mark\n//- vendor/x.md\n# Mark V\n//- out/x.md\n# Mark O\n//- .gitignore\nout/\n//- .git/HEAD\nx\n//- agentmd.toml\nexclude = [\"vendor\"]\n";
+    let mut client = Setup::new(files).start();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}

@@ -1,0 +1,223 @@
+//! How a session begins and ends, and what the stream of messages may hold.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup, frame, is_alive};
+
+fn codes<T: std::fmt::Debug>(answer: Result<T, crate::client::RpcError>) -> Option<i64> {
+    answer.err().map(|error| error.code)
+}
+
+#[test]
+fn exit_without_shutdown_is_a_failure() {
+    let mut client = Setup::new("").start();
+    client.sync();
+    client.notify::<ExitNotification>(Value::Null);
+    assert_eq!(client.exit_code(), Some(1));
+    let mut never_started = Setup::new("").spawn();
+    never_started.notify::<ExitNotification>(Value::Null);
+    assert_eq!(never_started.exit_code(), Some(1));
+}
+
+#[test]
+fn the_end_of_input_ends_the_process() {
+    let mut client = Setup::new("# A\n").start();
+    client.open("doc.md");
+    client.sync();
+    client.close_input();
+    assert_eq!(client.exit_code(), Some(1));
+    let mut polite = Setup::new("").start();
+    polite.request::<ShutdownRequest>(Value::Null);
+    polite.close_input();
+    assert_eq!(polite.exit_code(), Some(0));
+}
+
+#[test]
+fn the_end_of_input_ends_the_process_while_it_works() {
+    let mut client = Setup::new("//- doc.md\nagentmd-test-wait\n//- gate\n").environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    client.open("doc.md");
+    client.sync();
+    client.close_input();
+    assert_eq!(client.exit_code(), Some(1));
+    assert!(client.path("gate").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_ends_with_the_one_that_started_it() {
+    let mut setup = Setup::new("");
+    // The shell stays the parent; the input is held open by the test.
+    setup.wrapper = ["sh", "-c", "exec 3<&0; \"$0\" \"$@\" <&3 & wait"].map(str::to_owned).to_vec();
+    let mut client = setup.start();
+    client.sync();
+    client.kill_child();
+    // Its standard output ends when it does, and the status is that of the shell.
+    assert_eq!(client.exit_code(), None);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_process_ends_with_the_client_that_named_itself() {
+    let mut editor = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().expect("sleep");
+    let mut setup = Setup::new("");
+    setup.process = json!(editor.id());
+    let mut client = setup.start();
+    client.sync();
+    assert!(is_alive(client.process()));
+    editor.kill().expect("it runs");
+    editor.wait().expect("it ends");
+    assert_eq!(client.exit_code(), Some(1));
+}
+
+#[test]
+fn nothing_is_answered_before_initialize() {
+    let mut client = Setup::new("").spawn();
+    let hover = json!({ "textDocument": { "uri": "file:///x.md" }, "position": { "line": 0, "character": 0 } });
+    assert_eq!(codes(client.ask("textDocument/hover", hover.clone())), Some(-32002));
+    assert_eq!(codes(client.ask("agentmd/nothing", Value::Null)), Some(-32601));
+    // Dropped, and not remembered.
+    client.notify::<DidOpenTextDocumentNotification>(
+        json!({ "textDocument": { "uri": "file:///x.md", "languageId": "markdown", "version": 1, "text": "[a](https://b.c)" } }),
+    );
+    client.initialize();
+    assert!(client.ask("textDocument/hover", hover).is_ok_and(|answer| answer.is_null()));
+}
+
+#[test]
+fn initialize_comes_once() {
+    let mut client = Setup::new("").start();
+    let params = client.initialize_params();
+    assert_eq!(codes(client.ask("initialize", params)), Some(-32600));
+    client.sync();
+}
+
+#[test]
+fn after_shutdown_requests_are_refused_and_nothing_is_said() {
+    let mut client = Setup::new("# A\n").start();
+    client.open("doc.md");
+    client.diagnostics("doc.md");
+    client.request::<ShutdownRequest>(Value::Null);
+    let params = json!({ "textDocument": client.document("doc.md") });
+    assert_eq!(codes(client.ask("textDocument/documentSymbol", params)), Some(-32600));
+    assert_eq!(codes(client.ask("shutdown", Value::Null)), Some(-32600));
+    client.heard.clear();
+    client.asked.clear();
+    client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
+    client.open_with("other.md", "# B\n");
+    client.notify::<ExitNotification>(Value::Null);
+    assert_eq!(client.exit_code(), Some(0));
+    assert!(client.heard.is_empty() && client.asked.is_empty(), "{:?} {:?}", client.heard, client.asked);
+}
+
+#[test]
+fn unknown_methods() {
+    let mut client = Setup::new("").start();
+    for method in ["agentmd/none", "$/none", "textDocument/none", ""] {
+        assert_eq!(codes(client.ask(method, json!({}))), Some(-32601), "{method:?}");
+    }
+    // Unknown notifications are left alone, the optional ones too.
+    for method in ["agentmd/none", "$/none", "$/setTrace", "window/workDoneProgress/cancel"] {
+        client.send(&json!({ "jsonrpc": "2.0", "method": method, "params": { "value": "off", "token": "x" } }));
+    }
+    client.sync();
+    let unknown = client.ask("workspace/executeCommand", json!({ "command": "no.such.command" }));
+    assert_eq!(codes(unknown), Some(-32602));
+}
+
+#[test]
+fn parameters_of_the_wrong_shape_fail_alone() {
+    let mut client = Setup::new("").start();
+    for params in [
+        Value::Null,
+        json!([]),
+        json!({}),
+        json!({ "textDocument": 3 }),
+        json!({ "textDocument": { "uri": "file:///x" }, "position": { "line": -1, "character": 0 } }),
+    ] {
+        assert_eq!(codes(client.ask("textDocument/hover", params.clone())), Some(-32602), "{params}");
+        client.send(&json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }));
+        client.send(&json!({ "jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params }));
+    }
+    client.sync();
+}
+
+/// What the server said of messages that it could not read, in order.
+fn refused(client: &mut Client) -> Vec<i64> {
+    client.sync();
+    std::mem::take(&mut client.refusals).into_iter().map(|error| error.code).collect()
+}
+
+fn framed(body: &[u8]) -> Vec<u8> {
+    [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
+}
+
+#[test]
+fn malformed_messages_are_refused_and_the_session_goes_on() {
+    let mut client = Setup::new("").start();
+    for (body, code) in [
+        (&b"{\"broken\""[..], -32700),
+        (b"", -32700),
+        (b"\xff\xfe{}", -32700),
+        (b"{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"id\":1}}", -32700),
+        (b"[]", -32600),
+        (b"3", -32600),
+        (b"{\"jsonrpc\":\"2.0\",\"method\":3}", -32600),
+        (b"{}", -32600),
+    ] {
+        client.raw(&framed(body));
+        assert_eq!(refused(&mut client), [code], "{}", String::from_utf8_lossy(body));
+    }
+}
+
+#[test]
+fn headers_are_forgiven() {
+    let mut client = Setup::new("").start();
+    let good = |method: &str| json!({ "jsonrpc": "2.0", "method": method }).to_string();
+    let body = good("$/nothing");
+    for header in [
+        "content-length: {}\r\n\r\n",
+        "CONTENT-LENGTH:{}\r\n\r\n",
+        "Content-Type: application/vscode-jsonrpc; charset=utf-8\r\nContent-Length: {}\r\n\r\n",
+        "Content-Length: {}\n\n",
+    ] {
+        client.raw(header.replace("{}", &body.len().to_string()).as_bytes());
+        client.raw(body.as_bytes());
+        assert_eq!(refused(&mut client), [0; 0], "{header:?}");
+    }
+    for header in ["Content-Length: pony\r\n\r\n", "Content-Length: -1\r\n\r\n", "X: y\r\n\r\n", "Content-Length: 99999999999999999999999\r\n\r\n"] {
+        client.raw(header.as_bytes());
+        assert_eq!(refused(&mut client), [-32700], "{header:?}");
+    }
+    // Too short a length: the rest of the body is read past.
+    let whole = good("$/nothing");
+    client.raw(format!("Content-Length: {}\r\n\r\n{whole}", whole.len() - 4).as_bytes());
+    assert_eq!(refused(&mut client), [-32700]);
+}
+
+#[test]
+fn messages_may_come_in_any_pieces() {
+    let mut client = Setup::new("").start();
+    let message = json!({ "jsonrpc": "2.0", "id": "text 🦆", "method": "$/x" });
+    for byte in frame(&message) {
+        client.raw(&[byte]);
+    }
+    // An id that is text comes back as text: the client takes it for a refusal of no request of its own.
+    assert_eq!(refused(&mut client), [-32601]);
+    client.raw(&[frame(&message), frame(&message)].concat());
+    assert_eq!(refused(&mut client), [-32601, -32601]);
+}
+
+#[test]
+fn lone_surrogates_are_repaired() {
+    let mut client = Setup::new("").start();
+    let uri = client.uri("s.md");
+    let body = format!(
+        r##"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"markdown","version":1,"text":"# a\ud800b \ud83e\udd86\n"}}}}}}"##
+    );
+    client.raw(&framed(body.as_bytes()));
+    let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })).expect("an outline");
+    assert_eq!(symbols[0]["name"], "a\u{fffd}b 🦆");
+}

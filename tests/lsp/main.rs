@@ -1,0 +1,29 @@
+//! The language server as editors see it: the real program, over real pipes, message by message.
+
+mod client;
+mod fixture;
+mod profile;
+mod text;
+
+mod bad_input;
+mod cancellation;
+mod code_actions;
+mod completion;
+mod configuration;
+mod conformance;
+mod definition;
+mod diagnostics;
+mod encodings;
+mod files;
+mod folders;
+mod folding;
+mod hover;
+mod lifecycle;
+mod links;
+mod order;
+mod panics;
+mod profiles;
+mod selection;
+mod semantic_tokens;
+mod staleness;
+mod symbols;

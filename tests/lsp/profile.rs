@@ -1,0 +1,78 @@
+//! What clients can do: capabilities made for a test, and those that were captured from editors.
+
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+/// A client that can do everything that the server asks about, and is pushed to.
+pub fn push() -> Value {
+    let diagnostics = json!({ "relatedInformation": true, "versionSupport": true, "tagSupport": { "valueSet": [1, 2] }, "codeDescriptionSupport": true, "dataSupport": true });
+    json!({
+        "general": { "positionEncodings": ["utf-16"] },
+        "window": { "workDoneProgress": true },
+        "workspace": {
+            "applyEdit": true, "configuration": true, "workspaceFolders": true,
+            "didChangeConfiguration": { "dynamicRegistration": true },
+            "didChangeWatchedFiles": { "dynamicRegistration": true },
+            "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create", "rename", "delete"] },
+            "diagnostics": { "refreshSupport": true },
+            "symbol": {},
+        },
+        "textDocument": {
+            "publishDiagnostics": diagnostics,
+            "completion": { "completionItem": { "snippetSupport": true, "documentationFormat": ["markdown", "plaintext"] } },
+            "hover": { "contentFormat": ["markdown", "plaintext"] },
+            "definition": { "linkSupport": true },
+            "documentSymbol": { "hierarchicalDocumentSymbolSupport": true },
+            "codeAction": { "isPreferredSupport": true, "dataSupport": true, "codeActionLiteralSupport": { "codeActionKind": { "valueSet": ["", "quickfix", "refactor", "source", "source.fixAll"] } } },
+            "documentLink": { "tooltipSupport": true },
+            "foldingRange": {},
+            "semanticTokens": { "requests": { "range": true, "full": { "delta": true } }, "tokenTypes": [], "tokenModifiers": [], "formats": ["relative"] },
+        },
+    })
+}
+
+/// The same, and it asks for diagnostics instead.
+pub fn pull() -> Value {
+    with(push(), "/textDocument", "diagnostic", json!({ "relatedDocumentSupport": true }))
+}
+
+/// A client that says nothing of itself.
+pub fn minimal() -> Value {
+    json!({})
+}
+
+/// `capabilities` with one more key in the object at `pointer`.
+pub fn with(mut capabilities: Value, pointer: &str, key: &str, value: Value) -> Value {
+    let object = capabilities.pointer_mut(pointer).and_then(Value::as_object_mut).expect("an object in the capabilities");
+    object.insert(key.to_owned(), value);
+    capabilities
+}
+
+/// `capabilities` with this preference of position encodings.
+pub fn encoded(capabilities: Value, encodings: &[&str]) -> Value {
+    with(capabilities, "/general", "positionEncodings", json!(encodings))
+}
+
+/// The folder with what is shared between the projects of this house; `None` where it is not there.
+pub fn shared() -> Option<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/tools");
+    folder.is_dir().then_some(folder)
+}
+
+/// The capabilities that editors really send: name and value. Empty where the captures are not there.
+pub fn captured() -> Vec<(String, Value)> {
+    let Some(folder) = shared().map(|folder| folder.join("conformance/profiles")) else {
+        println!("skipped: the captured profiles are not there");
+        return Vec::new();
+    };
+    let files = std::fs::read_dir(folder).expect("the folder of profiles").flatten();
+    let mut found: Vec<_> = files
+        .map(|file| {
+            let value: Value = serde_json::from_slice(&std::fs::read(file.path()).expect("a profile")).expect("JSON in a profile");
+            (file.file_name().to_string_lossy().into_owned(), value["capabilities"].clone())
+        })
+        .collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}

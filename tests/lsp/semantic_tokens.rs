@@ -1,0 +1,116 @@
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup};
+
+const TEXT: &str = "# Title 🦆\n\nSome *emphasis*, `code` and a [link](x.md).\n\n- item\n- **strong**\n\n```rust\nfn main() {}\n```\n\n> quote\n\n## More\n\n1. one\n2. two\n";
+
+fn flat(data: &[SemanticToken]) -> Vec<u32> {
+    data.iter().flat_map(|token| [token.delta_line, token.delta_start, token.length, token.token_type, token.token_modifiers_bitset]).collect()
+}
+
+fn full(client: &mut Client) -> (String, Vec<u32>) {
+    let params = json!({ "textDocument": client.document("doc.md") });
+    let tokens = client.request::<SemanticTokensRequest>(params).expect("tokens");
+    (tokens.result_id.expect("an id"), flat(&tokens.data))
+}
+
+/// Line, column, length and type of each token, and a check that none overlaps the one before.
+fn places(data: &[u32]) -> Vec<(u32, u32, u32, u32)> {
+    let (mut line, mut column, mut end) = (0, 0, 0);
+    let place = |token: &[u32]| {
+        if token[0] > 0 {
+            (line, column, end) = (line + token[0], 0, 0);
+        }
+        column += token[1];
+        assert!(column >= end && token[2] > 0, "tokens overlap in line {line}");
+        end = column + token[2];
+        (line, column, token[2], token[3])
+    };
+    data.chunks_exact(5).map(place).collect()
+}
+
+#[test]
+fn tokens_stand_on_the_text_that_they_style() {
+    let mut client = Setup::new(TEXT).start();
+    let Some(SemanticTokensProvider::SemanticTokensOptions(options)) = client.server.semantic_tokens_provider.clone() else { panic!("no legend") };
+    client.open("doc.md");
+    let (_, data) = full(&mut client);
+    let tokens = places(&data);
+    assert!(!tokens.is_empty());
+    let lines: Vec<&str> = client.text("doc.md").lines().collect();
+    for (line, column, length, kind) in tokens {
+        assert!((kind as usize) < options.legend.token_types.len());
+        assert!((column + length) as usize <= lines[line as usize].encode_utf16().count(), "line {line}");
+    }
+}
+
+#[test]
+fn a_range_gives_the_tokens_that_touch_it() {
+    let mut client = Setup::new(TEXT).start();
+    client.open("doc.md");
+    let (_, data) = full(&mut client);
+    let expected: Vec<_> = places(&data).into_iter().filter(|token| (4..=9).contains(&token.0)).collect();
+    assert!(!expected.is_empty() && expected.len() < places(&data).len());
+    let params = json!({ "textDocument": client.document("doc.md"), "range": { "start": { "line": 4, "character": 0 }, "end": { "line": 9, "character": 3 } } });
+    let part = client.request::<SemanticTokensRangeRequest>(params).expect("tokens");
+    assert_eq!(places(&flat(&part.data)), expected);
+}
+
+fn apply(old: &[u32], edits: &[SemanticTokensEdit]) -> Vec<u32> {
+    let mut new = old.to_vec();
+    for edit in edits.iter().rev() {
+        let start = edit.start as usize;
+        new.splice(start..start + edit.delete_count as usize, edit.data.clone().unwrap_or_default());
+    }
+    new
+}
+
+#[test]
+fn deltas_applied_equal_the_whole() {
+    let mut client = Setup::new(TEXT).start();
+    client.open("doc.md");
+    let (mut id, mut known) = full(&mut client);
+    let mut random = 1_u32;
+    let mut deltas = 0;
+    for _ in 0..60 {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let text = client.text("doc.md").to_owned();
+        let mut at = (random >> 8) as usize % (text.len() + 1);
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let new = ["# x\n", "`", "*a*", "\n\n", "```\n", "é🦆", "", "\n## y\n"][(random >> 4) as usize % 8];
+        let end = if random.is_multiple_of(3) { text[at..].char_indices().nth(3).map_or(text.len(), |(i, _)| at + i) } else { at };
+        client.edit("doc.md", at..end, new);
+        let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
+        let applied = match client.request::<SemanticTokensDeltaRequest>(params) {
+            Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) => {
+                deltas += 1;
+                apply(&known, &delta.edits)
+            }
+            other => panic!("no delta: {other:?}"),
+        };
+        (id, known) = full(&mut client);
+        assert_eq!(applied, known, "after {new:?} at {at}");
+        places(&known);
+    }
+    assert_eq!(deltas, 60);
+}
+
+#[test]
+fn an_unknown_result_id_gets_everything() {
+    let mut client = Setup::new(TEXT).start();
+    client.open("doc.md");
+    let (_, data) = full(&mut client);
+    let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": "never sent" });
+    let Some(SemanticTokensDeltaResponse::SemanticTokens(all)) = client.request::<SemanticTokensDeltaRequest>(params) else { panic!("no tokens") };
+    assert_eq!(flat(&all.data), data);
+    let ask = |client: &mut Client, id: Value| {
+        let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
+        client.request::<SemanticTokensDeltaRequest>(params)
+    };
+    // Nothing changed: nothing is sent.
+    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(none)) = ask(&mut client, json!(all.result_id)) else { panic!("no delta") };
+    assert_eq!(none.edits, []);
+}

@@ -1,0 +1,86 @@
+//! Nothing is said of a text that is no longer there.
+
+use serde_json::json;
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup};
+use crate::fixture::program;
+
+fn gated(text: &str) -> Client {
+    let mut client = Setup::new(&format!("//- doc.md\n{text}//- gate\n")).environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    client.open("doc.md");
+    client
+}
+
+fn open_the_gate(client: &Client) {
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+}
+
+fn versions(client: &Client) -> Vec<i64> {
+    let said = client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics");
+    said.filter_map(|heard| heard.params["version"].as_i64()).collect()
+}
+
+#[test]
+fn findings_of_an_old_version_are_never_published() {
+    let mut client = gated(&program("modle: agentmd-test-wait\n"));
+    for number in 0..10 {
+        let end = client.text("doc.md").len();
+        client.edit("doc.md", end..end, &format!("{number}\n"));
+    }
+    // The check of the first version still waits, and all of these were taken in.
+    client.sync();
+    open_the_gate(&client);
+    assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
+    assert_eq!(versions(&client), [11]);
+}
+
+#[test]
+fn a_document_that_was_closed_meanwhile_shows_nothing() {
+    let mut client = gated(&program("modle: agentmd-test-wait\n"));
+    client.sync();
+    client.close("doc.md");
+    client.sync();
+    open_the_gate(&client);
+    // Another document's findings come behind what the closed one would still say.
+    client.open_with("other.md", &program("modle: x\n"));
+    client.diagnostics("other.md");
+    let closed = client.uri("doc.md");
+    let said: Vec<_> =
+        client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == closed).collect();
+    assert!(said.iter().all(|heard| heard.params["diagnostics"] == json!([])), "{said:?}");
+}
+
+#[test]
+fn a_reopened_document_is_not_taken_for_the_one_before() {
+    let mut client = gated(&program("modle: agentmd-test-wait\n"));
+    client.sync();
+    client.close("doc.md");
+    // The same version number, another text.
+    client.open_with("doc.md", &program(""));
+    client.sync();
+    open_the_gate(&client);
+    let uri = client.uri("doc.md");
+    client.take::<PublishDiagnosticsNotification>(|said| said.uri.0 == uri && said.version == Some(1));
+    client.open_with("other.md", &program("modle: x\n"));
+    client.diagnostics("other.md");
+    let said = client.heard.iter().filter(|heard| heard.params["uri"] == uri && heard.params["version"] == 1);
+    let wrong: Vec<_> = said.filter(|heard| heard.params["diagnostics"] != json!([])).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
+    assert_eq!(client.codes("doc.md"), [""; 0]);
+}
+
+#[test]
+fn a_request_is_answered_from_the_text_it_was_asked_about() {
+    let mut client = gated("[agentmd-test-wait](https://old.example)\n");
+    let params = client.at("doc.md", 3);
+    let pending = client.begin::<HoverRequest>(params);
+    client.replace("doc.md", "[x](https://new.example)\n");
+    client.sync();
+    open_the_gate(&client);
+    let old = client.finish(pending).expect("an answer").expect("a hover");
+    assert!(format!("{old:?}").contains("old.example"), "{old:?}");
+    let params = client.at("doc.md", 3);
+    let new = client.request::<HoverRequest>(params).expect("a hover");
+    assert!(format!("{new:?}").contains("new.example"), "{new:?}");
+}
