@@ -498,6 +498,81 @@ test('paths and headings are completed in links', {
   editor:has_line(WIDE .. ' [x](a%20folder/b%20c.md#second-part)')
 end)
 
+-- What `:help agentmd-use` shows for completion while typing.
+local TYPING = [[
+  vim.api.nvim_create_autocmd('LspAttach', { callback = function(event)
+    vim.lsp.completion.enable(true, event.data.client_id, event.buf, { autotrigger = true })
+  end })
+]]
+
+test('half a key is completed', { files = { ['new.md'] = '---\nname: greet\ninput: {}\n\n---\n\nText.\n' } }, function(editor)
+  editor:open 'new.md'
+  editor:type '4Gides'
+  editor:complete 'description'
+  editor:wait('the key', function()
+    return vim.startswith(editor:line(), 'description')
+  end)
+  holds(editor:text(), 'input: {}\ndescription')
+end)
+
+test('a program is written from nothing', { init = TYPING, files = { ['new.md'] = '' } }, function(editor)
+  editor:open 'new.md'
+  editor:type 'i---<CR>na'
+  editor:complete 'name'
+  editor:wait('the placeholder', function()
+    return vim.startswith(editor:line(), 'name: ') and editor:lua 'return vim.snippet.active()'
+  end)
+  editor:type 'greet<Esc>'
+  editor:has_line 'name: greet'
+  editor:type 'oout'
+  editor:complete 'output'
+  editor:wait('a schema', function()
+    return editor:text():find('output:\n  type: object\n  properties:\n', 1, true)
+  end)
+  editor:type '<Esc>Go---<Esc>'
+  editor:wait('the front matter to be read', function()
+    return vim.iter(editor:lua 'return vim.diagnostic.get(0)'):any(function(finding)
+      return finding.code == 'markdownlang/missing-field'
+    end)
+  end)
+end)
+
+test('the menu comes up while a path is typed', { init = TYPING }, function(editor)
+  editor:open(TRIAGE)
+  editor:go 'imports'
+  editor:type 'o  - ./'
+  local labels = editor:menu 'weekly-report.md'
+  assert(not vim.tbl_contains(labels, 'triage-inbox.md'), 'a program is offered to itself')
+  editor:pick(labels, 'weekly-report.md')
+  editor:type '<Esc>'
+  editor:has_line '  - ./weekly-report.md'
+end)
+
+test('a keyword is completed behind wide characters', {
+  files = { ['wide.md'] = program '' },
+}, function(editor)
+  editor:open 'wide.md'
+  editor:go 'input'
+  editor:type(('ccinput: { properties: { "%s": { ty'):format(WIDE))
+  editor:complete 'type'
+  editor:wait('the keyword', function()
+    return editor:line():find(('{ "%s": { type'):format(WIDE), 1, true)
+  end)
+  is(editor:line():sub(1, 23), 'input: { properties: { ')
+end)
+
+test('hover explains keys and imports', {}, function(editor)
+  editor:open(TRIAGE)
+  editor:go 'description'
+  editor:type 'K'
+  holds(editor:float(), 'description')
+  editor:lua 'vim.cmd.fclose { bang = true }'
+  editor:go './classify-ticket.md'
+  editor:type 'K'
+  editor:sees 'Finds the area and the urgency of one support ticket'
+  holds(editor:float(), 'urgent')
+end)
+
 test('the outline', {}, function(editor)
   editor:open(TRIAGE)
   editor:type 'gO'
