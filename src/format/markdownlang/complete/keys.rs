@@ -59,7 +59,7 @@ pub fn server(typing: &Typing) -> Vec<Completion> {
 const BY_COMMAND: &str = "name: ${1:filesystem}\ncommand: ${2:npx}\nargs: [${3:\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"}]";
 const BY_URL: &str = "name: ${1:server}\nurl: ${2:http://localhost:3000/mcp}";
 
-/// Another server.
+/// Another server: an item on a line of its own, in braces between brackets, or a list of one behind the key.
 pub fn new_server(typing: &Typing) -> Vec<Completion> {
     let servers = [
         ("server with a command", BY_COMMAND, "Started by the program and spoken to over stdin and stdout."),
@@ -74,9 +74,4 @@ pub fn new_server(typing: &Typing) -> Vec<Completion> {
             item
         })
         .collect()
-}
-
-/// The value of `mcp_servers`, in the line of the key.
-pub fn first_server(typing: &Typing) -> Vec<Completion> {
-    new_server(typing)
 }

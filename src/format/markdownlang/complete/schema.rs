@@ -60,6 +60,7 @@ impl Writer<'_> {
 
     fn item(&self, position: &Position) -> Vec<Completion> {
         match position.shape {
+            Shape::Schema if self.typing.context.flow => self.schemas(&[]),
             Shape::Schema => self.keywords(position),
             Shape::Name => self.item_of(Shape::Names, position),
             Shape::TypeName => self.item_of(Shape::Types, position),

@@ -157,6 +157,7 @@ fn servers() {
     check(&with("\n  - name: x\n    url: y\n    $0"), &["transport", "disabled", "command"]);
     check(&with("\n  - name: x\n    command: y\n    $0"), &["args", "env", "transport", "disabled", "url"]);
     check(&with(" [{ name: x, $0 }]"), &["command", "args"]);
+    takes(&with(" [$0]"), "server with a URL", &with(" [{ name: server, url: http://localhost:3000/mcp }]"));
     exactly(&with("\n  - name: x\n    transport: $0"), &["auto", "command", "sse", "http"]);
     exactly(&with("\n  - name: x\n    disabled: $0"), &["true", "false"]);
     check(&with("\n  - name: x\n    command: $0"), &["npx"]);
@@ -233,6 +234,7 @@ fn keywords() {
     takes(&with("\n  properties: { a: {}, b: {} }\n  $0"), "required", &with("\n  properties: { a: {}, b: {} }\n  required: "));
     snippet(&with("\n  properties: { a: {}, b: {} }\n  $0"), "required", "required: [${1:a, b}]");
     snippet(&with("\n  $defs: { p: {} }\n  items: { $0 }"), "$ref", "\\$ref: '${1:#/\\$defs/p}'");
+    takes(&with("\n  anyOf: [{ type: string }, $0]"), "integer", &with("\n  anyOf: [{ type: string }, { type: integer }]"));
     takes(&with("\n  anyOf:\n    $0"), "null", &with("\n  anyOf:\n    - type: \"null\""));
 }
 

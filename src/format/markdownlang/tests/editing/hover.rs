@@ -86,9 +86,6 @@ fn imports() {
 
 #[test]
 fn aliases() {
-    check(
-        &"---\nname: x\ninput: &io\n  type: object\n  properties: {}\noutput: «*io»\n---\n".to_string(),
-        &["```yaml\ntype: object\nproperties: {}\n```"],
-    );
+    check("---\nname: x\ninput: &io\n  type: object\n  properties: {}\noutput: «*io»\n---\n", &["```yaml\ntype: object\nproperties: {}\n```"]);
     check(&format!("---\nname: x\n{INPUT}output: «*io»\n---\n"), &["nothing"]);
 }
