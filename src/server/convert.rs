@@ -189,7 +189,11 @@ const MOST_NESTED: usize = 64;
 /// Spans from the innermost outwards, as the protocol nests them; of too many, the innermost and the last.
 pub(super) fn selection(snapshot: &Snapshot, spans: &[Span]) -> SelectionRange {
     let (near, far) = spans.split_at(spans.len().min(MOST_NESTED));
-    let nested = near.iter().chain(far.last()).rev().fold(None, |parent, span| Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) }));
+    let nested = near
+        .iter()
+        .chain(far.last())
+        .rev()
+        .fold(None, |parent, span| Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) }));
     nested.unwrap_or_else(|| SelectionRange { range: snapshot.range(&(0..0)), parent: None })
 }
 

@@ -77,7 +77,7 @@ fn a_finding_says_all_that_the_client_can_take() {
             assert_eq!(client.text_at("doc.md", first.location.range), "./a.md");
             assert!(first.location.range.start < twice.range.start);
             assert_eq!(twice.tags, Some(vec![DiagnosticTag::Unnecessary]));
-            assert!(twice.code_description.as_ref().unwrap().href.0.ends_with("markdownlang/duplicate-import"));
+            assert!(twice.code_description.as_ref().unwrap().href.0.ends_with("markdownlang/duplicate-import.md"));
         }
     }
 }
