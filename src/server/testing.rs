@@ -1,7 +1,8 @@
 //! In debug builds only: analyses that panic or wait because a test wants to see what happens then.
 //!
 //! While `AGENTMD_TEST_GATE` names a path, an analysis of a document that holds `agentmd-test-panic` panics, and one of a
-//! document that holds `agentmd-test-wait` does not begin before that path is gone, or the request is cancelled.
+//! document that holds `agentmd-test-wait` says so on standard error, and does not begin before that path is gone, or the
+//! request is cancelled.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +13,11 @@ pub(super) fn before_analysis(source: &Source, cancelled: &dyn Fn() -> bool) {
     let Some(gate) = std::env::var_os("AGENTMD_TEST_GATE") else { return };
     let text = source.slice(0..source.len());
     assert!(!text.contains("agentmd-test-panic"), "a test asked for this");
-    while text.contains("agentmd-test-wait") && Path::new(&gate).exists() && !cancelled() {
+    if !text.contains("agentmd-test-wait") {
+        return;
+    }
+    eprintln!("agentmd-test-wait: waiting");
+    while Path::new(&gate).exists() && !cancelled() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

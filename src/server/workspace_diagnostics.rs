@@ -61,7 +61,7 @@ impl Backend {
             let (session, closed) = (Arc::clone(&self.session), Arc::clone(&self.closed_files));
             let reports = pool::ask(move |cancellation| {
                 let live = |_: &&(Key, Option<String>)| !cancellation.is_cancelled();
-                wanted.iter().take_while(live).filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref())).collect::<Vec<_>>()
+                wanted.iter().take_while(live).filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref(), &|| cancellation.is_cancelled())).collect::<Vec<_>>()
             });
             let reports = reports.await?;
             match &token {
@@ -76,10 +76,10 @@ impl Backend {
 }
 
 /// The report of one file; `None` when there is nothing to say of it and nothing was said before.
-fn report(session: &Session, closed: &ClosedFiles, key: &Key, previous: Option<&str>) -> Option<WorkspaceDocumentDiagnosticReport> {
+fn report(session: &Session, closed: &ClosedFiles, key: &Key, previous: Option<&str>, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<WorkspaceDocumentDiagnosticReport> {
     if let Some(snapshot) = session.snapshot_of(key) {
         let (uri, version) = (snapshot.open.uri.clone(), Some(snapshot.open.version));
-        return Some(answer(uri, version, previous, publish::check(&snapshot, &|| false)));
+        return Some(answer(uri, version, previous, publish::check(&snapshot, cancelled)));
     }
     let path = key.path()?;
     let uri = uri::from_path(path);
@@ -92,7 +92,7 @@ fn report(session: &Session, closed: &ClosedFiles, key: &Key, previous: Option<&
             return None;
         }
     }
-    let findings = closed.check(session, key, path);
+    let findings = closed.check(session, key, path, cancelled);
     if findings.items.is_empty() && previous.is_none() {
         return None;
     }
@@ -106,7 +106,7 @@ impl ClosedFiles {
         known.stamps.iter().all(|(path, old)| stamp(path) == *old).then_some(known)
     }
 
-    fn check(&self, session: &Session, key: &Key, path: &Path) -> Findings {
+    fn check(&self, session: &Session, key: &Key, path: &Path, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
         let before = stamp(path);
         let Ok(text) = world::read_text(path) else { return Findings { items: Vec::new(), id: 0 } };
         let config = session.settings.config_for(Some(path), &session.outgoing);
@@ -114,11 +114,12 @@ impl ClosedFiles {
         let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
         let world = Overlay::new(session.documents(), Arc::clone(&session.disk));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
-        let findings = publish::check(&snapshot, &|| false);
+        let findings = publish::check(&snapshot, cancelled);
         let asked = snapshot.world.asked();
         // Open buffers have no stamp: what depends on one is checked each time.
         let steady = !session.documents().keys().any(|key| key.path().is_some_and(|path| asked.contains(path)));
-        if steady {
+        // A check that was cancelled may have looked at half of the file.
+        if steady && !cancelled() {
             let mut stamps: Vec<(PathBuf, Stamp)> = asked.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
             stamps.push((path.to_owned(), before));
             let known = Known { stamps, id: findings.id, clean: findings.items.is_empty() };

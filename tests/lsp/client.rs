@@ -7,7 +7,6 @@ use std::ops::Range as Span;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -125,13 +124,15 @@ struct Document {
 enum Event {
     Message(Value),
     Broken(String),
+    /// What the server wrote on standard error.
+    Error(String),
 }
 
 pub struct Client {
     child: Child,
     input: Option<ChildStdin>,
     events: Receiver<Event>,
-    stderr: Arc<Mutex<String>>,
+    stderr: String,
     held: Option<Vec<u8>>,
     next: i64,
     waiting: HashMap<i64, String>,
@@ -173,6 +174,7 @@ impl Client {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
         let (stdout, mut errors) = (child.stdout.take().expect("stdout"), child.stderr.take().expect("stderr"));
         let (sender, events) = channel();
+        let error_sender = sender.clone();
         std::thread::spawn(move || {
             let mut input = BufReader::new(stdout);
             loop {
@@ -186,12 +188,13 @@ impl Client {
                 }
             }
         });
-        let stderr = Arc::<Mutex<String>>::default();
-        let kept = Arc::clone(&stderr);
         std::thread::spawn(move || {
             let mut buffer = [0; 4096];
             while let Ok(count @ 1..) = errors.read(&mut buffer) {
-                kept.lock().unwrap().push_str(&String::from_utf8_lossy(&buffer[..count]));
+                let text = String::from_utf8_lossy(&buffer[..count]).into_owned();
+                if error_sender.send(Event::Error(text)).is_err() {
+                    return;
+                }
             }
         });
         let input = child.stdin.take();
@@ -199,7 +202,7 @@ impl Client {
             child,
             input,
             events,
-            stderr,
+            stderr: String::new(),
             held: None,
             next: 0,
             waiting: HashMap::new(),
@@ -278,8 +281,14 @@ impl Client {
         self.child.id()
     }
 
-    pub fn stderr(&self) -> String {
-        self.stderr.lock().unwrap().clone()
+    /// What the server wrote on standard error so far.
+    pub fn stderr(&self) -> &str {
+        &self.stderr
+    }
+
+    /// Waits until so many analyses wait at the gate.
+    pub fn wait_for_waiting(&mut self, count: usize) {
+        self.wait_until("analyses that wait", |client| (client.stderr.matches("agentmd-test-wait: waiting").count() >= count).then_some(()));
     }
 
     fn check_the_end(&mut self) {
@@ -607,6 +616,7 @@ impl Client {
     fn pump(&mut self, end: Instant) -> bool {
         match self.events.recv_timeout(end.saturating_duration_since(Instant::now())) {
             Ok(Event::Message(message)) => self.take_in(message),
+            Ok(Event::Error(text)) => self.stderr.push_str(&text),
             Ok(Event::Broken(error)) => panic!("what the server wrote is no message: {error}"),
             Err(RecvTimeoutError::Timeout) => panic!("waited too long; unanswered: {:?}\n{}", self.waiting, self.stderr()),
             Err(RecvTimeoutError::Disconnected) => return false,

@@ -39,7 +39,7 @@ fn the_end_of_input_ends_the_process() {
 fn the_end_of_input_ends_the_process_while_it_works() {
     let mut client = Setup::new("//- doc.md\nagentmd-test-wait\n//- gate\n").environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
     client.open("doc.md");
-    client.sync();
+    client.wait_for_waiting(1);
     client.close_input();
     assert_eq!(client.exit_code(), Some(1));
     assert!(client.path("gate").exists());

@@ -9,6 +9,8 @@ use crate::fixture::program;
 fn gated(text: &str) -> Client {
     let mut client = Setup::new(&format!("//- doc.md\n{text}//- gate\n")).environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
     client.open("doc.md");
+    // The check of the first version has begun.
+    client.wait_for_waiting(1);
     client
 }
 
@@ -28,7 +30,6 @@ fn findings_of_an_old_version_are_never_published() {
         let end = client.text("doc.md").len();
         client.edit("doc.md", end..end, &format!("{number}\n"));
     }
-    // The check of the first version still waits, and all of these were taken in.
     client.sync();
     open_the_gate(&client);
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
@@ -38,7 +39,6 @@ fn findings_of_an_old_version_are_never_published() {
 #[test]
 fn a_document_that_was_closed_meanwhile_shows_nothing() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
-    client.sync();
     client.close("doc.md");
     client.sync();
     open_the_gate(&client);
@@ -54,7 +54,6 @@ fn a_document_that_was_closed_meanwhile_shows_nothing() {
 #[test]
 fn a_reopened_document_is_not_taken_for_the_one_before() {
     let mut client = gated(&program("modle: agentmd-test-wait\n"));
-    client.sync();
     client.close("doc.md");
     // The same version number, another text.
     client.open_with("doc.md", &program(""));
@@ -75,6 +74,7 @@ fn a_request_is_answered_from_the_text_it_was_asked_about() {
     let mut client = gated("[agentmd-test-wait](https://old.example)\n");
     let params = client.at("doc.md", 3);
     let pending = client.begin::<HoverRequest>(params);
+    client.wait_for_waiting(2);
     client.replace("doc.md", "[x](https://new.example)\n");
     client.sync();
     open_the_gate(&client);
