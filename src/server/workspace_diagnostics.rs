@@ -61,7 +61,11 @@ impl Backend {
             let (session, closed) = (Arc::clone(&self.session), Arc::clone(&self.closed_files));
             let reports = pool::ask(move |cancellation| {
                 let live = |_: &&(Key, Option<String>)| !cancellation.is_cancelled();
-                wanted.iter().take_while(live).filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref(), &|| cancellation.is_cancelled())).collect::<Vec<_>>()
+                wanted
+                    .iter()
+                    .take_while(live)
+                    .filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref(), &|| cancellation.is_cancelled()))
+                    .collect::<Vec<_>>()
             });
             let reports = reports.await?;
             match &token {
@@ -76,7 +80,13 @@ impl Backend {
 }
 
 /// The report of one file; `None` when there is nothing to say of it and nothing was said before.
-fn report(session: &Session, closed: &ClosedFiles, key: &Key, previous: Option<&str>, cancelled: &(dyn Fn() -> bool + Sync)) -> Option<WorkspaceDocumentDiagnosticReport> {
+fn report(
+    session: &Session,
+    closed: &ClosedFiles,
+    key: &Key,
+    previous: Option<&str>,
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Option<WorkspaceDocumentDiagnosticReport> {
     if let Some(snapshot) = session.snapshot_of(key) {
         let (uri, version) = (snapshot.open.uri.clone(), Some(snapshot.open.version));
         return Some(answer(uri, version, previous, publish::check(&snapshot, cancelled)));

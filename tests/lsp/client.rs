@@ -679,6 +679,10 @@ impl Client {
         };
         assert!(allowed, "the client cannot do this: {asked:?}");
         self.asked.push(asked);
+        if self.input.is_none() {
+            // It was asked before the server noticed that nobody answers any more.
+            return;
+        }
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
         let held = self.held.take();
         self.send(&answer);
