@@ -2,8 +2,10 @@
 
 use crate::document::Document;
 use crate::format::Context;
+use crate::markdown::BlockKind;
 use crate::rule::{Diagnostic, Report};
 use crate::source::Source;
+use crate::text::Span;
 
 /// Every finding of a document that is to be shown, in the order of the text.
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
@@ -32,7 +34,11 @@ fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
         return;
     }
     for placed in source.sections().filter(|placed| !placed.section.directives.is_empty()) {
-        for directive in &placed.section.directives {
+        let in_code = |span: &Span| {
+            let mut blocks = source.blocks(placed).blocks.iter();
+            blocks.any(|block| matches!(block.kind, BlockKind::Code { .. }) && block.span.start <= span.start && span.end <= block.span.end)
+        };
+        for directive in placed.section.directives.iter().filter(|directive| !in_code(&directive.span)) {
             let mut words = directive.text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
             let scope = words.next();
             let codes: Vec<&str> = words.take_while(|word| *word != "--").collect();

@@ -88,7 +88,7 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     let parser = Parser::new_ext(body, options());
     for (_, definition) in parser.reference_definitions().iter() {
         let span = definition.span.start + shift..definition.span.end + shift;
-        let destination_span = locate(text, &span, &definition.dest);
+        let destination_span = locate(text, &span, "]:", &definition.dest);
         links.push(Link { kind: LinkKind::Definition, span, destination_span, destination: definition.dest.to_string() });
     }
     for (event, range) in parser.into_offset_iter() {
@@ -200,29 +200,29 @@ fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {
     let destination_span = match kind {
         LinkKind::Reference => None,
         LinkKind::Autolink => Some(span.start + 1..span.end.saturating_sub(1).max(span.start + 1)),
-        _ => locate(text, &span, destination),
+        _ => locate(text, &span, "](", destination),
     };
     Some(Link { kind, span, destination_span, destination: destination.to_string() })
 }
 
-/// Where `destination` stands in a link or a definition: behind the last `](` or `]:` that it can follow.
-fn locate(text: &str, span: &Span, destination: &str) -> Option<Span> {
+/// Where `destination` stands in a link or a definition: behind the last `bracket` that it can follow.
+fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
     let source = text.get(span.clone())?;
     let mut search = source.len();
     loop {
-        let bracket = source.get(..search)?.rfind("](").into_iter().chain(source.get(..search)?.rfind("]:")).max()?;
-        let after = source.get(bracket + 2..)?;
+        let found = source.get(..search)?.rfind(bracket)?;
+        let after = source.get(found + bracket.len()..)?;
         let lead = after.len() - after.trim_start().trim_start_matches('<').len();
-        let start = bracket + 2 + lead;
+        let start = found + bracket.len() + lead;
         let rest = source.get(start..)?;
         if rest.starts_with(destination) {
             return Some(span.start + start..span.start + start + destination.len());
         }
         // Escapes and entities make the written form differ: take it to its own end.
-        if rest.starts_with(|first: char| destination.starts_with(first)) || bracket == 0 {
+        if rest.starts_with(|first: char| destination.starts_with(first)) || found == 0 {
             let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>')).unwrap_or(rest.len());
             return Some(span.start + start..span.start + start + end);
         }
-        search = bracket;
+        search = found;
     }
 }

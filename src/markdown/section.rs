@@ -78,8 +78,16 @@ impl Section {
 
 const DIRECTIVE: &str = "agentmd-disable";
 
-fn read_directives(finder: &memmem::Finder, text: &str) -> Box<[Directive]> {
+/// Only comments count: text that speaks of directives is not one.
+fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Box<[Directive]> {
+    let opening = if matches!(kind, SectionKind::Front(_)) { "#" } else { "<!--" };
     let found = finder.find_iter(text.as_bytes()).filter_map(|start| {
+        let before = text.get(..start)?;
+        let before = before.get(before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?;
+        let in_code = before.matches('`').count() % 2 == 1 && opening == "<!--";
+        if in_code || !before.trim_end().ends_with(opening) {
+            return None;
+        }
         let line = text.get(start..)?.lines().next()?;
         let end = line.find("-->").unwrap_or(line.len());
         let body = line.get(..end)?.trim_end();
@@ -169,18 +177,21 @@ fn is_cut_short(text: &str, following: &impl Following) -> bool {
 
 fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following) -> (Option<(Delimiters, usize)>, usize) {
     loop {
-        let known = if following.first_line().is_none() {
-            Known::All
-        } else if following.has_delimiter() {
-            Known::Part
-        } else {
-            Known::NoDelimiterBelow
-        };
-        let (top, reach) = front::read_top(text, known);
+        let complete = following.first_line().is_none();
+        let (mut top, mut reach) = front::read_top(text, if complete { Known::All } else { Known::Part });
+        // Whether a delimiter follows at all is asked only when one is needed.
+        if top == Top::More && !following.has_delimiter() {
+            (top, reach) = front::read_top(text, Known::NoDelimiterBelow);
+        }
         match top {
             Top::FrontMatter { delimiters, length } => return (Some((delimiters, length)), reach),
             Top::Other => return (None, reach),
-            Top::More => following.take(text.to_mut()),
+            Top::More => {
+                let goal = text.len() * 2;
+                while text.len() <= goal && following.first_line().is_some() {
+                    following.take(text.to_mut());
+                }
+            }
         }
     }
 }
@@ -197,7 +208,7 @@ struct Cutter {
 impl Cutter {
     fn close(&mut self, text: &str, end: usize) {
         if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
-            let directives = read_directives(&self.directives, piece);
+            let directives = read_directives(&self.directives, self.kind, piece);
             self.sections.push(Section { has_delimiter: self.has_delimiter, ..Section::new(self.kind, piece, directives) });
         }
         self.start = end;

@@ -33,6 +33,8 @@ pub(super) struct Backend {
     pub closed_files: Arc<ClosedFiles>,
     /// The client's capabilities as it sent them, until `initialize` reads them.
     pub raw_capabilities: Mutex<Value>,
+    /// How often the client was to pull again since it last did.
+    pub refreshes: Arc<AtomicUsize>,
     /// The semantic tokens that each document was answered with last.
     tokens: Arc<Mutex<HashMap<Key, Answered>>>,
 }
@@ -49,6 +51,7 @@ impl Backend {
             index: Arc::default(),
             closed_files: Arc::default(),
             raw_capabilities: Mutex::default(),
+            refreshes: Arc::default(),
             tokens: Arc::default(),
         }
     }
@@ -70,22 +73,16 @@ impl Backend {
 
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
-        self.changed(&key);
+        self.publisher.schedule(&self.session, &key);
+        // That the file is there may be news to others, not only what is in it.
+        self.recheck(&key.path().map(|path| self.publisher.readers(path)).unwrap_or_default());
     }
 
     pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
         if let Some(key) = self.session.change(&document.text_document_identifier.uri, document.version, params.content_changes) {
-            self.changed(&key);
-        }
-    }
-
-    fn changed(&self, key: &Key) {
-        self.publisher.schedule(&self.session, key);
-        if let Some(path) = key.path()
-            && self.recheck_readers(path)
-        {
-            self.refresh();
+            self.publisher.schedule(&self.session, &key);
+            self.recheck(&key.path().map(|path| self.publisher.content_readers(path)).unwrap_or_default());
         }
     }
 
@@ -94,9 +91,7 @@ impl Backend {
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
         if let Some(path) = open.key.path() {
-            if self.recheck_readers(path) {
-                self.refresh();
-            }
+            self.recheck(&self.publisher.readers(path));
             let (session, index, path) = (Arc::clone(&self.session), Arc::clone(&self.index), path.to_owned());
             pool::start(move || index.update(&session, &path));
         }
@@ -134,6 +129,9 @@ impl Backend {
         let kept = Arc::clone(&self.tokens);
         self.ask(document, move |snapshot, cancellation| {
             let data = token_data(snapshot, cancellation, 0..snapshot.source().len());
+            if cancellation.is_cancelled() {
+                return None;
+            }
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let (id, old) = kept.remove(&snapshot.open.key).unwrap_or_default();
             let delta = previous.filter(|previous| *previous == id.to_string()).map(|_| token_edits(&old, &data));
@@ -181,7 +179,9 @@ fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
         let raw = std::mem::take(&mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner));
-        let client = capabilities::Client::read(&raw);
+        let mut client = capabilities::Client::read(&raw);
+        let is_code = params.client_info.as_ref().is_some_and(|info| info.name.starts_with("Visual Studio Code"));
+        client.suggest_command = is_code.then_some("editor.action.triggerSuggest");
         let folders = match params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {
                 folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
@@ -243,7 +243,7 @@ impl LanguageServer for Backend {
             return;
         }
         self.session.change_folders(added.clone(), &removed);
-        self.index.forget(&removed);
+        self.index.keep(&self.session.folders());
         self.recheck_all();
         if !added.is_empty() {
             self.start_index(added).await;
@@ -294,8 +294,8 @@ impl LanguageServer for Backend {
     }
 
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
-        let (session, index) = (Arc::clone(&self.session), Arc::clone(&self.index));
-        let found = pool::ask(move |_| index.search(&session, &params.query));
+        let (documents, encoding, index) = (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
+        let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
     }
 
@@ -368,10 +368,10 @@ impl LanguageServer for Backend {
     }
 
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReport> {
-        let publisher = Arc::clone(&self.publisher);
+        let (publisher, session) = (Arc::clone(&self.publisher), Arc::clone(&self.session));
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
-            publisher.note(&snapshot.open.key, snapshot.world.asked());
+            publisher.note(&session, &snapshot.open.key, snapshot.world.asked());
             let id = result_id(findings.id);
             Some(match params.previous_result_id {
                 Some(previous) if previous == id => convert::unchanged_report(id),

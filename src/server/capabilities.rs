@@ -41,6 +41,8 @@ pub(super) struct Client {
     pub configuration: bool,
     pub registers_configuration: bool,
     pub progress: bool,
+    /// The command with which the editor opens its list of completions again, if it has one.
+    pub suggest_command: Option<&'static str>,
 }
 
 impl Client {
@@ -78,6 +80,7 @@ impl Client {
             configuration: flag("/workspace/configuration"),
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
+            suggest_command: None,
         }
     }
 }

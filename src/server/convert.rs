@@ -137,6 +137,11 @@ pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Comple
             range: snapshot.range(&item.edit.span),
             new_text: snippet.unwrap_or(item.edit.text),
         })),
+        command: client.suggest_command.filter(|_| item.more).map(|command| lsp::Command {
+            title: "Suggest".to_owned(),
+            command: command.to_owned(),
+            ..Default::default()
+        }),
         label: item.label,
         ..Default::default()
     }

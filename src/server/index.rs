@@ -9,7 +9,7 @@ use ignore::{WalkBuilder, WalkState};
 use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
 
 use super::convert;
-use super::session::Session;
+use super::session::{Documents, Session};
 use super::uri::{self, Key};
 use crate::config::Config;
 use crate::document::Document;
@@ -86,6 +86,8 @@ impl Index {
             let message = format!("agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search.");
             session.outgoing.notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
         }
+        // A folder may have been closed while it was read.
+        self.keep(&session.folders());
         self.ready.send_replace(true);
     }
 
@@ -112,9 +114,9 @@ impl Index {
         }
     }
 
-    /// Forgets what is below folders that were closed.
-    pub(super) fn forget(&self, folders: &[PathBuf]) {
-        self.files().retain(|path, _| !folders.iter().any(|folder| path.starts_with(folder)));
+    /// Forgets what is below none of the folders that are open.
+    pub(super) fn keep(&self, folders: &[PathBuf]) {
+        self.files().retain(|path, _| folders.iter().any(|folder| path.starts_with(folder)));
     }
 
     /// The files of the workspace, sorted.
@@ -125,9 +127,7 @@ impl Index {
     }
 
     /// The symbols that answer `query` best; open documents are asked as they are now.
-    pub(super) fn search(&self, session: &Session, query: &str) -> Vec<WorkspaceSymbol> {
-        let encoding = session.client().encoding;
-        let documents = session.documents();
+    pub(super) fn search(&self, documents: &Documents, encoding: Encoding, query: &str) -> Vec<WorkspaceSymbol> {
         let open: Vec<(Uri, Box<[Item]>)> = documents
             .values()
             .map(|open| {

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tower_lsp::LspService;
 
@@ -12,6 +12,9 @@ use super::transport::{End, Transport};
 
 /// How often to look whether the parent process is still there.
 const PARENT_CHECK: Duration = Duration::from_secs(2);
+
+/// How long a client has to read the last answers.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Serves on standard input and output.
 ///
@@ -37,7 +40,11 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     // Standard input is locked for good: nothing else reads it.
     let end = transport.serve(BufReader::with_capacity(1 << 16, io::stdin().lock()));
     outgoing.close();
-    let _ = writer.join();
+    // What is queued is still written, unless nobody reads it any more.
+    let deadline = Instant::now() + LAST_WORDS;
+    while !writer.is_finished() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     // Analyses may still run; nobody waits for them.
     runtime.shutdown_background();
     let clean = session.is_shut_down() && matches!(end, Ok(End::Exit | End::Stream));

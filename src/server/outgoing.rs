@@ -2,6 +2,8 @@
 //! client.
 
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
@@ -11,7 +13,12 @@ use serde::Serialize;
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     queue: Sender<Message>,
+    /// Bytes that wait to be written.
+    waiting: Arc<AtomicUsize>,
 }
+
+/// With more bytes than this unread by the client, its requests are refused until it has read some.
+const MOST_UNREAD: usize = 64 << 20;
 
 enum Message {
     Body(Vec<u8>),
@@ -29,14 +36,19 @@ impl Outgoing {
     /// Starts the writing thread; it ends after [`Outgoing::close`], or when the stream does.
     pub(super) fn start(stream: impl Write + Send + 'static) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (queue, messages) = mpsc::channel();
-        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || write(stream, &messages))?;
-        Ok((Self { queue }, writer))
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&waiting);
+        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || write(stream, &messages, &count))?;
+        Ok((Self { queue, waiting }, writer))
     }
 
     /// Queues a whole JSON-RPC message.
     pub(super) fn send(&self, message: &impl Serialize) {
         match serde_json::to_vec(message) {
-            Ok(body) => drop(self.queue.send(Message::Body(body))),
+            Ok(body) => {
+                self.waiting.fetch_add(body.len(), Ordering::Relaxed);
+                let _ = self.queue.send(Message::Body(body));
+            }
             Err(error) => tracing::error!("a message cannot be written: {error}"),
         }
     }
@@ -45,17 +57,23 @@ impl Outgoing {
         self.send(&Notification { jsonrpc: "2.0", method, params });
     }
 
+    /// The client does not read what it asked for.
+    pub(super) fn is_choked(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > MOST_UNREAD
+    }
+
     /// What is queued is still written, nothing after it.
     pub(super) fn close(&self) {
         let _ = self.queue.send(Message::Close);
     }
 }
 
-fn write(mut stream: impl Write, messages: &Receiver<Message>) {
+fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicUsize) {
     let mut buffer = Vec::new();
     while let Ok(first) = messages.recv() {
         let mut next = Some(first);
         let mut closed = false;
+        let mut taken = 0;
         buffer.clear();
         while let Some(message) = next.take() {
             match message {
@@ -63,6 +81,7 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>) {
                 Message::Body(body) => {
                     buffer.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
                     buffer.extend_from_slice(&body);
+                    taken += body.len();
                     if buffer.len() < 1 << 20 {
                         next = messages.try_recv().ok();
                     }
@@ -73,6 +92,7 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>) {
         if stream.write_all(&buffer).and_then(|()| stream.flush()).is_err() || closed {
             return;
         }
+        waiting.fetch_sub(taken, Ordering::Relaxed);
         if buffer.capacity() > 1 << 20 {
             buffer = Vec::new();
         }

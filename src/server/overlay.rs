@@ -13,7 +13,14 @@ use crate::world::{Disk, Entry, EntryKind, ReadError, World};
 pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
-    asked: Mutex<HashSet<PathBuf>>,
+    asked: Mutex<HashSet<Asked>>,
+}
+
+/// A path that somebody looked at, and whether for what is written there or only for whether something is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Asked {
+    pub path: PathBuf,
+    pub content: bool,
 }
 
 impl Overlay {
@@ -22,21 +29,18 @@ impl Overlay {
     }
 
     /// The paths that answers may depend on.
-    pub(super) fn asked(&self) -> HashSet<PathBuf> {
+    pub(super) fn asked(&self) -> HashSet<Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn note(&self, path: &Path) {
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        if !asked.contains(path) {
-            asked.insert(path.to_owned());
-        }
+    fn note(&self, path: &Path, content: bool) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(Asked { path: path.to_owned(), content });
     }
 }
 
 impl World for Overlay {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
-        self.note(path);
+        self.note(path, true);
         match self.documents.get(&Key::File(path.to_owned())) {
             Some(open) => Ok(open.document.source().clone()),
             None => self.disk.read(path),
@@ -44,7 +48,7 @@ impl World for Overlay {
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {
-        self.note(path);
+        self.note(path, false);
         if self.documents.contains_key(&Key::File(path.to_owned())) {
             return Some(EntryKind::File);
         }
@@ -52,7 +56,7 @@ impl World for Overlay {
     }
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
-        self.note(folder);
+        self.note(folder, false);
         self.disk.list(folder)
     }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,6 +11,7 @@ use serde::Serialize;
 use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
 
 use super::convert;
+use super::overlay::Asked;
 use super::pool;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
@@ -28,8 +29,8 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
-    /// Which documents looked at a path when they were checked last.
-    readers: HashMap<PathBuf, HashSet<Key>>,
+    /// Which documents looked at a path when they were checked last, and whether any of them at what is written there.
+    readers: HashMap<PathBuf, HashMap<Key, bool>>,
 }
 
 #[derive(Default)]
@@ -39,7 +40,7 @@ struct Check {
     slow: bool,
     /// Version and content of what was published last.
     sent: Option<(i32, u64)>,
-    asked: HashSet<PathBuf>,
+    asked: HashSet<Asked>,
 }
 
 /// Findings of one document, converted, with an identity that is equal when they are.
@@ -116,6 +117,10 @@ impl Publisher {
     }
 
     fn run_once(&self, session: &Session, key: &Key) {
+        // Whatever came until now is in the snapshot: it needs no check of its own.
+        if let Some(check) = self.state().checks.get_mut(key) {
+            check.again = false;
+        }
         let Some(snapshot) = session.snapshot_of(key) else { return };
         let started = Instant::now();
         let findings = check(&snapshot, &|| false);
@@ -124,6 +129,9 @@ impl Publisher {
         let uri = snapshot.open.uri.clone();
         let asked = snapshot.world.asked();
         let mut state = self.state();
+        if !state.checks.contains_key(key) {
+            return;
+        }
         Self::note_readers(&mut state, key, asked);
         let Some(check) = state.checks.get_mut(key) else { return };
         check.slow = slow;
@@ -139,36 +147,44 @@ impl Publisher {
         }
     }
 
-    fn note_readers(state: &mut State, key: &Key, asked: HashSet<PathBuf>) {
+    fn note_readers(state: &mut State, key: &Key, asked: HashSet<Asked>) {
         let old = state.checks.get_mut(key).map(|check| std::mem::replace(&mut check.asked, asked.clone())).unwrap_or_default();
         if old == asked {
             return;
         }
-        for path in old.difference(&asked) {
-            if let Some(readers) = state.readers.get_mut(path) {
+        for Asked { path, .. } in old {
+            if let Some(readers) = state.readers.get_mut(&path) {
                 readers.remove(key);
                 if readers.is_empty() {
-                    state.readers.remove(path);
+                    state.readers.remove(&path);
                 }
             }
         }
-        for path in asked {
-            state.readers.entry(path).or_default().insert(key.clone());
+        for Asked { path, content } in asked {
+            *state.readers.entry(path).or_default().entry(key.clone()).or_default() |= content;
         }
     }
 
-    /// Remembers what a pulled check looked at.
-    pub(super) fn note(&self, key: &Key, asked: HashSet<PathBuf>) {
+    /// Remembers what a pulled check looked at, if the document is still open.
+    pub(super) fn note(&self, session: &Session, key: &Key, asked: HashSet<Asked>) {
         let mut state = self.state();
-        state.checks.entry(key.clone()).or_default();
-        Self::note_readers(&mut state, key, asked);
+        if session.documents().contains_key(key) {
+            state.checks.entry(key.clone()).or_default();
+            Self::note_readers(&mut state, key, asked);
+        }
     }
 
-    /// The open documents whose findings may depend on a path.
-    pub(super) fn readers(&self, path: &std::path::Path) -> Vec<Key> {
+    /// The open documents whose findings may depend on what is written at a path.
+    pub(super) fn content_readers(&self, path: &Path) -> Vec<Key> {
+        let state = self.state();
+        state.readers.get(path).into_iter().flatten().filter(|(_, content)| **content).map(|(key, _)| key.clone()).collect()
+    }
+
+    /// The open documents whose findings may depend on a path in any way: on what is there, or on whether anything is.
+    pub(super) fn readers(&self, path: &Path) -> Vec<Key> {
         let state = self.state();
         let folder = path.parent().and_then(|folder| state.readers.get(folder));
-        state.readers.get(path).into_iter().chain(folder).flatten().cloned().collect()
+        state.readers.get(path).into_iter().chain(folder).flatten().map(|(key, _)| key.clone()).collect()
     }
 
     /// A closed document shows nothing any more.

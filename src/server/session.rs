@@ -37,6 +37,8 @@ pub(super) struct Session {
     pub disk: Arc<Disk>,
     pub settings: Settings,
     client: OnceLock<Client>,
+    /// Held from reading the open documents to replacing one, so that no change undoes another.
+    writing: Mutex<()>,
     state: Mutex<State>,
 }
 
@@ -75,7 +77,18 @@ impl Snapshot {
 
 impl Session {
     pub(super) fn new(outgoing: Outgoing) -> Self {
-        Self { outgoing, disk: Arc::default(), settings: Settings::default(), client: OnceLock::new(), state: Mutex::default() }
+        Self {
+            outgoing,
+            disk: Arc::default(),
+            settings: Settings::default(),
+            client: OnceLock::new(),
+            writing: Mutex::default(),
+            state: Mutex::default(),
+        }
+    }
+
+    fn write(&self) -> MutexGuard<'_, ()> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -138,6 +151,7 @@ impl Session {
     /// Takes in an opened document; one that is open already is replaced.
     pub(super) fn open(&self, item: TextDocumentItem) -> Key {
         let key = Key::new(&item.uri);
+        let _writing = self.write();
         let config = self.settings.config_for(key.path(), &self.outgoing);
         let document = Document::new(&item.text, key.path(), &config);
         let open = Open { key: key.clone(), uri: item.uri, version: item.version, document, config };
@@ -149,7 +163,7 @@ impl Session {
     pub(super) fn change(&self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Key> {
         let encoding = self.client().encoding;
         let key = Key::new(uri);
-        // Taken under the lock only: changes come one at a time, from the reading thread.
+        let _writing = self.write();
         let old = self.documents().get(&key).cloned()?;
         let mut source = old.document.source().clone();
         for change in changes {
@@ -164,11 +178,17 @@ impl Session {
     }
 
     pub(super) fn close(&self, uri: &Uri) -> Option<Arc<Open>> {
+        let _writing = self.write();
         Arc::make_mut(&mut self.state().documents).remove(&Key::new(uri))
     }
 
     /// Gives every open document the settings that hold now.
     pub(super) fn reconfigure(&self) {
+        // Settings are read from disk here, and found where they are kept below: a key does not wait for the disk.
+        for key in self.documents().keys() {
+            self.settings.config_for(key.path(), &self.outgoing);
+        }
+        let _writing = self.write();
         let documents = self.documents();
         let updated = documents.iter().map(|(key, open)| {
             let config = self.settings.config_for(key.path(), &self.outgoing);

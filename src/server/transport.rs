@@ -131,6 +131,11 @@ impl Transport {
             self.refuse(id, -32601, &format!("there is no method `{method}`"));
             return false;
         }
+        // `shutdown` is answered always: it is how this ends.
+        if let Some(id) = id.filter(|_| self.outgoing.is_choked() && method != "shutdown") {
+            self.refuse(id, -32803, "the answers to earlier requests are not read");
+            return false;
+        }
         match read_request(body, &method) {
             Ok((request, capabilities)) => {
                 if let Some(capabilities) = capabilities {

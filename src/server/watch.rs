@@ -1,12 +1,13 @@
 //! What the client tells of the world: files that changed, settings, folders. And what it is asked to tell.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{ConfigurationItem, FileEvent, Registration};
 
 use super::backend::Backend;
-use super::uri;
+use super::uri::{self, Key};
 use crate::config;
 
 impl Backend {
@@ -67,22 +68,36 @@ impl Backend {
         self.refresh();
     }
 
-    /// Asks a client that pulls to pull again.
+    /// Asks a client that pulls to pull again. While it has not answered, one more request at most is kept for it.
     pub(super) fn refresh(&self) {
         let client = self.session.client();
-        if client.pulls_diagnostics && client.refreshes_diagnostics {
-            let client = self.client.clone();
-            tokio::spawn(async move { drop(client.workspace_diagnostic_refresh().await) });
+        if !client.pulls_diagnostics || !client.refreshes_diagnostics {
+            return;
         }
+        let asked = Arc::clone(&self.refreshes);
+        if asked.fetch_add(1, Ordering::SeqCst) > 0 {
+            return;
+        }
+        let client = self.client.clone();
+        tokio::spawn(async move {
+            loop {
+                let before = asked.load(Ordering::SeqCst);
+                drop(client.workspace_diagnostic_refresh().await);
+                if asked.compare_exchange(before, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+                    return;
+                }
+            }
+        });
     }
 
-    /// Checks the documents that looked at `path`.
-    pub(super) fn recheck_readers(&self, path: &std::path::Path) -> bool {
-        let readers = self.publisher.readers(path);
-        for key in &readers {
+    /// Checks these documents again; clients that pull are asked to.
+    pub(super) fn recheck(&self, keys: &[Key]) {
+        for key in keys {
             self.publisher.schedule(&self.session, key);
         }
-        !readers.is_empty()
+        if !keys.is_empty() {
+            self.refresh();
+        }
     }
 
     pub(super) fn files_changed(&self, changes: &[FileEvent]) {
@@ -91,13 +106,8 @@ impl Backend {
             self.session.settings.forget_files();
             self.recheck_all();
         }
-        let mut stale = false;
-        for path in &paths {
-            stale |= self.recheck_readers(path);
-        }
-        if stale {
-            self.refresh();
-        }
+        let stale: Vec<Key> = paths.iter().flat_map(|path| self.publisher.readers(path)).collect();
+        self.recheck(&stale);
         let (session, index) = (Arc::clone(&self.session), Arc::clone(&self.index));
         super::pool::start(move || {
             for path in paths.iter().filter(|path| super::index::is_ours(path)) {

@@ -17,7 +17,7 @@ use super::backend::Backend;
 use super::overlay::Overlay;
 use super::pool;
 use super::publish::{self, Findings};
-use super::session::{Open, Session, Snapshot};
+use super::session::{Documents, Open, Session, Snapshot};
 use super::uri::{self, Key};
 use crate::document::Document;
 use crate::world;
@@ -53,7 +53,8 @@ impl Backend {
         keys.extend(self.session.documents().keys().filter(|key| !known.contains(key)).cloned());
         // What a client still shows of files that are gone is taken back.
         keys.extend(previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
-        keys.dedup();
+        let mut seen = std::collections::HashSet::new();
+        keys.retain(|key| seen.insert(key.clone()));
         let token = params.partial_result_params.partial_result_token;
         let mut items = Vec::new();
         for batch in keys.chunks(BATCH) {
@@ -93,7 +94,7 @@ fn report(
     }
     let path = key.path()?;
     let uri = uri::from_path(path);
-    if let Some(known) = closed.get(path) {
+    if let Some(known) = closed.get(path, &session.documents()) {
         let same = previous == Some(&result_id(known.id));
         if same {
             return Some(unchanged(uri, None, result_id(known.id)));
@@ -110,10 +111,12 @@ fn report(
 }
 
 impl ClosedFiles {
-    /// What is known of a file, if nothing that it depends on has changed.
-    fn get(&self, path: &Path) -> Option<Known> {
+    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no stamp: what depends on one
+    /// is checked each time.
+    fn get(&self, path: &Path, open: &Documents) -> Option<Known> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
-        known.stamps.iter().all(|(path, old)| stamp(path) == *old).then_some(known)
+        let same = |(path, old): &(PathBuf, Stamp)| !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old;
+        known.stamps.iter().all(same).then_some(known)
     }
 
     fn check(&self, session: &Session, key: &Key, path: &Path, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
@@ -125,12 +128,10 @@ impl ClosedFiles {
         let world = Overlay::new(session.documents(), Arc::clone(&session.disk));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
         let findings = publish::check(&snapshot, cancelled);
-        let asked = snapshot.world.asked();
-        // Open buffers have no stamp: what depends on one is checked each time.
-        let steady = !session.documents().keys().any(|key| key.path().is_some_and(|path| asked.contains(path)));
         // A check that was cancelled may have looked at half of the file.
-        if steady && !cancelled() {
-            let mut stamps: Vec<(PathBuf, Stamp)> = asked.into_iter().map(|path| (path.clone(), stamp(&path))).collect();
+        if !cancelled() {
+            let mut stamps: Vec<(PathBuf, Stamp)> =
+                snapshot.world.asked().into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
             stamps.push((path.to_owned(), before));
             let known = Known { stamps, id: findings.id, clean: findings.items.is_empty() };
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), known);
