@@ -3,7 +3,7 @@
 use crate::answer::{LinkTarget, Target};
 use crate::document::Document;
 use crate::format::Context;
-use crate::ide::links::{anchor, target};
+use crate::ide::links::{anchor, reference_at, target};
 use crate::ide::symbols::headings;
 use crate::source::Source;
 use crate::text::Span;
@@ -22,7 +22,10 @@ pub(super) fn link_at(cx: &Context, offset: usize) -> Option<(Span, String, Opti
     let placed = cx.source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
     let links = cx.source.blocks(placed).links.iter().filter(|link| link.span.start <= local && local <= link.span.end);
-    let link = links.min_by_key(|link| link.span.len())?;
+    let Some(link) = links.min_by_key(|link| link.span.len()) else {
+        let (span, destination) = reference_at(cx.source, offset)?;
+        return Some((span, destination, None));
+    };
     let shift = |span: &Span| placed.start + span.start..placed.start + span.end;
     Some((shift(&link.span), link.destination.clone(), link.destination_span.as_ref().map(shift)))
 }

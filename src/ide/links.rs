@@ -5,7 +5,9 @@ use std::path::Path;
 use crate::answer::{Link, LinkTarget};
 use crate::document::Document;
 use crate::format::Context;
-use crate::source::Placed;
+use crate::markdown::LinkKind;
+use crate::source::{Placed, Source};
+use crate::text::Span;
 use crate::world;
 
 /// The links of a document, in order: destinations of inline links, images, definitions and autolinks, and what the
@@ -52,6 +54,45 @@ pub fn target(path: Option<&Path>, destination: &str) -> Option<LinkTarget> {
     Some(LinkTarget::File { path: world::resolve(path, &decoded), fragment })
 }
 
+/// The link `[text][label]` or `[label]` under the cursor whose label is defined in another section: its span, and the
+/// destination of the definition.
+pub(super) fn reference_at(source: &Source, offset: usize) -> Option<(Span, String)> {
+    let line = source.line_span(offset);
+    let text = source.slice(line.clone());
+    let at = offset - line.start;
+    let mut from = 0;
+    while let Some(open) = text.get(from..)?.find('[').map(|found| from + found) {
+        let close = open + text.get(open..)?.find(']')?;
+        let after = text.get(close + 1..)?;
+        let (label, end) = match after.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some(("", _)) => (text.get(open + 1..close)?, close + 3),
+            Some((label, _)) => (label, close + 3 + label.len()),
+            None => (text.get(open + 1..close)?, close + 1),
+        };
+        if open <= at && at <= end {
+            let in_code = text.get(..open)?.matches('`').count() % 2 == 1;
+            let destination = if in_code || after.starts_with(['(', ':']) { None } else { definition_of(source, label) };
+            return Some((line.start + open..line.start + end, destination?));
+        }
+        from = end;
+    }
+    None
+}
+
+/// The destination that the document gives a label; the first definition counts, case and blanks do not.
+fn definition_of(source: &Source, label: &str) -> Option<String> {
+    let fold = |label: &str| label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let wanted = fold(label);
+    source.sections().find_map(|placed| {
+        let mut definitions = source.blocks(placed).links.iter().filter(|link| link.kind == LinkKind::Definition);
+        let found = definitions.find(|link| {
+            let text = source.slice(placed.start + link.span.start..placed.start + link.span.end);
+            text.trim_start().strip_prefix('[').and_then(|rest| rest.split_once("]:")).is_some_and(|(label, _)| fold(label) == wanted)
+        });
+        found.map(|link| link.destination.clone())
+    })
+}
+
 /// `scheme:` with at least two letters, so that `C:` is a drive.
 fn has_scheme(destination: &str) -> bool {
     let Some((scheme, _)) = destination.split_once(':') else { return false };
@@ -85,6 +126,18 @@ mod tests {
         assert_eq!(target(at, "mailto:a@b.c"), Some(LinkTarget::Url("mailto:a@b.c".into())));
         assert_eq!(target(None, "x.md"), None);
         assert_eq!(target(at, ""), None);
+    }
+
+    #[test]
+    fn references_find_their_definition_in_any_section() {
+        let text = "# A\n\nSee [the file][R 1], [r 1] and `[r 1]`, not [other].\n\n# B\n\n[r  1]: ./q.md\n";
+        let source = Source::new(text);
+        let at = |word: &str| reference_at(&source, text.find(word).unwrap() + 2).map(|(span, to)| (text[span].to_owned(), to));
+        assert_eq!(at("[the"), Some(("[the file][R 1]".to_owned(), "./q.md".to_owned())));
+        assert_eq!(at(" [r 1] and"), Some(("[r 1]".to_owned(), "./q.md".to_owned())));
+        assert_eq!(at("`[r 1]"), None);
+        assert_eq!(at("[other"), None);
+        assert_eq!(at("not"), None);
     }
 
     #[test]
