@@ -1,6 +1,8 @@
 use super::Subject;
 use super::subject::is_null;
+use super::unknown_server_field::misspelt_transport;
 use crate::declare_rule;
+use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -50,6 +52,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ if command || url => continue,
             _ => (&["command", "url"], None),
         };
+        if let Some((key, meant)) = misspelt_transport(server).filter(|(_, meant)| needed.contains(meant)) {
+            let message = format!("This server has neither `command` nor `url`, and `{}` is no key.{}", key.text, did_you_mean(Some(meant)));
+            let finding = report.add(&RULE, key.span.clone(), message);
+            finding.fix(Fix::suggestion(format!("Rename to `{meant}`"), vec![Edit::replace(key.span.clone(), meant)]));
+            continue;
+        }
         let place = transport.or(server.name.as_ref()).map(|text| text.span.clone());
         let span = place.or_else(|| server.fields.first().map(|field| field.key.span.clone())).unwrap_or_else(|| server.span.clone());
         let message = match (needed, transport) {

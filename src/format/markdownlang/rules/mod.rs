@@ -15,6 +15,7 @@ mod invalid_server_name;
 mod missing_field;
 mod missing_server_name;
 mod missing_transport;
+mod name_collision;
 mod reserved_name;
 mod schema;
 mod server_url;
@@ -53,6 +54,7 @@ static RULES: &[(&Rule, Check)] = &[
     (&stdlib_import::RULE, stdlib_import::check),
     (&import_not_found::RULE, import_not_found::check),
     (&duplicate_import::RULE, duplicate_import::check),
+    (&name_collision::RULE, name_collision::check),
     (&missing_server_name::RULE, missing_server_name::check),
     (&invalid_server_name::RULE, invalid_server_name::check),
     (&duplicate_server_name::RULE, duplicate_server_name::check),

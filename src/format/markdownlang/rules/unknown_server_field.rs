@@ -1,4 +1,5 @@
 use super::super::field::{SERVER_FIELDS, find};
+use super::super::program::{Server, Text};
 use super::Subject;
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
@@ -45,13 +46,33 @@ declare_rule! {
 const OTHER_NAMES: &[(&str, &str)] =
     &[("type", "transport"), ("cmd", "command"), ("arguments", "args"), ("environment", "env"), ("uri", "url"), ("endpoint", "url"), ("id", "name")];
 
+/// The key of a server that an unknown one most likely means, of those that the server does not have.
+fn meant(server: &Server, text: &str) -> Option<&'static str> {
+    let free = |name: &&str| server.field(name).is_none();
+    let other = OTHER_NAMES.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant).filter(free);
+    other.or_else(|| closest(text, SERVER_FIELDS.iter().map(|key| key.name).filter(free)))
+}
+
+/// The unknown key of a server without `command` and `url` that means one of them, and which.
+pub(super) fn misspelt_transport(server: &Server) -> Option<(&Text, &'static str)> {
+    if server.field("command").is_some() || server.field("url").is_some() {
+        return None;
+    }
+    server.fields.iter().filter(|field| find(SERVER_FIELDS, &field.key.text).is_none()).find_map(|field| {
+        let meant = meant(server, &field.key.text).filter(|meant| matches!(*meant, "command" | "url"))?;
+        Some((&field.key, meant))
+    })
+}
+
 pub fn check(subject: &Subject, report: &mut Report) {
     for server in &subject.servers {
         for field in server.fields.iter().filter(|field| find(SERVER_FIELDS, &field.key.text).is_none() && !field.key.text.starts_with("x-")) {
             let text = field.key.text.as_str();
-            let free = |name: &&str| server.field(name).is_none();
-            let other = OTHER_NAMES.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant).filter(free);
-            let meant = other.or_else(|| closest(text, SERVER_FIELDS.iter().map(|key| key.name).filter(free)));
+            let meant = meant(server, text);
+            // What the server cannot do without is reported as missing, at this key.
+            if misspelt_transport(server).is_some_and(|(key, _)| key.text == text) {
+                continue;
+            }
             let shown = if text.is_empty() { "This".to_owned() } else { format!("`{text}`") };
             let message = format!("{shown} is no key of a server and has no effect.{}", did_you_mean(meant));
             let finding = report.add(&RULE, field.key.span.clone(), message);

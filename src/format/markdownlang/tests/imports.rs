@@ -42,6 +42,21 @@ fn mdl_19_imports_that_are_not() {
 }
 
 #[test]
+fn mdl_06_names_that_collide_with_imported_programs() {
+    const COLLISION: &str = "markdownlang/name-collision";
+    let both = program("imports:\n  - ./helper.md\n  - «./tools/analyzer.md»\n");
+    check(&both, &[COLLISION]);
+    let (text, _) = marked(&importing("./helper.md"));
+    let world = Memory::default().with("/w/helper.md", &text.replace("./helper.md", "./other.md"));
+    let config = config(&[]);
+    let path = Some(Path::new(PATH));
+    let document = Document::new(&text, path, &config);
+    let found = crate::ide::diagnostics::diagnostics(&document, &Context::new(document.source(), path, &world, &config));
+    assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), [COLLISION], "{found:?}");
+    assert_eq!(found[0].related[0].path.as_deref(), Some(Path::new("/w/helper.md")));
+}
+
+#[test]
 fn mdl_19_without_a_folder_nothing_is_looked_for() {
     assert_eq!(findings_at(None, &importing("./nowhere.md"), &[]), []);
     assert_eq!(findings_at(None, &importing("./nowhere.txt"), &[]).len(), 1);

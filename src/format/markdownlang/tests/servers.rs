@@ -48,6 +48,8 @@ fn mdl_23_one_transport() {
     let (missing, two) = ("markdownlang/missing-transport", "markdownlang/two-transports");
     check(&server("  - name: «a»\n"), &[missing]);
     check(&server("  - name: «a»\n    command:\n"), &[missing]);
+    check(&server("  - name: a\n    «commnd»: b\n"), &[missing]);
+    check(&server("  - name: a\n    «uri»: http://x\n"), &[missing]);
     check(&server("  - name: a\n    command: b\n    transport: «sse»\n"), &[missing]);
     check(&server("  - name: a\n    «command»: b\n    url: http://x\n"), &[two]);
     check(&server("  - name: a\n    command: b\n    «url»: http://x\n    transport: command\n"), &[two]);
