@@ -35,8 +35,9 @@ fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     }
     for placed in source.sections().filter(|placed| !placed.section.directives.is_empty()) {
         let in_code = |span: &Span| {
-            let mut blocks = source.blocks(placed).blocks.iter();
-            blocks.any(|block| matches!(block.kind, BlockKind::Code { .. }) && block.span.start <= span.start && span.end <= block.span.end)
+            let read = source.blocks(placed);
+            let blocks = read.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| &block.span);
+            blocks.chain(&read.quoted).any(|code| code.start <= span.start && span.end <= code.end)
         };
         for directive in placed.section.directives.iter().filter(|directive| !in_code(&directive.span)) {
             let mut words = directive.text.split([' ', '\t', ',']).filter(|word| !word.is_empty());

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 
+use super::section::DIRECTIVE;
 use crate::text::Span;
 
 /// The blocks of one section, in document order, each before those inside it; and its links.
@@ -11,6 +12,8 @@ use crate::text::Span;
 pub struct Blocks {
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
+    /// Code spans that speak of directives.
+    pub(crate) quoted: Vec<Span>,
 }
 
 /// A block with its place. Offsets count from the section's start.
@@ -82,7 +85,7 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     let text = &*without_lone_returns(text);
     let body = text.get(shift..).unwrap_or_default();
     let mut blocks: Vec<Block> = Vec::new();
-    let mut links = Vec::new();
+    let (mut links, mut quoted) = (Vec::new(), Vec::new());
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut depth = 0;
     let parser = Parser::new_ext(body, options());
@@ -112,12 +115,13 @@ pub fn read(text: &str, shift: usize) -> Blocks {
                     extend(&mut blocks, parent, index);
                 }
             }
+            Event::Code(code) if code.contains(DIRECTIVE) => quoted.push(span),
             Event::Rule => blocks.push(Block { kind: BlockKind::ThematicBreak, span: trim(text, &BlockKind::ThematicBreak, span), depth }),
             _ => {}
         }
     }
     links.sort_by_key(|link| (link.span.start, link.span.end));
-    Blocks { blocks, links }
+    Blocks { blocks, links, quoted }
 }
 
 fn without_lone_returns(text: &str) -> Cow<'_, str> {

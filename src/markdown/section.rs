@@ -76,16 +76,16 @@ impl Section {
     }
 }
 
-const DIRECTIVE: &str = "agentmd-disable";
+/// How directives begin.
+pub(crate) const DIRECTIVE: &str = "agentmd-disable";
 
-/// Only comments count: text that speaks of directives is not one.
+/// Only comments count: text that speaks of directives is not one. What stands in code is found when its blocks are read.
 fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Box<[Directive]> {
     let opening = if matches!(kind, SectionKind::Front(_)) { "#" } else { "<!--" };
     let found = finder.find_iter(text.as_bytes()).filter_map(|start| {
         let before = text.get(..start)?;
         let before = before.get(before.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?;
-        let in_code = before.matches('`').count() % 2 == 1 && opening == "<!--";
-        if in_code || !before.trim_end().ends_with(opening) {
+        if !before.trim_end().ends_with(opening) {
             return None;
         }
         let line = text.get(start..)?.lines().next()?;
@@ -124,10 +124,10 @@ pub(crate) struct Cut {
 pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following) -> Cut {
     let mut cutter =
         Cutter { sections: Vec::new(), directives: memmem::Finder::new(DIRECTIVE), start: 0, kind: SectionKind::Text, has_delimiter: false };
-    let (mut top_reach, mut unclosed) = (0, false);
+    let (mut top_reach, mut unclosed, mut read) = (0, false, 0);
     let mut at = 0;
     if top {
-        let (front, reach) = find_front_matter(&mut text, following);
+        let (front, reach) = find_front_matter(&mut text, following, &mut read);
         top_reach = reach;
         unclosed = front::opens(&text) && !matches!(front, Some((Delimiters::Complete, _)));
         if let Some((delimiters, length)) = front {
@@ -164,7 +164,7 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
         }
     }
     cutter.close(&text, text.len());
-    Cut { sections: cutter.sections, read: text.len(), top_reach, unclosed }
+    Cut { sections: cutter.sections, read: read + text.len(), top_reach, unclosed }
 }
 
 /// The last line does not end here: its break is missing, or is a `\r` whose `\n` begins the next section.
@@ -175,12 +175,15 @@ fn is_cut_short(text: &str, following: &impl Following) -> bool {
     }
 }
 
-fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following) -> (Option<(Delimiters, usize)>, usize) {
+/// `read` counts the bytes that are looked at.
+fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following, read: &mut usize) -> (Option<(Delimiters, usize)>, usize) {
     loop {
+        *read += text.len();
         let complete = following.first_line().is_none();
         let (mut top, mut reach) = front::read_top(text, if complete { Known::All } else { Known::Part });
         // Whether a delimiter follows at all is asked only when one is needed.
         if top == Top::More && !following.has_delimiter() {
+            *read += text.len();
             (top, reach) = front::read_top(text, Known::NoDelimiterBelow);
         }
         match top {

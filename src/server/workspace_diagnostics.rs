@@ -125,13 +125,15 @@ impl ClosedFiles {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);
         let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
-        let world = Overlay::new(session.documents(), Arc::clone(&session.disk));
+        let documents = session.documents();
+        let world = Overlay::new(Arc::clone(&documents), Arc::clone(&session.disk));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
         let findings = publish::check(&snapshot, cancelled);
+        let asked = snapshot.world.asked();
+        let steady = !asked.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
         // A check that was cancelled may have looked at half of the file.
-        if !cancelled() {
-            let mut stamps: Vec<(PathBuf, Stamp)> =
-                snapshot.world.asked().into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
+        if steady && !cancelled() {
+            let mut stamps: Vec<(PathBuf, Stamp)> = asked.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
             stamps.push((path.to_owned(), before));
             let known = Known { stamps, id: findings.id, clean: findings.items.is_empty() };
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), known);
