@@ -266,3 +266,27 @@ fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
         assert!(long.0 < 4 * part.len() + header.len(), "typing {typed:?} reads {} bytes", long.0);
     }
 }
+
+/// Closing delimiters far below are looked for in steps that grow, not once more with each section.
+#[test]
+fn opening_front_matter_reads_the_text_a_few_times_however_many_sections_it_has() {
+    for sections in [10, 100, 1000] {
+        let text = "# Title\n\nSome words.\n\n".repeat(sections) + "---\n\nThe end.\n";
+        let source = Source::new(&text).edit(&Edit::insert(0, "---\n"));
+        assert!(source.front_matter().is_some());
+        assert!(source.reread() <= 4 * text.len(), "{} bytes of {}", source.reread(), text.len());
+    }
+}
+
+/// Text in a link that looks like the start of a destination, many times: each place is looked at once.
+#[test]
+fn a_link_full_of_brackets_is_read() {
+    for (brackets, prefix, suffix) in
+        [("](", "[a](b \"", "\")\n"), ("]:", "[a](b \"", "\")\n"), ("](", "[a]: b \"", "\"\n"), ("]:", "[a]: b \"", "\"\n")]
+    {
+        let text = format!("{prefix}{}{suffix}", brackets.repeat(1 << 19));
+        let links = block::read(&text, 0).links;
+        let place = prefix.find('b').expect("the destination");
+        assert_eq!(links.iter().map(|link| link.destination_span.clone()).collect::<Vec<_>>(), [Some(place..place + 1)], "{brackets} in {prefix}");
+    }
+}

@@ -28,6 +28,8 @@ pub struct Setup {
     pub options: Value,
     pub settings: Value,
     pub process: Value,
+    /// What the client calls itself.
+    pub name: Option<String>,
     pub environment: Vec<(String, String)>,
     /// The program that starts the server; the server itself where there is none.
     pub wrapper: Vec<String>,
@@ -43,6 +45,7 @@ impl Setup {
             options: Value::Null,
             settings: Value::Null,
             process: Value::Null,
+            name: None,
             environment: Vec::new(),
             wrapper: Vec::new(),
         }
@@ -143,6 +146,8 @@ pub struct Client {
     pub heard: Vec<Heard>,
     /// Requests of the server.
     pub asked: Vec<Heard>,
+    /// Answers to the server's questions that are kept back, if any are to be.
+    unsaid: Option<Vec<Value>>,
     progress: HashMap<String, &'static str>,
     tokens: HashSet<String>,
     documents: HashMap<String, Document>,
@@ -210,6 +215,7 @@ impl Client {
             refusals: Vec::new(),
             heard: Vec::new(),
             asked: Vec::new(),
+            unsaid: None,
             progress: HashMap::new(),
             tokens: HashSet::new(),
             documents: HashMap::new(),
@@ -233,6 +239,9 @@ impl Client {
             json!({ "processId": self.setup.process, "rootUri": root, "capabilities": self.setup.capabilities, "workspaceFolders": folders });
         if !self.setup.options.is_null() {
             params["initializationOptions"] = self.setup.options.clone();
+        }
+        if let Some(name) = &self.setup.name {
+            params["clientInfo"] = json!({ "name": name });
         }
         params
     }
@@ -286,9 +295,14 @@ impl Client {
         &self.stderr
     }
 
+    /// How many analyses have begun of documents that may wait at the gate, as far as was heard.
+    pub fn begun(&self) -> usize {
+        self.stderr.matches("agentmd-test-wait: waiting").count()
+    }
+
     /// Waits until so many analyses wait at the gate.
     pub fn wait_for_waiting(&mut self, count: usize) {
-        self.wait_until("analyses that wait", |client| (client.stderr.matches("agentmd-test-wait: waiting").count() >= count).then_some(()));
+        self.wait_until("analyses that wait", |client| (client.begun() >= count).then_some(()));
     }
 
     fn check_the_end(&mut self) {
@@ -467,6 +481,17 @@ impl Client {
         self.raw(&held);
     }
 
+    /// From here on what the server asks is not answered, until [`Client::speak`] answers all of it.
+    pub fn keep_silent(&mut self) {
+        self.unsaid = Some(Vec::new());
+    }
+
+    pub fn speak(&mut self) {
+        for answer in self.unsaid.take().expect("answers were kept back") {
+            self.send(&answer);
+        }
+    }
+
     pub fn notify<N: Notification>(&mut self, params: Value) {
         if !params.is_null() {
             let typed = serde_json::from_value::<N::Params>(params.clone());
@@ -530,7 +555,7 @@ impl Client {
 
     // ---- waiting
 
-    fn wait_for_answer(&mut self, id: i64) -> Result<Value, RpcError> {
+    pub fn wait_for_answer(&mut self, id: i64) -> Result<Value, RpcError> {
         let end = Instant::now() + DEADLINE;
         loop {
             if let Some(answer) = self.answers.remove(&id) {
@@ -684,6 +709,9 @@ impl Client {
             return;
         }
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
+        if let Some(unsaid) = &mut self.unsaid {
+            return unsaid.push(answer);
+        }
         let held = self.held.take();
         self.send(&answer);
         self.held = held;
@@ -773,7 +801,7 @@ pub fn frame(message: &Value) -> Vec<u8> {
 }
 
 /// Reads one message as strictly as the protocol is written.
-fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
+pub fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
     let mut line = String::new();
     if input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
         return Ok(None);

@@ -66,3 +66,16 @@ fn clients_without_snippets_get_none() {
         }
     }
 }
+
+#[test]
+fn the_list_opens_again_behind_a_folder_where_the_editor_has_a_command_for_it() {
+    for (name, command) in [(Some("Visual Studio Code"), Some("editor.action.triggerSuggest")), (Some("Neovim"), None), (None, None)] {
+        let mut setup = Setup::new(FILES);
+        setup.name = name.map(str::to_owned);
+        let mut client = setup.start();
+        client.open("doc.md");
+        let commands: Vec<_> =
+            items(&mut client, "doc.md").into_iter().map(|item| (item.label, item.command.map(|command| command.command))).collect();
+        assert_eq!(commands, [("other.md".to_owned(), None), ("notes/".to_owned(), command.map(str::to_owned))], "{name:?}");
+    }
+}

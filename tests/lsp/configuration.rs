@@ -162,3 +162,57 @@ fn only_what_the_client_offers_is_registered() {
     quiet.diagnostics("doc.md");
     assert!(quiet.asked.is_empty(), "{:?}", quiet.asked);
 }
+
+#[test]
+fn text_that_speaks_of_directives_switches_nothing_off() {
+    let mut client = Setup::new("").start();
+    let text = wrong();
+    client.open_with("doc.md", &text);
+    for tail in [
+        "agentmd-disable-file\n",
+        "Write agentmd-disable-file -- or not.\n",
+        "# agentmd-disable-file\n",
+        "Write `<!-- agentmd-disable-file -->` to switch all off.\n",
+        "Write `a`, then `<!-- agentmd-disable-file -->`.\n",
+        "Write `` <!-- agentmd-disable-file --> ``.\n",
+        "Write `over\nlines <!-- agentmd-disable-file -->`.\n",
+        "| a |\n|---|\n| `<!-- agentmd-disable-file -->` |\n",
+        "```html\n<!-- agentmd-disable-file -->\n```\n",
+        "- item\n\n  ~~~\n  <!-- agentmd-disable-file -->\n  ~~~\n",
+        "    <!-- agentmd-disable-file -->\n",
+    ] {
+        client.replace("doc.md", &format!("{text}\n{tail}"));
+        assert_eq!(client.codes("doc.md"), [UNKNOWN], "{tail:?}");
+    }
+}
+
+#[test]
+fn comments_switch_findings_off_wherever_they_stand() {
+    let mut client = Setup::new("").start();
+    let text = wrong();
+    client.open_with("doc.md", &text);
+    for tail in [
+        "<!-- agentmd-disable-file -->\n",
+        "<!--agentmd-disable-file-->\n",
+        "Text <!-- agentmd-disable-file --> and text.\n",
+        "A `tick` and another ` alone <!-- agentmd-disable-file -->\n",
+        "- item\n  <!-- agentmd-disable-file -->\n",
+        "```\ncode\n```\n<!-- agentmd-disable-file markdownlang/unknown-field -->\n",
+    ] {
+        client.replace("doc.md", &format!("{text}\n{tail}"));
+        assert_eq!(client.codes("doc.md"), [""; 0], "{tail:?}");
+    }
+    for (line, count) in [
+        ("modle: x # agentmd-disable-line\n", 0),
+        ("modle: x #agentmd-disable-line markdownlang -- because\n", 0),
+        ("# agentmd-disable-next-line markdownlang/unknown-field\nmodle: x\n", 0),
+        ("# agentmd-disable-next-line markdownlang/other\nmodle: x\n", 1),
+        ("# agentmd-disable-file\nmodle: x\n", 0),
+        ("modle: x agentmd-disable-line\n", 1),
+        ("# agentmd-disable-line\nmodle: x\n", 1),
+        ("model:\n    # agentmd-disable-file\n  x: y\nmodle: x\n", 0),
+    ] {
+        client.replace("doc.md", &program(line));
+        assert_eq!(client.codes("doc.md").len(), count, "{line:?}");
+    }
+}

@@ -221,3 +221,188 @@ fn documents_that_are_no_files_are_checked_too() {
     client.open_with("untitled:Untitled-1", &wrong());
     assert_eq!(client.codes("untitled:Untitled-1"), [UNKNOWN]);
 }
+
+fn refreshes(client: &Client) -> usize {
+    client.asked.iter().filter(|asked| asked.method == "workspace/diagnostic/refresh").count()
+}
+
+/// Everything that was said before is taken in, and what came of it is on its way.
+fn settle(client: &mut Client) {
+    client.sync();
+    pull(client, "doc.md", None);
+    client.sync();
+}
+
+#[test]
+fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
+    let mut client = Setup::new(&format!("//- doc.md\n{}//- helper.md\n{}", program("imports:\n  - ./helper.md\n"), program(""))).pull().start();
+    client.open("doc.md");
+    assert_eq!(client.codes("doc.md"), [""; 0]);
+    client.open("helper.md");
+    client.wait_for_question("workspace/diagnostic/refresh");
+    settle(&mut client);
+    client.asked.clear();
+    for _ in 0..50 {
+        let end = client.text("helper.md").len();
+        client.edit("helper.md", end..end, "x");
+        client.sync();
+    }
+    settle(&mut client);
+    assert_eq!(refreshes(&client), 0);
+    // That it goes is news.
+    client.close("helper.md");
+    client.wait_for_question("workspace/diagnostic/refresh");
+}
+
+#[test]
+fn keys_in_a_file_that_is_only_looked_for_check_nothing_else() {
+    let text = program("imports:\n  - ./helper.md\n");
+    let files = format!("//- doc.md\n{text}agentmd-test-wait\n//- helper.md\n{}", program(""));
+    let mut client = Setup::new(&files).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
+    client.open("doc.md");
+    client.diagnostics("doc.md");
+    client.open("helper.md");
+    client.wait_for_waiting(2);
+    for _ in 0..20 {
+        let end = client.text("helper.md").len();
+        client.edit("helper.md", end..end, "x");
+        client.diagnostics("helper.md");
+    }
+    client.edit("doc.md", 0..0, "");
+    client.diagnostics("doc.md");
+    client.shut_down();
+    assert_eq!(client.begun(), 3, "once each when it was opened, when the other one was, and when it was edited");
+}
+
+#[test]
+fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
+    let mut client = Setup::new(&program("imports:\n  - ./helper.md\n")).pull().start();
+    client.open("doc.md");
+    settle(&mut client);
+    client.wait_for_index();
+    client.asked.clear();
+    client.keep_silent();
+    for _ in 0..20 {
+        client.open_with("helper.md", &program(""));
+        client.close("helper.md");
+        settle(&mut client);
+    }
+    assert_eq!(refreshes(&client), 1);
+    client.speak();
+    client.wait_until("the other question", |client| (refreshes(client) >= 2).then_some(()));
+    settle(&mut client);
+    assert_eq!(refreshes(&client), 2);
+    // And when all is answered, the next time is the first again.
+    client.open_with("helper.md", &program(""));
+    client.wait_until("a new question", |client| (refreshes(client) >= 3).then_some(()));
+}
+
+#[test]
+fn a_document_that_was_closed_while_it_was_pulled_is_forgotten() {
+    let reader = program("imports:\n  - ./helper.md\n") + "agentmd-test-wait\n";
+    let mut client = Setup::new(&format!("//- doc.md\n# Plain\n//- reader.md\n{reader}//- gate\n"))
+        .pull()
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
+    client.open("doc.md");
+    client.open("reader.md");
+    let params = json!({ "textDocument": client.document("reader.md") });
+    let pending = client.begin::<DocumentDiagnosticRequest>(params);
+    client.wait_for_waiting(1);
+    client.close("reader.md");
+    client.sync();
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    client.finish(pending).expect("a report");
+    client.asked.clear();
+    client.open_with("helper.md", &program(""));
+    settle(&mut client);
+    assert_eq!(refreshes(&client), 0);
+}
+
+#[test]
+fn a_burst_of_keys_in_a_slow_document_is_checked_once() {
+    let mut client = Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
+    client.open("doc.md");
+    let mut fewest = usize::MAX;
+    // The server may be kept from reading a burst in one go: one of some is enough.
+    for round in 1..=5 {
+        client.wait_for_waiting(1);
+        // Longer than what counts as slow.
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::fs::remove_file(client.path("gate")).expect("the gate");
+        client.diagnostics("doc.md");
+        let before = client.begun();
+        client.hold();
+        for _ in 0..10 {
+            let end = client.text("doc.md").len();
+            client.edit("doc.md", end..end, "x\n");
+        }
+        client.release();
+        client.diagnostics("doc.md");
+        // Longer than the pause before another check.
+        std::thread::sleep(std::time::Duration::from_millis(250));
+        client.sync();
+        fewest = fewest.min(client.begun() - before);
+        if fewest == 1 || round == 5 {
+            break;
+        }
+        let before = client.begun();
+        client.write("gate", "");
+        client.edit("doc.md", 0..0, "");
+        client.wait_for_waiting(before + 1);
+    }
+    assert_eq!(fewest, 1);
+}
+
+fn known(items: &[(String, String, Option<Vec<String>>)]) -> Vec<(String, String)> {
+    items.iter().map(|(uri, id, _)| (uri.clone(), id.clone())).collect()
+}
+
+#[test]
+fn a_closed_files_report_follows_the_open_buffer_that_it_depends_on() {
+    let mut client = Setup::new(&program("imports:\n  - ./helper.md\n")).pull().start();
+    client.wait_for_index();
+    let uri = client.uri("doc.md");
+    let report = |client: &mut Client, previous: &[(String, String)]| {
+        let items = reports(workspace(client, previous, None));
+        let found = items.iter().find(|(other, ..)| *other == uri).map(|(.., codes)| codes.clone());
+        (known(&items), found)
+    };
+    let missing = Some(Some(vec![MISSING.to_owned()]));
+    let (before, found) = report(&mut client, &[]);
+    assert_eq!(found, missing);
+    client.open_with("helper.md", &program(""));
+    let (after, found) = report(&mut client, &before);
+    assert_eq!(found, Some(Some(vec![])), "there is a buffer that is as good as a file");
+    client.close("helper.md");
+    let (gone, found) = report(&mut client, &after);
+    assert_eq!(found, missing, "the buffer is gone, and there is no file");
+    assert_eq!(report(&mut client, &gone).1, Some(None), "nothing has changed");
+    // The same for a client that knows nothing of before.
+    client.open_with("helper.md", &program(""));
+    assert_eq!(report(&mut client, &[]).1, None);
+    client.close("helper.md");
+    assert_eq!(report(&mut client, &[]).1, missing);
+}
+
+#[test]
+fn the_workspace_names_no_file_twice() {
+    let mut client = Setup::new(&format!("//- w/a.md\n{0}//- outside.md\n{0}", wrong())).folders(&["w"]).pull().start();
+    client.open("w/a.md");
+    client.open("outside.md");
+    for number in 0..5 {
+        client.open_with(&format!("untitled:{number}"), &wrong());
+    }
+    let first = reports(workspace(&mut client, &[], None));
+    let mut previous = known(&first);
+    let gone = client.uri("w/gone.md");
+    previous.push((gone.clone(), "0".to_owned()));
+    let second = reports(workspace(&mut client, &previous, None));
+    let mut uris: Vec<String> = second.into_iter().map(|(uri, ..)| uri).collect();
+    let mut expected: Vec<String> = previous.into_iter().map(|(uri, _)| uri).collect();
+    uris.sort();
+    expected.sort();
+    assert_eq!(uris, expected);
+}

@@ -101,3 +101,17 @@ fn what_git_ignores_and_what_the_settings_exclude_is_passed_over() {
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), ["Mark"]);
 }
+
+#[test]
+fn a_folder_inside_another_that_goes_leaves_the_files_to_the_other() {
+    let mut client = Setup::new("//- x.md\n# Mark X\n//- sub/y.md\n# Mark Y\n").folders(&["", "sub"]).start();
+    client.wait_for_index();
+    assert_eq!(search(&mut client, "mark"), ["Mark X", "Mark Y"]);
+    let change = folders(&client, &[], &["sub"]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    assert_eq!(search(&mut client, "mark"), ["Mark X", "Mark Y"]);
+    // The outer one goes, the inner one stays.
+    let change = folders(&client, &["sub"], &[""]);
+    client.notify::<DidChangeWorkspaceFoldersNotification>(change);
+    wait_for(&mut client, &["Mark Y"]);
+}

@@ -1,11 +1,13 @@
 //! How a session begins and ends, and what the stream of messages may hold.
 
-use std::process::{Command, Stdio};
+use std::io::{BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup, frame, is_alive};
+use crate::client::{Client, Setup, frame, is_alive, read_message};
 
 fn codes<T: std::fmt::Debug>(answer: Result<T, crate::client::RpcError>) -> Option<i64> {
     answer.err().map(|error| error.code)
@@ -220,4 +222,75 @@ fn lone_surrogates_are_repaired() {
     client.raw(&framed(body.as_bytes()));
     let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })).expect("an outline");
     assert_eq!(symbols[0]["name"], "a\u{fffd}b 🦆");
+}
+
+/// A session whose standard output nobody reads, until the test does.
+struct Unread(Child);
+
+impl Unread {
+    fn start(text: &str) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_agentmd"));
+        command.arg("server").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut unread = Self(command.spawn().expect("the program starts"));
+        unread.send(json!({ "id": 0, "method": "initialize", "params": { "processId": null, "rootUri": null, "capabilities": {} } }));
+        unread.send(json!({ "method": "initialized", "params": {} }));
+        let document = json!({ "uri": "untitled:1", "languageId": "markdown", "version": 1, "text": text });
+        unread.send(json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+        unread
+    }
+
+    fn send(&mut self, mut message: Value) {
+        message["jsonrpc"] = json!("2.0");
+        self.0.stdin.as_mut().expect("stdin").write_all(&frame(&message)).expect("the server reads");
+    }
+
+    fn outline(&mut self, id: usize) {
+        self.send(json!({ "id": id, "method": "textDocument/documentSymbol", "params": { "textDocument": { "uri": "untitled:1" } } }));
+    }
+
+    fn end(mut self) -> Option<i32> {
+        self.send(json!({ "id": "end", "method": "shutdown" }));
+        self.send(json!({ "method": "exit" }));
+        let end = Instant::now() + Duration::from_secs(10);
+        while Instant::now() < end {
+            if let Some(status) = self.0.try_wait().expect("a process") {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        self.0.kill().expect("it runs");
+        panic!("the process is still there");
+    }
+}
+
+#[test]
+fn a_client_that_never_reads_does_not_keep_the_process() {
+    let mut unread = Unread::start("# heading\n");
+    // A refusal that is as long as what it refuses: more than a pipe holds.
+    unread.send(json!({ "id": 1, "method": format!("$/{}", "x".repeat(1 << 20)) }));
+    assert_eq!(unread.end(), Some(0));
+}
+
+#[test]
+fn a_client_that_does_not_read_is_refused_more_until_it_does() {
+    let mut unread = Unread::start("# heading\n");
+    // Refusals that are as long as what they refuse fill the queue at once.
+    let method = format!("$/{}", "x".repeat(5 << 20));
+    for id in 1..=14 {
+        unread.send(json!({ "id": id, "method": method }));
+    }
+    unread.outline(100);
+    // Longer than what the pipe and the server keep: once it is written, what stands before it was taken in.
+    unread.send(json!({ "method": "$/nothing", "params": ["x".repeat(1 << 20)] }));
+    let mut output = BufReader::new(unread.0.stdout.take().expect("stdout"));
+    let mut answer = |id: usize| loop {
+        let message = read_message(&mut output).expect("a message").expect("the stream goes on");
+        if message["id"] == id {
+            return message;
+        }
+    };
+    assert_eq!(answer(100)["error"]["code"], -32803);
+    unread.outline(101);
+    assert_eq!(answer(101)["result"][0]["name"], "heading");
+    assert_eq!(unread.end(), Some(0));
 }

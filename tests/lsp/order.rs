@@ -133,3 +133,66 @@ fn slow_requests_delay_no_change() {
     assert_eq!(outline(client.request::<DocumentSymbolRequest>(params)), [("new".to_owned(), 0)]);
     assert!(client.path("gate").exists());
 }
+
+/// Opens documents, so that giving all of them other settings takes a while.
+fn many(name: &str) -> Client {
+    let mut client = Setup::new("").pull().start();
+    for number in 0..100 {
+        client.open_with(&format!("{name}{number}.md"), "# t\n");
+    }
+    client.wait_for_question("workspace/configuration");
+    client
+}
+
+/// Settings that differ from those before. The server takes in the answer while it reads what comes next.
+fn other_settings(client: &mut Client, number: usize) {
+    client.set_settings(json!({ "exclude": [format!("nowhere/{number}")] }));
+    client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
+    client.wait_for_question("workspace/configuration");
+}
+
+#[test]
+fn settings_that_arrive_between_keys_undo_none() {
+    let mut client = many("x");
+    client.open_with("doc.md", "# \n");
+    for number in 0..3000 {
+        if number % 20 == 0 {
+            other_settings(&mut client, number);
+        }
+        client.edit("doc.md", 2..2, "a");
+    }
+    let params = json!({ "textDocument": client.document("doc.md") });
+    assert_eq!(outline(client.request::<DocumentSymbolRequest>(params)), [("a".repeat(3000), 0)]);
+}
+
+#[test]
+fn settings_that_arrive_between_openings_undo_none() {
+    let mut client = many("x");
+    for number in 0..200 {
+        other_settings(&mut client, number);
+        client.open_with(&format!("o{number}.md"), "# o\n");
+    }
+    for number in 0..200 {
+        let params = json!({ "textDocument": client.document(&format!("o{number}.md")) });
+        assert_eq!(outline(client.request::<DocumentSymbolRequest>(params)), [("o".to_owned(), 0)], "document {number}");
+    }
+}
+
+#[test]
+fn a_search_of_the_workspace_sees_the_text_at_its_place_in_the_stream() {
+    let mut client = Setup::new("").pull().start();
+    client.open_with("doc.md", "# mark\n");
+    client.wait_for_index();
+    client.hold();
+    let mut expected = Vec::new();
+    for number in 0..200 {
+        client.replace("doc.md", &format!("# mark {number}\n"));
+        expected.push((client.send_request("workspace/symbol", json!({ "query": "mark" })), format!("mark {number}")));
+    }
+    client.replace("doc.md", "# nothing\n");
+    client.release();
+    for (id, expected) in expected {
+        let found = client.wait_for_answer(id).expect("symbols");
+        assert_eq!((found[0]["name"].as_str(), found.as_array().map(Vec::len)), (Some(&*expected), Some(1)));
+    }
+}

@@ -114,3 +114,25 @@ fn an_unknown_result_id_gets_everything() {
     let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(none)) = ask(&mut client, json!(all.result_id)) else { panic!("no delta") };
     assert_eq!(none.edits, []);
 }
+
+#[test]
+fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
+    let text = format!("{TEXT}\nagentmd-test-wait\n");
+    let mut client = Setup::new("").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    client.open_with("doc.md", &text);
+    let (id, known) = full(&mut client);
+    client.edit("doc.md", 0..0, "# New\n");
+    let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
+    client.write("gate", "");
+    let pending = client.begin::<SemanticTokensDeltaRequest>(params.clone());
+    client.wait_for_waiting(2);
+    client.cancel(pending.id);
+    assert_eq!(client.finish(pending).map_err(|error| error.code), Err(-32800));
+    // Time for the work that nobody waits for to end.
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) = client.request::<SemanticTokensDeltaRequest>(params) else {
+        panic!("no delta")
+    };
+    assert_eq!(apply(&known, &delta.edits), full(&mut client).1);
+}
