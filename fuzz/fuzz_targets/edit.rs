@@ -11,7 +11,9 @@ fuzz_target!(|input: (String, Vec<(u16, u8, String)>)| {
     for (at, length, new) in edits {
         let start = text.floor_char_boundary(usize::from(at) % (text.len() + 1));
         let end = text.floor_char_boundary(start + usize::from(length)).max(start);
-        source.sections().for_each(|placed| drop(source.blocks(placed)));
+        for placed in source.sections() {
+            source.blocks(placed);
+        }
         source = source.edit(&Edit::replace(start..end, new.clone()));
         text.replace_range(start..end, &new);
         let fresh = Source::new(&text);
