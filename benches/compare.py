@@ -77,7 +77,7 @@ def editing(samples, sizes):
     """The table of one document: what each costs in units of the null server."""
     rows = [("open to diagnostics", "open ms"), ("**key to diagnostics**", "key ms"), ("line break", "enter ms"), ("fence", "fence ms"),
             ("outline after a key", "documentSymbol ms"), ("completion after a key", "completion ms"), ("hover after a key", "hover ms"),
-            ("actions after a key", "codeAction ms"), ("200 keys at once", "burst ms")]
+            ("200 keys at once", "burst ms")]
     out = ["| | " + " | ".join(f"{size.upper()}: {name}" for size in sizes for name in NAMES[1:]) + " |",
            "|---|" + "---:|" * (3 * len(sizes))]
     for title, metric in rows:
