@@ -36,11 +36,6 @@ struct Item {
     range: Range,
 }
 
-/// The files that agentmd reads.
-pub(super) fn is_ours(path: &Path) -> bool {
-    world::is_markdown(path)
-}
-
 impl Index {
     fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, Box<[Item]>>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
@@ -62,7 +57,7 @@ impl Index {
                     if !is_file {
                         return WalkState::Continue;
                     }
-                    if !is_ours(path) {
+                    if !world::is_markdown(path) {
                         return WalkState::Continue;
                     }
                     let config = session.settings.config_for(Some(path), &session.outgoing);

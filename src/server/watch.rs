@@ -110,7 +110,7 @@ impl Backend {
         self.recheck(&stale);
         let (session, index) = (Arc::clone(&self.session), Arc::clone(&self.index));
         super::pool::start(move || {
-            for path in paths.iter().filter(|path| super::index::is_ours(path)) {
+            for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
                 index.update(&session, path);
             }
         });

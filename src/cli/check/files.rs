@@ -11,10 +11,8 @@ use ignore::{WalkBuilder, WalkState};
 
 use super::settings::Settings;
 use crate::source::Source;
-use crate::world::{LARGEST_FILE, ReadError};
+use crate::world::{LARGEST_FILE, ReadError, is_markdown};
 
-/// What agent markdown is called; a file that is named in the call is checked whatever its extension.
-const EXTENSIONS: &[&str] = &["md", "markdown", "mdc", "llmd"];
 /// What version control keeps for itself.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
 
@@ -126,9 +124,8 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
 }
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    let known = extension.is_some_and(|extension| EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension)));
-    if !known && !settings.names_format(path.parent()?, &path) {
+    // A file that is named in the call is checked whatever its extension; this one was found.
+    if !is_markdown(&path) && !settings.names_format(path.parent()?, &path) {
         return None;
     }
     let shown = shown(&folder.join(path.strip_prefix(root).ok()?));
