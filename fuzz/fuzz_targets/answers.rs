@@ -7,6 +7,7 @@ use agentmd::config::Config;
 use agentmd::document::Document;
 use agentmd::format::Context;
 use agentmd::ide;
+use agentmd::text::Encoding;
 use agentmd::world::Memory;
 use libfuzzer_sys::fuzz_target;
 
@@ -15,7 +16,9 @@ fuzz_target!(|input: (String, u16)| {
     let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/program.md"));
     let document = Document::new(&text, Some(path), &config);
     let cx = Context::new(document.source(), Some(path), &world, &config);
-    let offset = text.floor_char_boundary(usize::from(at) % (text.len() + 1));
+    // A place as an editor can name it: none lies between `\r` and `\n`.
+    let place = document.source().position(text.floor_char_boundary(usize::from(at) % (text.len() + 1)), Encoding::Utf16);
+    let offset = document.source().offset(place, Encoding::Utf16);
     for diagnostic in ide::diagnostics::diagnostics(&document, &cx) {
         assert!(text.get(diagnostic.span.clone()).is_some());
         for fix in &diagnostic.fixes {
