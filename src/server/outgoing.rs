@@ -22,6 +22,9 @@ const MOST_UNREAD: usize = 64 << 20;
 
 enum Message {
     Body(Vec<u8>),
+    Notification(Vec<u8>),
+    /// No notification is written any more.
+    Hush,
     Close,
 }
 
@@ -44,17 +47,27 @@ impl Outgoing {
 
     /// Queues a whole JSON-RPC message.
     pub(super) fn send(&self, message: &impl Serialize) {
-        match serde_json::to_vec(message) {
-            Ok(body) => {
-                self.waiting.fetch_add(body.len(), Ordering::Relaxed);
-                let _ = self.queue.send(Message::Body(body));
-            }
-            Err(error) => tracing::error!("a message cannot be written: {error}"),
-        }
+        self.queue(message, Message::Body);
     }
 
     pub(super) fn notify(&self, method: &str, params: impl Serialize) {
-        self.send(&Notification { jsonrpc: "2.0", method, params });
+        self.queue(&Notification { jsonrpc: "2.0", method, params }, Message::Notification);
+    }
+
+    /// Drops every notification that is not queued yet: after `shutdown` a client expects answers alone, and work that
+    /// is still under way has nothing more to say.
+    pub(super) fn hush(&self) {
+        let _ = self.queue.send(Message::Hush);
+    }
+
+    fn queue(&self, message: &impl Serialize, kind: fn(Vec<u8>) -> Message) {
+        match serde_json::to_vec(message) {
+            Ok(body) => {
+                self.waiting.fetch_add(body.len(), Ordering::Relaxed);
+                let _ = self.queue.send(kind(body));
+            }
+            Err(error) => tracing::error!("a message cannot be written: {error}"),
+        }
     }
 
     /// The client does not read what it asked for.
@@ -70,6 +83,7 @@ impl Outgoing {
 
 fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicUsize) {
     let mut buffer = Vec::new();
+    let mut hushed = false;
     while let Ok(first) = messages.recv() {
         let mut next = Some(first);
         let mut closed = false;
@@ -78,14 +92,16 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicU
         while let Some(message) = next.take() {
             match message {
                 Message::Close => closed = true,
-                Message::Body(body) => {
+                Message::Hush => hushed = true,
+                Message::Notification(body) if hushed => taken += body.len(),
+                Message::Body(body) | Message::Notification(body) => {
                     buffer.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
                     buffer.extend_from_slice(&body);
                     taken += body.len();
-                    if buffer.len() < 1 << 20 {
-                        next = messages.try_recv().ok();
-                    }
                 }
+            }
+            if !closed && buffer.len() < 1 << 20 {
+                next = messages.try_recv().ok();
             }
         }
         // A client that is gone is noticed by the reading side.

@@ -112,6 +112,7 @@ impl Session {
 
     pub(super) fn shut_down(&self) {
         self.state().shutdown = true;
+        self.outgoing.hush();
     }
 
     pub(super) fn is_shut_down(&self) -> bool {
