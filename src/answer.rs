@@ -136,5 +136,52 @@ pub enum ActionKind {
     FixAll,
 }
 
+/// What a call that is being typed expects.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    pub label: String,
+    /// Markdown.
+    pub documentation: Option<String>,
+    /// Bytes of the label.
+    pub parameters: Vec<Span>,
+    /// The index of the parameter at the cursor; `None` behind the last.
+    pub active: Option<usize>,
+}
+
+/// Text that is shown between the characters of a document and is not part of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inlay {
+    pub offset: usize,
+    pub label: String,
+    /// Markdown.
+    pub tooltip: Option<String>,
+}
+
+/// A place that speaks of something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Occurrence {
+    /// `None`: in the same document.
+    pub path: Option<PathBuf>,
+    pub span: Span,
+    /// It defines or sets the thing, rather than using it.
+    pub defines: bool,
+}
+
+/// Something that can be renamed: its name as it stands in the text, without quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renamable {
+    pub span: Span,
+    pub name: String,
+}
+
+/// The edits of one file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileEdit {
+    /// `None`: the document that was asked about.
+    pub path: Option<PathBuf>,
+    /// They do not overlap; all speak of the text as it is.
+    pub edits: Vec<Edit>,
+}
+
 /// A piece of text in one style. The kind is a semantic token type of [`crate::markdown::highlight::TOKEN_TYPES`].
 pub use crate::markdown::highlight::Highlight;

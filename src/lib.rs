@@ -16,7 +16,7 @@
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
-//! - [`yaml`], [`schema`]: YAML with spans and recovery; JSON Schema and its keywords
+//! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
 //! - [`rule`], [`world`], [`config`], [`answer`]: findings, other files, settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
@@ -27,6 +27,7 @@ pub mod yaml;
 pub mod markdown;
 pub mod source;
 pub mod schema;
+pub mod template;
 pub mod rule;
 pub mod world;
 pub mod config;

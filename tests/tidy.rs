@@ -11,6 +11,7 @@ const ORDER: &[&[&str]] = &[
     &["markdown"],
     &["source"],
     &["schema"],
+    &["template"],
     &["rule"],
     &["world"],
     &["config", "answer"],

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::answer::{Action, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target};
 use crate::config::Config;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
@@ -98,6 +98,33 @@ pub trait Model: Send + Sync {
     }
     /// Folds beyond those of Markdown itself.
     fn folds(&self, _: &Context) -> Vec<Fold> {
+        Vec::new()
+    }
+    /// The call around `offset`.
+    fn signature(&self, _: &Context, _offset: usize) -> Option<Signature> {
+        None
+    }
+    /// What is shown between the characters of `span`.
+    fn inlays(&self, _: &Context, _span: Span) -> Vec<Inlay> {
+        Vec::new()
+    }
+    /// Every place that speaks of the thing at `offset`, definitions included, in order.
+    fn references(&self, _: &Context, _offset: usize) -> Vec<Occurrence> {
+        Vec::new()
+    }
+    /// The name at `offset`, if it can be renamed.
+    fn renamable(&self, _: &Context, _offset: usize) -> Option<Renamable> {
+        None
+    }
+    /// The edits that rename the thing at `offset`.
+    ///
+    /// # Errors
+    /// Says why the new name cannot be, in words for the author.
+    fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Vec<FileEdit>, String> {
+        Err("There is nothing here that can be renamed.".to_owned())
+    }
+    /// Pieces of text that are to be edited together with the one at `offset`, that one included; all have one content.
+    fn linked(&self, _: &Context, _offset: usize) -> Vec<Span> {
         Vec::new()
     }
     /// Actions that mend no finding.
