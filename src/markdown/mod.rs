@@ -9,6 +9,7 @@ pub mod front;
 pub mod highlight;
 mod html;
 mod line;
+pub mod memo;
 mod scanner;
 pub mod section;
 pub mod tree;

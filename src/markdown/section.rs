@@ -9,6 +9,7 @@ use super::block::Blocks;
 use super::front::{self, Delimiters, Known, Top};
 use super::highlight::Highlight;
 use super::line::{first_line, is_delimiter};
+use super::memo::Memo;
 use super::scanner::Scanner;
 use super::tree::TreeSlot;
 use crate::text::{LineBreaks, Span};
@@ -30,6 +31,8 @@ pub struct Section {
     pub(crate) tree: TreeSlot,
     pub(crate) highlights: OnceLock<Vec<Highlight>>,
     pub(crate) front: OnceLock<yaml::Tree>,
+    /// What formats remember of it.
+    pub(crate) memo: Memo,
 }
 
 /// How a section begins.
@@ -62,6 +65,7 @@ impl Section {
             tree: TreeSlot::default(),
             highlights: OnceLock::new(),
             front: OnceLock::new(),
+            memo: Memo::default(),
         }
     }
 

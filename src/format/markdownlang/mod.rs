@@ -7,6 +7,7 @@ mod folds;
 mod highlight;
 mod hover;
 mod links;
+pub mod mention;
 pub mod program;
 mod read;
 mod recognise;

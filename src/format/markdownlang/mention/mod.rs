@@ -1,0 +1,107 @@
+//! Mentions: the places of a body that speak of a tool, of the built-in `python` or of an imported program by name.
+//! A mention never crosses a section, so each section is read once and remembers what it holds.
+
+mod scan;
+mod server;
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use crate::markdown::SectionKind;
+use crate::source::{Placed, Source};
+use crate::text::Span;
+pub use scan::{mentions, named};
+pub use server::{Resolved, resolve};
+
+/// What the built-in interpreter is called as a tool.
+pub const PYTHON: &str = "python";
+
+/// A place that speaks of something, in bytes of the text that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    pub span: Span,
+    pub kind: MentionKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MentionKind {
+    /// `mcp__server__tool`, or `mcp__server` alone.
+    Tool {
+        /// The whole name as it is meant, with `mcp__`.
+        name: String,
+        /// Written as Markdown formatters leave it: `mcp**server**tool`, `mcp\_\_server\_\_tool`.
+        mangled: bool,
+    },
+    /// The built-in interpreter: `` `python` ``, "the python tool".
+    Python,
+}
+
+impl Mention {
+    /// The same mention in a text that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        Self { span: self.span.start + by..self.span.end + by, kind: self.kind.clone() }
+    }
+}
+
+/// What one section mentions.
+#[derive(Debug, Default)]
+struct Notes {
+    mentions: OnceLock<Box<[Mention]>>,
+    /// The names that were looked for last, and where each stands.
+    names: Mutex<Option<Named>>,
+}
+
+type Named = (Arc<[String]>, Arc<[(usize, Span)]>);
+
+/// Every mention in the body, in order, as places of the document.
+pub fn all(source: &Source) -> impl Iterator<Item = Mention> {
+    sections(source).flat_map(move |placed| {
+        let notes = placed.section.memo.get::<Notes>();
+        let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
+        found.iter().map(|mention| mention.shifted(placed.start)).collect::<Vec<_>>()
+    })
+}
+
+/// The mention that touches `offset`.
+pub fn at(source: &Source, offset: usize) -> Option<Mention> {
+    let placed = source.section_at(offset).filter(|placed| is_body(*placed))?;
+    let notes = placed.section.memo.get::<Notes>();
+    let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
+    let touches = |mention: &&Mention| (mention.span.start..=mention.span.end).contains(&(offset - placed.start));
+    found.iter().find(touches).map(|mention| mention.shifted(placed.start))
+}
+
+/// Where the body says one of these names as a word of its own, whatever its case: the index of the name and the place
+/// in the document, in order.
+pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
+    let mut found = Vec::new();
+    for placed in sections(source) {
+        let notes = placed.section.memo.get::<Notes>();
+        let mut known = notes.names.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = match &*known {
+            Some((same, places)) if same == names => Arc::clone(places),
+            _ => {
+                let text = source.section_text(placed);
+                let each = names.iter().enumerate().flat_map(|(index, name)| named(&text, name).into_iter().map(move |span| (index, span)));
+                let mut places: Vec<_> = each.collect();
+                places.sort_by_key(|(_, span)| (span.start, span.end));
+                let places: Arc<[_]> = places.into();
+                *known = Some((Arc::clone(names), Arc::clone(&places)));
+                places
+            }
+        };
+        found.extend(own.iter().map(|(index, span)| (*index, span.start + placed.start..span.end + placed.start)));
+    }
+    found
+}
+
+fn sections(source: &Source) -> impl Iterator<Item = Placed<'_>> {
+    source.sections().filter(|placed| is_body(*placed))
+}
+
+fn is_body(placed: Placed) -> bool {
+    !matches!(placed.section.kind, SectionKind::Front(_))
+}
+
+#[cfg(test)]
+mod tests;

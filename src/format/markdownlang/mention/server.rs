@@ -1,0 +1,31 @@
+//! Which server and which tool the name of a tool means.
+
+use super::super::program::Server;
+
+/// A tool's name taken apart; the places are bytes of the name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved<'a> {
+    /// The server that is declared under this name.
+    pub server: Option<&'a Server>,
+    pub server_name: &'a str,
+    /// `None` where only the server is named.
+    pub tool: Option<&'a str>,
+}
+
+/// Takes `mcp__server__tool` apart: the longest declared name that fits is the server, without one what stands before
+/// the first `__`.
+pub fn resolve<'a>(name: &'a str, servers: &'a [Server]) -> Option<Resolved<'a>> {
+    let rest = name.strip_prefix("mcp__")?;
+    let tool = |rest: &'a str| rest.strip_prefix("__").filter(|tool| !tool.is_empty());
+    let fits = |server: &&Server| {
+        let own = server.name.as_ref().map_or("", |name| name.text.as_str());
+        !own.is_empty() && rest.strip_prefix(own).is_some_and(|rest| rest.is_empty() || tool(rest).is_some())
+    };
+    let length = |server: &&Server| server.name.as_ref().map_or(0, |name| name.text.len());
+    if let Some(server) = servers.iter().filter(fits).max_by_key(length) {
+        let (server_name, behind) = rest.split_at_checked(length(&server))?;
+        return Some(Resolved { server: Some(server), server_name, tool: tool(behind) });
+    }
+    let (server_name, behind) = rest.split_once("__").map_or((rest, None), |(server, tool)| (server, Some(tool)));
+    Some(Resolved { server: None, server_name, tool: behind.filter(|tool| !tool.is_empty()) })
+}

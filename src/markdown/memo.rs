@@ -1,0 +1,36 @@
+//! What readers remember of a section, so that an edit elsewhere does not make them read it again.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// One value of each type, made when first asked for.
+#[derive(Debug, Default)]
+pub struct Memo(Mutex<Vec<Arc<dyn Any + Send + Sync>>>);
+
+impl Memo {
+    /// The value of this type. Values are to hold nothing that depends on where the section stands.
+    pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.iter().find_map(|value| Arc::clone(value).downcast::<T>().ok()) {
+            return found;
+        }
+        let made = Arc::new(T::default());
+        known.push(Arc::clone(&made) as _);
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use super::*;
+
+    #[test]
+    fn one_value_of_each_type() {
+        let memo = Memo::default();
+        memo.get::<OnceLock<u8>>().set(1).unwrap();
+        memo.get::<OnceLock<String>>().set("a".to_owned()).unwrap();
+        assert_eq!((memo.get::<OnceLock<u8>>().get(), memo.get::<OnceLock<String>>().get().map(String::as_str)), (Some(&1), Some("a")));
+    }
+}
