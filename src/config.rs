@@ -14,7 +14,7 @@ use crate::rule::{Rule, Severity};
 pub const FILE_NAME: &str = "agentmd.toml";
 
 /// Settings of agentmd, from `agentmd.toml` or from an editor (section `agentmd`).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
     /// Rules to report, by code (`markdownlang/unknown-field`) or group (`markdownlang`). Empty: all that are on by default.
@@ -27,8 +27,24 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `plain`).
     pub formats: BTreeMap<String, String>,
+    /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
+    pub inlay_hints: bool,
     /// Settings for some files only; later ones win.
     pub overrides: Vec<Override>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            select: Vec::new(),
+            ignore: Vec::new(),
+            rules: BTreeMap::new(),
+            exclude: Vec::new(),
+            formats: BTreeMap::new(),
+            inlay_hints: true,
+            overrides: Vec::new(),
+        }
+    }
 }
 
 /// Settings for the files that match.

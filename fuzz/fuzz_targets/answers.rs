@@ -36,6 +36,22 @@ fuzz_target!(|input: (String, u16)| {
     ide::folding::folds(&document, &cx);
     ide::links::links(&document, &cx);
     ide::definition::definition(&document, &cx, offset);
-    ide::selection::selections(document.source(), offset);
+    ide::selection::selections(&document, &cx, offset);
+    ide::signature_help::signature(&document, &cx, offset);
+    for inlay in ide::inlay_hints::inlays(&document, &cx, 0..text.len()) {
+        assert!(text.is_char_boundary(inlay.offset));
+    }
+    for occurrence in ide::document_highlight::occurrences(&document, &cx, offset) {
+        assert!(text.get(occurrence.span).is_some());
+    }
+    for span in ide::linked_editing::linked(&document, &cx, offset) {
+        assert!(text.get(span).is_some());
+    }
+    if let Some(renamable) = ide::rename::prepare(&document, &cx, offset) {
+        assert!(text.get(renamable.span).is_some());
+        for file in ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default() {
+            agentmd::text::apply(&text, &file.edits).expect("a renaming applies");
+        }
+    }
     ide::semantic_tokens::highlights(&document, &cx, 0..text.len());
 });

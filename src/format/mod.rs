@@ -88,8 +88,8 @@ pub trait Model: Send + Sync {
     fn links(&self, _: &Context) -> Vec<Link> {
         Vec::new()
     }
-    /// Highlights beyond those of Markdown itself, in order: they win over these.
-    fn highlights(&self, _: &Context) -> Vec<Highlight> {
+    /// Highlights that touch `span` beyond those of Markdown itself, in order, none over another: they win over these.
+    fn highlights(&self, _: &Context, _span: Span) -> Vec<Highlight> {
         Vec::new()
     }
     /// Symbols beside the headings, for example of front matter.
@@ -110,6 +110,14 @@ pub trait Model: Send + Sync {
     }
     /// Every place that speaks of the thing at `offset`, definitions included, in order.
     fn references(&self, _: &Context, _offset: usize) -> Vec<Occurrence> {
+        Vec::new()
+    }
+    /// What is marked while the cursor stands at `offset`: the places that speak of the thing there, or that belong to it.
+    fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
+        self.references(cx, offset)
+    }
+    /// Pieces of text around `offset` that are worth selecting as one.
+    fn selections(&self, _: &Context, _offset: usize) -> Vec<Span> {
         Vec::new()
     }
     /// The name at `offset`, if it can be renamed.

@@ -1,14 +1,18 @@
 //! Selection ranges: from the word under the cursor outwards to the document.
 
+use crate::document::Document;
+use crate::format::Context;
 use crate::ide::symbols::headings;
 use crate::source::Source;
 use crate::text::Span;
 use crate::yaml::{Kind, Node};
 
 /// The spans that hold `offset`, from the innermost to the whole document, each larger than the one before.
-pub fn selections(source: &Source, offset: usize) -> Vec<Span> {
+pub fn selections(document: &Document, cx: &Context, offset: usize) -> Vec<Span> {
+    let source = cx.source;
     let offset = crate::text::floor(source.text(), offset);
     let mut found = vec![0..source.len(), word(source, offset), source.line_span(offset)];
+    found.extend(document.model().selections(cx, offset));
     if let Some(front) = source.front_matter().filter(|front| front.span.start <= offset && offset <= front.span.end) {
         found.push(front.span.clone());
         if front.yaml_span.start <= offset && offset <= front.yaml_span.end {

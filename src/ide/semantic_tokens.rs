@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// The highlights that touch `range`, in order, on one line each, none over another.
 pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlight> {
-    let own = document.model().highlights(cx);
+    let own = document.model().highlights(cx, range.clone());
     let mut found: Vec<Highlight> = own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
     for placed in cx.source.sections().filter(|placed| touches(&placed.span(), &range)) {
         if (cx.cancelled)() {
@@ -15,15 +15,30 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         }
         for highlight in cx.source.highlights(placed) {
             let span = placed.start + highlight.span.start..placed.start + highlight.span.end;
-            let next = own.partition_point(|other| other.span.end <= span.start);
-            let covered = own.get(next).is_some_and(|other| other.span.start < span.end);
-            if touches(&span, &range) && !covered {
-                found.push(Highlight { span, kind: highlight.kind });
+            if touches(&span, &range) {
+                around(cx, &span, highlight.kind, &own, &mut found);
             }
         }
     }
     found.sort_by_key(|highlight| highlight.span.start);
-    found.into_iter().flat_map(|highlight| lines(cx, highlight)).collect()
+    found.into_iter().flat_map(|highlight| lines(cx, highlight)).filter(|highlight| touches(&highlight.span, &range)).collect()
+}
+
+/// Adds what the format's own highlights leave of another one.
+fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Highlight], found: &mut Vec<Highlight>) {
+    let first = own.partition_point(|other| other.span.end <= span.start);
+    let mut start = span.start;
+    let covering = own.get(first..).unwrap_or_default().iter().take_while(|other| other.span.start < span.end);
+    let gaps = covering.map(|other| other.span.clone()).chain(std::iter::once(span.end..span.end)).map(|next| {
+        let gap = start..next.start;
+        start = next.end;
+        gap
+    });
+    for gap in gaps.filter(|gap| gap.start < gap.end) {
+        if gap == *span || !cx.source.slice(gap.clone()).trim().is_empty() {
+            found.push(Highlight { span: gap, kind });
+        }
+    }
 }
 
 fn touches(a: &Span, b: &Span) -> bool {

@@ -285,6 +285,82 @@ impl LanguageServer for Backend {
         answer.await
     }
 
+    async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::signature_help::signature(document, cx, offset))?;
+            Some(convert::signature(snapshot, found))
+        });
+        answer.await
+    }
+
+    async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let span = snapshot.span(params.range);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::inlay_hints::inlays(document, cx, span));
+            Some(found.into_iter().map(|inlay| convert::inlay(snapshot, inlay)).collect())
+        });
+        answer.await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let (at, definitions) = (params.text_document_position_params, params.context.include_declaration);
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::references::references(document, cx, offset, definitions));
+            Some(convert::references(snapshot, &found))
+        });
+        answer.await
+    }
+
+    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::document_highlight::occurrences(document, cx, offset));
+            Some(found.iter().map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
+        });
+        answer.await
+    }
+
+    async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResult>> {
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::rename::prepare(document, cx, offset))?;
+            Some(convert::renamable(snapshot, found))
+        });
+        answer.await
+    }
+
+    async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let name = &params.new_name;
+            let renamed = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::rename::rename(document, cx, offset, name));
+            Some(match renamed {
+                Ok(files) => convert::file_edits(snapshot, &files).ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
+                Err(message) => Err(message),
+            })
+        });
+        match answer.await? {
+            Some(Ok(edit)) => Ok(Some(edit)),
+            Some(Err(message)) => Err(pool::refusal(message)),
+            None => Ok(None),
+        }
+    }
+
+    async fn linked_editing_range(&self, params: LinkedEditingRangeParams) -> Result<Option<LinkedEditingRanges>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::linked_editing::linked(document, cx, offset));
+            convert::linked(snapshot, &found)
+        });
+        answer.await
+    }
+
     async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let found = snapshot.with(&|| cancellation.is_cancelled(), ide::symbols::symbols);
@@ -309,12 +385,13 @@ impl LanguageServer for Backend {
     }
 
     async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
-        let answer = self.ask(&params.text_document, move |snapshot, _| {
-            let ranges = params.positions.iter().map(|position| {
-                let spans = ide::selection::selections(snapshot.source(), snapshot.offset(*position));
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let at = |position: &Position| {
+                let offset = snapshot.offset(*position);
+                let spans = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::selection::selections(document, cx, offset));
                 convert::selection(snapshot, &spans)
-            });
-            Some(ranges.collect())
+            };
+            Some(params.positions.iter().map(at).collect())
         });
         answer.await
     }

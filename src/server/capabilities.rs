@@ -3,9 +3,10 @@
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
     ChangeNotifications, CodeActionKind, CodeActionOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions,
-    FoldingRangeProvider, Full, PositionEncodingKind, Save, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend,
-    SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, TextDocumentSync, TextDocumentSyncKind,
-    TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
+    FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider, Save, SelectionRangeProvider, SemanticTokensFullDelta,
+    SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions,
+    WorkspaceSymbolProvider,
 };
 
 use crate::markdown::highlight::TOKEN_TYPES;
@@ -36,6 +37,12 @@ pub(super) struct Client {
     pub definition_links: bool,
     pub line_folding_only: bool,
     pub folding_limit: Option<usize>,
+    pub signature_markdown: bool,
+    /// Parameters of a signature are named by where they stand in its label.
+    pub signature_offsets: bool,
+    pub signature_parameters: bool,
+    pub prepares_rename: bool,
+    pub refreshes_inlays: bool,
     pub link_tooltips: bool,
     pub watches_files: bool,
     pub configuration: bool,
@@ -75,6 +82,11 @@ impl Client {
             definition_links: flag("/textDocument/definition/linkSupport"),
             line_folding_only: flag("/textDocument/foldingRange/lineFoldingOnly"),
             folding_limit: at("/textDocument/foldingRange/rangeLimit").and_then(Value::as_u64).and_then(|limit| usize::try_from(limit).ok()),
+            signature_markdown: lists("/textDocument/signatureHelp/signatureInformation/documentationFormat", "markdown"),
+            signature_offsets: flag("/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport"),
+            signature_parameters: flag("/textDocument/signatureHelp/signatureInformation/activeParameterSupport"),
+            prepares_rename: flag("/textDocument/rename/prepareSupport"),
+            refreshes_inlays: flag("/workspace/inlayHint/refreshSupport"),
             link_tooltips: flag("/textDocument/documentLink/tooltipSupport"),
             watches_files: flag("/workspace/didChangeWatchedFiles/dynamicRegistration"),
             configuration: flag("/workspace/configuration"),
@@ -111,12 +123,25 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             ..Default::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", "."].map(str::to_owned).to_vec()),
+            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_"].map(str::to_owned).to_vec()),
             resolve_provider: Some(false),
             ..Default::default()
         }),
         hover_provider: Some(true.into()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some([" ", "("].map(str::to_owned).to_vec()),
+            retrigger_characters: Some([")", "|"].map(str::to_owned).to_vec()),
+            ..Default::default()
+        }),
         definition_provider: Some(true.into()),
+        references_provider: Some(true.into()),
+        document_highlight_provider: Some(true.into()),
+        linked_editing_range_provider: Some(true.into()),
+        inlay_hint_provider: Some(true.into()),
+        rename_provider: Some(match client.prepares_rename {
+            true => RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() }),
+            false => RenameProvider::Bool(true),
+        }),
         document_symbol_provider: Some(true.into()),
         workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(WorkspaceSymbolOptions::default())),
         code_action_provider: client.code_action_literals.then(|| {

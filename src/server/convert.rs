@@ -5,11 +5,12 @@ use std::collections::HashMap;
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    self as lsp, Code, CodeActionKind, CodeDescription, CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents, Definition,
-    DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentLink, DocumentSymbol,
-    Documentation, FoldingRange, FoldingRangeKind, InsertTextFormat, Location, LocationLink, MarkupContent, MarkupKind, Message,
-    OptionalVersionedTextDocumentIdentifier, SelectionRange, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier,
-    TextEdit, Uri, WorkspaceEdit,
+    self as lsp, ActiveParameter, Code, CodeActionKind, CodeDescription, CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents,
+    Definition, DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentHighlight,
+    DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation, FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat,
+    Label, LinkedEditingRanges, Location, LocationLink, MarkupContent, MarkupKind, Message, OptionalVersionedTextDocumentIdentifier,
+    ParameterInformation, PrepareRenamePlaceholder, PrepareRenameResult, SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit,
+    StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Tooltip, Uri, WorkspaceEdit,
 };
 
 use super::session::Snapshot;
@@ -259,23 +260,98 @@ pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> V
 pub(super) fn workspace_edit(snapshot: &Snapshot, edits: &[Edit], snippet: Option<String>) -> WorkspaceEdit {
     let client = &snapshot.client;
     let snippet = snippet.filter(|_| client.document_changes && client.snippet_edits);
-    if !client.document_changes {
-        let plain = self::edits(snapshot, edits);
-        return WorkspaceEdit { changes: Some(HashMap::from([(snapshot.open.uri.clone(), plain)])), ..Default::default() };
+    if let (Some(value), [edit]) = (snippet, edits) {
+        let snippet = StringValue { value };
+        let edit = lsp::Edit::SnippetTextEdit(SnippetTextEdit { range: snapshot.range(&edit.span), snippet, annotation_id: None });
+        let change = text_document_edit(snapshot.open.uri.clone(), Some(snapshot.open.version), vec![edit]);
+        return WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() };
     }
-    let edits = match (snippet, edits) {
-        (Some(value), [edit]) => {
-            let snippet = StringValue { value };
-            vec![lsp::Edit::SnippetTextEdit(SnippetTextEdit { range: snapshot.range(&edit.span), snippet, annotation_id: None })]
+    edit_of(snapshot, vec![(snapshot.open.uri.clone(), Some(snapshot.open.version), self::edits(snapshot, edits))])
+}
+
+/// Edits of several files. Those that are open are named with the version that the edits are made for, so that no client
+/// applies them to another one; `None` when one of them cannot be read.
+pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Option<WorkspaceEdit> {
+    let file = |file: &answer::FileEdit| {
+        let Some(path) = &file.path else {
+            return Some((snapshot.open.uri.clone(), Some(snapshot.open.version), edits(snapshot, &file.edits)));
+        };
+        let open = snapshot.world.open(path);
+        let source = open.map_or_else(|| snapshot.world.read(path).ok(), |open| Some(open.document.source().clone()))?;
+        let edit = |edit: &Edit| TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text.clone() };
+        let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
+        Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
+    };
+    Some(edit_of(snapshot, files.iter().map(file).collect::<Option<_>>()?))
+}
+
+fn edit_of(snapshot: &Snapshot, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> WorkspaceEdit {
+    if snapshot.client.document_changes {
+        let change = |(uri, version, edits): (_, _, Vec<_>)| text_document_edit(uri, version, edits.into_iter().map(lsp::Edit::TextEdit).collect());
+        return WorkspaceEdit { document_changes: Some(files.into_iter().map(change).collect()), ..Default::default() };
+    }
+    let changes: HashMap<_, _> = files.into_iter().map(|(uri, _, edits)| (uri, edits)).collect();
+    WorkspaceEdit { changes: Some(changes), ..Default::default() }
+}
+
+fn text_document_edit(uri: Uri, version: Option<i32>, edits: Vec<lsp::Edit>) -> DocumentChange {
+    let text_document_identifier = TextDocumentIdentifier { uri };
+    let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier };
+    DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits })
+}
+
+pub(super) fn renamable(snapshot: &Snapshot, found: answer::Renamable) -> PrepareRenameResult {
+    PrepareRenamePlaceholder { range: snapshot.range(&found.span), placeholder: found.name }.into()
+}
+
+pub(super) fn references(snapshot: &Snapshot, found: &[answer::Occurrence]) -> Vec<Location> {
+    found.iter().filter_map(|occurrence| snapshot.location(occurrence.path.as_deref(), &occurrence.span)).collect()
+}
+
+pub(super) fn occurrence(snapshot: &Snapshot, occurrence: &answer::Occurrence) -> DocumentHighlight {
+    let kind = if occurrence.defines { DocumentHighlightKind::Write } else { DocumentHighlightKind::Read };
+    DocumentHighlight { range: snapshot.range(&occurrence.span), kind: Some(kind) }
+}
+
+pub(super) fn linked(snapshot: &Snapshot, spans: &[Span]) -> Option<LinkedEditingRanges> {
+    // The letters, digits, `_` and `-` of any script; `wordPattern` knows no classes of Unicode.
+    let word_pattern = "[\\w\\u0080-\\uffff-]*".to_owned();
+    let ranges: Vec<_> = spans.iter().map(|span| snapshot.range(span)).collect();
+    (!ranges.is_empty()).then_some(LinkedEditingRanges { ranges, word_pattern: Some(word_pattern) })
+}
+
+pub(super) fn inlay(snapshot: &Snapshot, inlay: answer::Inlay) -> InlayHint {
+    InlayHint {
+        position: to_position(snapshot.source(), inlay.offset, snapshot.encoding()),
+        label: Label::String(inlay.label),
+        kind: Some(InlayHintKind::Type),
+        text_edits: None,
+        tooltip: inlay.tooltip.map(|text| Tooltip::MarkupContent(markup(true, text))),
+        padding_left: None,
+        padding_right: None,
+        data: None,
+    }
+}
+
+pub(super) fn signature(snapshot: &Snapshot, signature: answer::Signature) -> SignatureHelp {
+    let client = &snapshot.client;
+    let label = |span: &Span| match client.signature_offsets {
+        true => {
+            let units = |end: usize| signature.label.get(..end).map_or(0, |text| text.encode_utf16().count() as u32);
+            (units(span.start), units(span.end)).into()
         }
-        _ => self::edits(snapshot, edits).into_iter().map(lsp::Edit::TextEdit).collect(),
+        false => signature.label.get(span.clone()).unwrap_or_default().to_owned().into(),
     };
-    let text_document = OptionalVersionedTextDocumentIdentifier {
-        version: Some(snapshot.open.version),
-        text_document_identifier: TextDocumentIdentifier { uri: snapshot.open.uri.clone() },
+    let parameters: Vec<_> = signature.parameters.iter().map(|span| ParameterInformation { label: label(span), documentation: None }).collect();
+    // A number behind the last parameter marks none.
+    let active = signature.active.unwrap_or(parameters.len()) as u32;
+    let information = SignatureInformation {
+        documentation: signature.documentation.map(|text| Documentation::MarkupContent(markup(client.signature_markdown, text))),
+        active_parameter: client.signature_parameters.then_some(ActiveParameter::Int(active)),
+        label: signature.label,
+        parameters: Some(parameters),
     };
-    let change = DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits });
-    WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() }
+    SignatureHelp { signatures: vec![information], active_signature: Some(0), active_parameter: Some(ActiveParameter::Int(active)) }
 }
 
 pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {

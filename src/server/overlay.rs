@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::session::Documents;
+use super::session::{Documents, Open};
 use super::uri::Key;
 use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, ReadError, World};
@@ -31,6 +31,11 @@ impl Overlay {
     /// The paths that answers may depend on.
     pub(super) fn asked(&self) -> HashSet<Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The open document at a path.
+    pub(super) fn open(&self, path: &Path) -> Option<&Open> {
+        self.documents.get(&Key::File(path.to_owned())).map(AsRef::as_ref)
     }
 
     fn note(&self, path: &Path, content: bool) {

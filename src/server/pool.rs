@@ -37,7 +37,7 @@ pub(super) async fn ask<T: Send + 'static>(work: impl FnOnce(&Cancellation) -> T
     let waiting = WAITING.fetch_add(1, Ordering::Relaxed);
     let guard = Guard(cancellation.clone());
     if waiting >= MOST_WAITING {
-        return Err(Error { code: ErrorCode::ServerError(-32803), message: "too many requests are waiting".into(), data: None });
+        return Err(refusal("too many requests are waiting".to_owned()));
     }
     let answer = tokio::task::spawn_blocking(move || {
         if cancellation.is_cancelled() {
@@ -59,6 +59,11 @@ pub(super) fn start(work: impl FnOnce() + Send + 'static) {
     tokio::task::spawn_blocking(move || {
         let _ = catch_unwind(AssertUnwindSafe(work));
     });
+}
+
+/// What was asked cannot be done, and the author is told why.
+pub(super) fn refusal(message: String) -> Error {
+    Error { code: ErrorCode::ServerError(-32803), message: message.into(), data: None }
 }
 
 pub(super) fn internal_error() -> Error {

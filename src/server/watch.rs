@@ -66,6 +66,10 @@ impl Backend {
             self.publisher.schedule(&self.session, key);
         }
         self.refresh();
+        if self.session.client().refreshes_inlays {
+            let client = self.client.clone();
+            tokio::spawn(async move { drop(client.inlay_hint_refresh().await) });
+        }
     }
 
     /// Asks a client that pulls to pull again. While it has not answered, one more request at most is kept for it.

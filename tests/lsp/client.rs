@@ -700,6 +700,7 @@ impl Client {
                 let either = able("/workspace/diagnostics/refreshSupport") || able("/workspace/diagnostic/refreshSupport");
                 (either, Value::Null)
             }
+            "workspace/inlayHint/refresh" => (able("/workspace/inlayHint/refreshSupport"), Value::Null),
             other => panic!("the server asks for {other}"),
         };
         assert!(allowed, "the client cannot do this: {asked:?}");

@@ -10,8 +10,11 @@ use crate::yaml::{Kind, Node, ScalarType, scalar_type};
 /// Deeper things are not highlighted.
 const DEEPEST: usize = 128;
 
-/// The highlights of the front matter, in order, none over another.
-pub fn highlights(program: &Program) -> Vec<Highlight> {
+/// The highlights of the front matter that touch `span`, in order, none over another.
+pub fn highlights(program: &Program, span: &Span) -> Vec<Highlight> {
+    if program.front.as_ref().is_none_or(|front| front.span.end <= span.start) {
+        return Vec::new();
+    }
     let tree = program.tree();
     let mut painter = Painter { program, found: Vec::new() };
     for comment in &tree.comments {
@@ -26,7 +29,7 @@ pub fn highlights(program: &Program) -> Vec<Highlight> {
     found.retain(|highlight| {
         let free = highlight.span.start >= end;
         end = if free { highlight.span.end } else { end };
-        free
+        free && highlight.span.start < span.end && span.start < highlight.span.end
     });
     found
 }

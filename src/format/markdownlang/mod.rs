@@ -22,6 +22,7 @@ use std::sync::Arc;
 use super::{Context, Format, Model};
 use crate::answer::{Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::rule::Report;
+use crate::text::Span;
 pub use program::Program;
 pub use read::read;
 
@@ -57,8 +58,8 @@ impl Model for Program {
         links::links(self, cx)
     }
 
-    fn highlights(&self, _: &Context) -> Vec<Highlight> {
-        highlight::highlights(self)
+    fn highlights(&self, _: &Context, span: Span) -> Vec<Highlight> {
+        highlight::highlights(self, &span)
     }
 
     fn symbols(&self, cx: &Context) -> Vec<Symbol> {
