@@ -25,7 +25,7 @@ pub struct Parameter {
 }
 
 /// A set of kinds of values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Kinds(u8);
 
 impl Kinds {
@@ -49,6 +49,11 @@ impl Kinds {
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     pub const fn is_none(self) -> bool {

@@ -8,6 +8,7 @@ use super::read::entries;
 use super::schemas::Schemas;
 use crate::markdown::Section;
 use crate::markdown::front::Delimiters;
+use crate::template::types::Types;
 use crate::text::Span;
 use crate::world;
 use crate::yaml::{Entry, Node, Tree};
@@ -41,6 +42,7 @@ pub struct Header {
     pub imports: Vec<Import>,
     pub servers: Vec<Server>,
     pub(super) schemas: OnceLock<Schemas>,
+    pub(super) types: OnceLock<Types>,
 }
 
 /// Where the front matter stands, and what it was read from.
@@ -142,6 +144,17 @@ impl Header {
     /// The schemas as JSON, with their mistakes; read when first asked for.
     pub fn schemas(&self) -> &Schemas {
         self.schemas.get_or_init(|| Schemas::read(self))
+    }
+
+    /// What `input` says of the values that the body is given, as far as it can be read; made when first asked for.
+    pub fn types(&self) -> &Types {
+        self.types.get_or_init(|| Types::new(self.schemas().input.as_ref().map(|schema| &schema.value)))
+    }
+
+    /// Whether `input` is a schema without mistakes in YAML without mistakes, so that [`Header::types`] can be relied upon.
+    pub fn has_sound_input(&self) -> bool {
+        let sound = |schema: &super::schemas::Schema| schema.problems.is_empty() && schema.errors.is_empty();
+        self.tree().errors.is_empty() && self.schemas().input.as_ref().is_some_and(sound)
     }
 
     /// Where a message about the whole front matter stands: its opening line, or the start of the document.

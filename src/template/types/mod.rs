@@ -1,0 +1,189 @@
+//! What a schema says of values, for templates: which fields one may have, of which kinds they are (MDL-18).
+//!
+//! A [`Type`] is a union of parts; a part is an intersection of schemas. What is too intricate to follow becomes the type of
+//! everything, about which nothing is ever said.
+
+mod expand;
+mod field;
+mod graph;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::function::Kinds;
+pub use field::Field;
+use graph::Graph;
+
+/// The types of an input schema. A clone shares everything.
+#[derive(Debug, Clone)]
+pub struct Types {
+    graph: Arc<Graph>,
+}
+
+/// The type of a value. Clones are cheap.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Type {
+    /// Never empty.
+    parts: Arc<[Part]>,
+    /// The schemas that stand for it, as they are written: the property, not what its `$ref` leads to.
+    declared: Arc<[u32]>,
+    /// There may be no value at all.
+    missing: bool,
+}
+
+/// Values of some kinds that satisfy all of some schemas.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Part {
+    kinds: Kinds,
+    /// In ascending order.
+    nodes: Box<[u32]>,
+    /// What the elements of a list are that a function made.
+    element: Option<Type>,
+}
+
+impl Types {
+    /// The types of a program's input; of every input if there is no schema.
+    pub fn new(input: Option<&Value>) -> Self {
+        Self { graph: Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true)))) }
+    }
+
+    /// Whether both are of one schema that was read once.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.graph, &other.graph)
+    }
+
+    /// The input as a whole: `$`, and `.` at the start.
+    pub fn root(&self) -> Type {
+        self.graph.type_of(0)
+    }
+
+    /// Whether the input as a whole is among the values of a type.
+    pub fn is_root(&self, kind: &Type) -> bool {
+        kind.parts.iter().any(|part| part.nodes.contains(&0))
+    }
+
+    /// What the name of a field stands for.
+    pub fn field(&self, of: &Type, name: &str) -> Field {
+        self.graph.field(of, name)
+    }
+
+    /// Every field that is declared by name, in the order of the text.
+    pub fn fields(&self, of: &Type) -> Vec<(String, Field)> {
+        self.graph.fields(of)
+    }
+
+    /// What `range` walks over: the elements of lists, the values of objects.
+    pub fn element(&self, of: &Type) -> Type {
+        self.graph.element(of)
+    }
+
+    /// The element at an index.
+    pub fn item(&self, of: &Type, index: usize) -> Type {
+        self.graph.item(of, index)
+    }
+
+    pub fn kinds(&self, of: &Type) -> Kinds {
+        of.kinds()
+    }
+
+    /// All values that the schema allows, if it lists them.
+    pub fn values(&self, of: &Type) -> Option<Vec<&Value>> {
+        self.graph.values(of)
+    }
+
+    /// In one line: `array of object { name: string, age?: integer }`.
+    pub fn summary(&self, of: &Type) -> String {
+        self.graph.summary(of)
+    }
+
+    /// Where its declarations stand: JSON pointers into the schema.
+    pub fn places(&self, of: &Type) -> Vec<String> {
+        of.declared.iter().filter_map(|id| self.graph.nodes.get(*id as usize)).map(|node| node.pointer.clone()).collect()
+    }
+}
+
+impl Type {
+    /// Of everything.
+    pub fn any() -> Self {
+        Self::of(Kinds::ANY)
+    }
+
+    /// All values of some kinds.
+    pub fn of(kinds: Kinds) -> Self {
+        Self::of_parts(vec![Part { kinds, nodes: Box::default(), element: None }])
+    }
+
+    /// Lists of values of a type.
+    pub fn list_of(element: Self) -> Self {
+        Self::of_parts(vec![Part { kinds: Kinds::LIST, nodes: Box::default(), element: Some(element) }])
+    }
+
+    fn of_parts(parts: Vec<Part>) -> Self {
+        Self { parts: parts.into(), declared: Arc::default(), missing: false }
+    }
+
+    pub fn kinds(&self) -> Kinds {
+        self.parts.iter().fold(Kinds::NONE, |kinds, part| kinds.or(part.kinds))
+    }
+
+    /// Nothing is known about at least some of its values.
+    pub fn is_unknown(&self) -> bool {
+        self.parts.iter().any(Part::is_unknown)
+    }
+
+    /// There may be no value at all.
+    pub fn may_be_missing(&self) -> bool {
+        self.missing
+    }
+
+    #[must_use]
+    pub fn or_missing(mut self, missing: bool) -> Self {
+        self.missing |= missing;
+        self
+    }
+
+    /// What is left when a value is there and not null.
+    #[must_use]
+    pub fn present(&self) -> Self {
+        let mut present = self.only(Kinds::ANY.without(Kinds::NULL));
+        present.missing = false;
+        present
+    }
+
+    /// What is left when the value is of these kinds; unchanged if nothing would be.
+    #[must_use]
+    pub fn only(&self, kinds: Kinds) -> Self {
+        if self.parts.iter().all(|part| kinds.holds(part.kinds)) {
+            return self.clone();
+        }
+        let parts = self.parts.iter().map(|part| Part { kinds: part.kinds.and(kinds), ..part.clone() });
+        let parts: Vec<Part> = parts.filter(|part| !part.kinds.is_none()).collect();
+        match parts.is_empty() {
+            true => self.clone(),
+            false => Self { parts: parts.into(), declared: Arc::clone(&self.declared), missing: self.missing },
+        }
+    }
+
+    /// Values of either type.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        if self == other {
+            return self.clone();
+        }
+        let mut declared = self.declared.to_vec();
+        declared.extend(other.declared.iter().filter(|id| !self.declared.contains(id)));
+        declared.truncate(expand::MOST_PARTS);
+        let parts = expand::merged(self.parts.iter().chain(other.parts.iter()).cloned());
+        Self { parts: parts.into(), declared: declared.into(), missing: self.missing || other.missing }
+    }
+}
+
+impl Part {
+    fn is_unknown(&self) -> bool {
+        self.kinds.or(Kinds::NULL) == Kinds::ANY
+    }
+}
