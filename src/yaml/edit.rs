@@ -45,6 +45,41 @@ pub fn insert_entry(text: &str, tree: &Tree, parent_path: &[&str], key: &str, va
     }
 }
 
+/// Adds an item to the list at a top-level key, which is made where it is missing: `block` in block style, its lines
+/// behind the first aligned with that; `flow` between brackets. No edits if the key holds no list.
+pub fn append_item(text: &str, tree: &Tree, key: &str, block: &str, flow: &str) -> Vec<Edit> {
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let root = tree.root.as_ref().and_then(Node::as_mapping);
+    let Some(entry) = root.and_then(|root| root.get(key)) else {
+        let braces = root.is_some_and(|root| root.flow);
+        let value = if braces { format!("[{flow}]") } else { format!("\n  {}", dashed(block, "  ", "\n")) };
+        return insert_entry(text, tree, &[], key, &value, None);
+    };
+    let node = &entry.value;
+    match &node.kind {
+        Kind::Sequence(sequence) if sequence.flow => match sequence.items.last() {
+            Some(last) => vec![Edit::insert(last.span.end, format!(", {flow}"))],
+            None => vec![Edit::insert(node.span.start + 1, flow)],
+        },
+        Kind::Sequence(sequence) => {
+            let (Some(first), Some(last)) = (sequence.items.first(), sequence.items.last()) else { return Vec::new() };
+            let dash = text.get(..outer_start(first)).and_then(|before| before.rfind('-')).unwrap_or_default();
+            let lead = " ".repeat(column(text, dash));
+            let at = line::end_of_line(text, last.span.end.max(dash + 1));
+            vec![Edit::insert(at, format!("{newline}{lead}{}", dashed(block, &lead, newline)))]
+        }
+        Kind::Scalar(_) if super::resolve::scalar_type(node) == super::resolve::ScalarType::Null => {
+            vec![below(text, entry, &dashed(block, "", "\n"), newline, step(text, tree))]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A list item whose dash stands behind `lead`.
+fn dashed(block: &str, lead: &str, newline: &str) -> String {
+    format!("- {}", block.replace('\n', &format!("{newline}{lead}  ")))
+}
+
 /// `key: value` inside the parents that are missing.
 fn nest(parents: &[&str], key: &str, value: &str, flow: bool, step: usize) -> String {
     let print = |key: &str| if flow { scalar::print_flow_scalar(key) } else { scalar::print_scalar(key) };

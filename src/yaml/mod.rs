@@ -25,7 +25,7 @@ mod value;
 mod tests;
 
 pub use cursor::{CursorContext, Place, Segment, position_context};
-pub use edit::{insert_entry, remove_entry, remove_item, replace_value};
+pub use edit::{append_item, insert_entry, remove_entry, remove_item, replace_value};
 pub use json::{Converted, Problem, ProblemKind, to_json};
 pub use node::*;
 pub use parse::parse;

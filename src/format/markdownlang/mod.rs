@@ -1,11 +1,13 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
 pub mod complete;
+mod declaration;
 mod definition;
 pub mod field;
 mod folds;
 mod highlight;
 mod hover;
+pub mod known;
 mod links;
 pub mod mention;
 pub mod program;

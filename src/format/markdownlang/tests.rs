@@ -1,10 +1,11 @@
-//! MDL-1 to MDL-12 and MDL-23 of the conformance list.
+//! MDL-1 to MDL-12, MDL-18, MDL-23 and MDL-24 of the conformance list.
 
 mod editing;
 mod fields;
 mod front_matter;
 mod imports;
 mod laws;
+mod mentions;
 mod recognition;
 mod schemas;
 mod servers;

@@ -35,6 +35,28 @@ fn entries_are_inserted() {
     insert("a: b\nhalf\n", &[], "x", "y", None, "a: b\nx: y\nhalf\n");
 }
 
+#[test]
+fn items_are_appended() {
+    let append = |text: &str| apply(text, &append_item(text, &parse(text), "k", "a: 1\nb: 2", "{ a: 1, b: 2 }"));
+    for (text, expected) in [
+        ("x: y\n", "x: y\nk:\n  - a: 1\n    b: 2\n"),
+        ("x: y # z\r\n", "x: y # z\r\nk:\r\n  - a: 1\r\n    b: 2\r\n"),
+        ("k:\n  - c: d # e\n\n# f\nx: y\n", "k:\n  - c: d # e\n  - a: 1\n    b: 2\n\n# f\nx: y\n"),
+        ("k:\n- c:\n    - d\nx: y\n", "k:\n- c:\n    - d\n- a: 1\n  b: 2\nx: y\n"),
+        ("k:\r\n    - &z c\r\n", "k:\r\n    - &z c\r\n    - a: 1\r\n      b: 2\r\n"),
+        ("k:\n  - c\n  -\nx: y\n", "k:\n  - c\n  -\n  - a: 1\n    b: 2\nx: y\n"),
+        ("k: [c]\n", "k: [c, { a: 1, b: 2 }]\n"),
+        ("k: []\n", "k: [{ a: 1, b: 2 }]\n"),
+        ("k: # z\nx: y\n", "k: # z\n  - a: 1\n    b: 2\nx: y\n"),
+        ("k: null\nx: y\n", "k:\n  - a: 1\n    b: 2\nx: y\n"),
+        ("{ x: y }", "{ x: y, k: [{ a: 1, b: 2 }] }"),
+        ("", "k:\n  - a: 1\n    b: 2\n"),
+        ("k: 日本\n", "k: 日本\n"),
+    ] {
+        assert_eq!(append(text), expected, "{text}");
+    }
+}
+
 #[track_caller]
 fn remove(text: &str, pointer: &str, expected: &str) {
     let tree = parse(text);

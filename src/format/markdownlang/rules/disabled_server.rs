@@ -1,3 +1,4 @@
+use super::super::mention::{self, MentionKind, Resolved};
 use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -40,22 +41,12 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let body = subject.front.as_ref().map_or(0, |front| front.span.end);
-    for server in subject.servers.iter().filter(|server| server.disabled) {
-        let (Some(name), Some(disabled)) = (&server.name, server.field("disabled")) else { continue };
-        let prefix = format!("mcp__{}__", name.text);
-        for placed in subject.cx.source.sections().filter(|placed| placed.start >= body) {
-            let text = subject.cx.source.section_text(placed);
-            for (at, _) in text.match_indices(&prefix) {
-                let rest = text.get(at..).unwrap_or_default();
-                let length =
-                    rest.find(|character: char| !(character.is_ascii_alphanumeric() || matches!(character, '_' | '-'))).unwrap_or(rest.len());
-                let tool = rest.get(..length).unwrap_or_default();
-                let span = placed.start + at..placed.start + at + length;
-                let finding = report.add(&RULE, span, format!("`{tool}` is not there: the server `{}` is disabled.", name.text));
-                finding.relate(disabled.span.clone(), "it is disabled here");
-                finding.fix(Fix::suggestion(format!("Enable `{}`", name.text), vec![Edit::replace(disabled.value.clone(), "false")]));
-            }
-        }
+    for found in mention::all(subject.cx.source) {
+        let MentionKind::Tool { name, .. } = &found.kind else { continue };
+        let Some(Resolved { server: Some(server), server_name, .. }) = mention::resolve(name, &subject.servers) else { continue };
+        let Some(disabled) = server.field("disabled").filter(|_| server.disabled) else { continue };
+        let finding = report.add(&RULE, found.span, format!("`{name}` is not there: the server `{server_name}` is disabled."));
+        finding.relate(disabled.span.clone(), "it is disabled here");
+        finding.fix(Fix::suggestion(format!("Enable `{server_name}`"), vec![Edit::replace(disabled.value.clone(), "false")]));
     }
 }

@@ -12,6 +12,7 @@ mod duplicate_server_name;
 mod import_not_found;
 mod invalid_name;
 mod invalid_server_name;
+mod mangled_tool_name;
 mod missing_field;
 mod missing_server_name;
 mod missing_transport;
@@ -25,6 +26,7 @@ mod string_boolean;
 mod subject;
 mod two_transports;
 mod unknown_field;
+mod unknown_server;
 mod unknown_server_field;
 mod unknown_transport;
 mod wrong_type;
@@ -64,6 +66,8 @@ static RULES: &[(&Rule, Check)] = &[
     (&unknown_transport::RULE, unknown_transport::check),
     (&unknown_server_field::RULE, unknown_server_field::check),
     (&disabled_server::RULE, disabled_server::check),
+    (&unknown_server::RULE, unknown_server::check),
+    (&mangled_tool_name::RULE, mangled_tool_name::check),
     (&compat_dotdot_import::RULE, compat_dotdot_import::check),
     (&compat_lenient_delimiter::RULE, compat_lenient_delimiter::check),
 ];

@@ -103,8 +103,9 @@ fn mdl_23_keys_and_words() {
 
 #[test]
 fn mdl_23_disabled_servers_have_no_tools() {
-    let text = server("  - name: fs\n    command: npx\n    disabled: true\n  - name: on\n    command: npx\n");
-    check(&(text.clone() + "\n# Use\n\nCall `«mcp__fs__read_file»`, mcp__on__x and mcp__fsx__y.\n"), &["markdownlang/disabled-server"]);
+    let text = server("  - name: fs\n    command: npx\n    disabled: true\n  - name: fs__on\n    command: npx\n");
+    check(&(text.clone() + "\n# Use\n\nCall `«mcp__fs__read_file»`, mcp__fs__on and mcp__fs__on__y.\n"), &["markdownlang/disabled-server"]);
+    check(&(text.clone() + "\n日本 «mcp__fs__a»🙂\n\n# Two\n\n_«mcp__fs»_\n"), &["markdownlang/disabled-server"; 2]);
     check(&text, &[]);
 }
 
