@@ -11,6 +11,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
 
+pub mod duckflow;
 pub mod front_matter;
 pub mod markdownlang;
 pub mod plain;
@@ -18,7 +19,7 @@ pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &plain::FORMAT];
+pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &duckflow::FORMAT, &plain::FORMAT];
 
 /// One kind of file.
 pub struct Format {

@@ -1,0 +1,290 @@
+//! How a reply is put together from its markers, with the place of everything (DUCK-3 to DUCK-10). Nothing is lost: what
+//! belongs to no part is kept as stray text.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use super::mark::{Mark, MarkKind};
+use crate::text::Span;
+
+/// A reply written with markers. All spans are bytes of the document; marks are named by their index in `marks`.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    pub marks: Vec<Mark>,
+    /// For every mark, the content block that it stands in as text.
+    pub inside: Vec<Option<usize>>,
+    /// `[REASONING]` and its like, unknown ones too, duplicates too, in the order of the text.
+    pub sections: Vec<FreeText>,
+    /// Vitals, extra ones and duplicates too, in the order of the text.
+    pub vitals: Vec<Vital>,
+    pub actions: BTreeMap<u64, Action>,
+    pub contents: Vec<Content>,
+    /// `CONTENT_END` marks that end nothing.
+    pub unopened: Vec<usize>,
+    /// Text that belongs to nothing, blanks at both ends excluded.
+    pub stray: Vec<Span>,
+    /// The lines of a fence around the whole reply: opening, closing.
+    pub fence: Option<(Span, Span)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct FreeText {
+    pub mark: usize,
+    /// The text is all of these, one after another: see [`join`]. A malformed marker between two is left out.
+    pub pieces: Vec<Span>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Vital {
+    pub mark: usize,
+    /// The decimal number that the value begins with, and its place.
+    pub number: Option<(f64, Span)>,
+    /// What follows the number and is no comment.
+    pub rest: Span,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Action {
+    /// `TYPE` marks; the last one counts.
+    pub types: Vec<usize>,
+    /// In the order of the text, duplicates too.
+    pub parameters: Vec<Parameter>,
+    /// Indices into [`Layout::contents`]; the last one counts.
+    pub contents: Vec<usize>,
+    /// Its first mark.
+    pub first: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    pub mark: usize,
+    /// The value is all of these, one after another: see [`join`].
+    pub pieces: Vec<Span>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Content {
+    pub index: u64,
+    /// The `CONTENT_START` mark.
+    pub start: usize,
+    pub end: End,
+    /// The content, byte for byte, without the line break before the end marker.
+    pub span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The `CONTENT_END` mark.
+    Mark(usize),
+    /// A `CONTENT_END` with another index.
+    WrongIndex(usize),
+    /// The `TYPE` mark of the next action, or the end of the text.
+    Missing(Option<usize>),
+}
+
+/// What text behind a marker belongs to.
+enum Slot {
+    Nothing,
+    Section,
+    Parameter(u64),
+}
+
+/// The characters at some place of the document.
+pub type Reader<'a> = &'a dyn Fn(Span) -> Cow<'a, str>;
+
+/// Puts marks together. Of the text, which is `length` bytes long, only what stands outside content is read.
+pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
+    let fence = outer_fence(text, length, &marks);
+    let body = fence.as_ref().map_or(0..length, |(open, close)| open.end..close.start);
+    let inside = vec![None; marks.len()];
+    let mut builder = Builder { text, out: Layout { inside, fence, ..Layout::default() }, slot: Slot::Nothing, from: body.start };
+    let ends = ends(&marks);
+    let mut index = 0;
+    while let Some(mark) = marks.get(index) {
+        index = builder.mark(index, mark, &marks, &ends, body.end);
+    }
+    builder.text(body.end);
+    let mut out = builder.out;
+    out.marks = marks;
+    out
+}
+
+/// The `CONTENT_END` marks of each index.
+fn ends(marks: &[Mark]) -> HashMap<u64, Vec<usize>> {
+    let mut found: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, mark) in marks.iter().enumerate() {
+        if let MarkKind::ContentEnd { index, .. } = mark.kind {
+            found.entry(index).or_default().push(at);
+        }
+    }
+    found
+}
+
+struct Builder<'a> {
+    text: Reader<'a>,
+    out: Layout,
+    slot: Slot,
+    /// Where text that belongs to the slot begins.
+    from: usize,
+}
+
+impl Builder<'_> {
+    /// Takes in the mark at `index`; returns the index of the next one.
+    fn mark(&mut self, index: usize, mark: &Mark, marks: &[Mark], ends: &HashMap<u64, Vec<usize>>, end: usize) -> usize {
+        match &mark.kind {
+            // Text like any other.
+            MarkKind::LookAlike => return index + 1,
+            // The line is left out; what it interrupts goes on.
+            MarkKind::Malformed => {
+                self.text(mark.line.start);
+                self.from = mark.line.end;
+                return index + 1;
+            }
+            _ => self.text(mark.line.start),
+        }
+        self.slot = Slot::Nothing;
+        self.from = mark.line.end;
+        match mark.kind {
+            MarkKind::Section(_) | MarkKind::UnknownSection => {
+                self.out.sections.push(FreeText { mark: index, pieces: Vec::new() });
+                self.slot = Slot::Section;
+                self.from = mark.value.start;
+            }
+            MarkKind::Vital(_) | MarkKind::ExtraVital => self.out.vitals.push(vital(self.text, index, mark)),
+            MarkKind::Action { index: number, is_type, .. } => {
+                let action = self.action(number, index);
+                if is_type {
+                    action.types.push(index);
+                } else {
+                    action.parameters.push(Parameter { mark: index, pieces: Vec::new() });
+                    self.slot = Slot::Parameter(number);
+                    self.from = mark.value.start;
+                }
+            }
+            MarkKind::ContentStart { index: number, .. } => return self.content(index, number, marks, ends, end),
+            MarkKind::ContentEnd { .. } => self.out.unopened.push(index),
+            MarkKind::Malformed | MarkKind::LookAlike => {}
+        }
+        index + 1
+    }
+
+    fn action(&mut self, number: u64, mark: usize) -> &mut Action {
+        self.out.actions.entry(number).or_insert_with(|| Action { first: mark, ..Action::default() })
+    }
+
+    /// Takes in the content that begins at mark `start`; returns the index of the mark behind it.
+    fn content(&mut self, start: usize, number: u64, marks: &[Mark], ends: &HashMap<u64, Vec<usize>>, document: usize) -> usize {
+        let own = ends.get(&number).and_then(|ends| ends.get(ends.partition_point(|end| *end <= start)).copied());
+        let end = match own {
+            Some(end) => End::Mark(end),
+            None => later(start, number, marks),
+        };
+        let (until, next) = match end {
+            End::Mark(end) | End::WrongIndex(end) => (marks.get(end).map_or(document, |mark| mark.line.start), end + 1),
+            End::Missing(Some(next)) => (marks.get(next).map_or(document, |mark| mark.line.start), next),
+            End::Missing(None) => (document, marks.len()),
+        };
+        let from = after_break(self.text, marks.get(start).map_or(document, |mark| mark.line.end), document).min(until);
+        let block = self.out.contents.len();
+        let last = if matches!(end, End::Missing(_)) { next } else { next - 1 };
+        for inside in self.out.inside.get_mut(start + 1..last).unwrap_or_default() {
+            *inside = Some(block);
+        }
+        self.out.contents.push(Content { index: number, start, end, span: from..before_break(self.text, from, until) });
+        self.action(number, start).contents.push(block);
+        self.from = match end {
+            End::Mark(end) | End::WrongIndex(end) => marks.get(end).map_or(document, |mark| mark.line.end),
+            End::Missing(_) => until,
+        };
+        next
+    }
+
+    /// Text up to `end` belongs to the slot.
+    fn text(&mut self, end: usize) {
+        let span = self.from.min(end)..end;
+        self.from = end;
+        match self.slot {
+            Slot::Section => self.out.sections.last_mut().into_iter().for_each(|section| section.pieces.push(span.clone())),
+            Slot::Parameter(number) => {
+                if let Some(parameter) = self.out.actions.get_mut(&number).and_then(|action| action.parameters.last_mut()) {
+                    parameter.pieces.push(span);
+                }
+            }
+            Slot::Nothing => {
+                let text = (self.text)(span.clone());
+                if !text.trim_start_matches('\u{feff}').trim().is_empty() {
+                    self.out.stray.push(trimmed(&text, span.start));
+                }
+            }
+        }
+    }
+}
+
+/// The pieces one after another, without blanks at both ends.
+pub fn join(text: Reader, pieces: &[Span]) -> String {
+    let joined: String = pieces.iter().map(|piece| text(piece.clone())).collect();
+    joined.trim().to_owned()
+}
+
+/// The place of a text that begins at `start`, blanks at both ends excluded.
+fn trimmed(text: &str, start: usize) -> Span {
+    let lead = text.len() - text.trim_start().len();
+    start + lead..start + lead + text.trim().len()
+}
+
+/// Behind the line break at `at`, if there is one.
+fn after_break(text: Reader, at: usize, length: usize) -> usize {
+    let rest = text(at..(at + 2).min(length));
+    at + if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with(['\n', '\r'])) }
+}
+
+/// In front of the line break that ends at `at`, but not before `from`.
+fn before_break(text: Reader, from: usize, at: usize) -> usize {
+    let before = text(at.saturating_sub(2).max(from)..at);
+    at - if before.ends_with("\r\n") { 2 } else { usize::from(before.ends_with(['\n', '\r'])) }
+}
+
+/// Where content without an end of its own ends: at the end of another index, at the next action, or with the text.
+fn later(start: usize, number: u64, marks: &[Mark]) -> End {
+    for (at, mark) in marks.iter().enumerate().skip(start + 1) {
+        match &mark.kind {
+            MarkKind::ContentEnd { .. } => return End::WrongIndex(at),
+            MarkKind::Action { index, is_type: true, .. } if *index != number && mark.span.start == mark.line.start => {
+                return End::Missing(Some(at));
+            }
+            _ => {}
+        }
+    }
+    End::Missing(None)
+}
+
+fn vital(text: Reader, index: usize, mark: &Mark) -> Vital {
+    let value = text(mark.value.clone());
+    let sign = usize::from(value.starts_with(['-', '+']));
+    let length = sign + value.bytes().skip(sign).take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
+    let number = value.get(..length).and_then(|number| number.parse().ok()).map(|number: f64| (number, mark.value.start..mark.value.start + length));
+    let rest = if number.is_some() { mark.value.start + length..mark.value.end } else { mark.value.clone() };
+    let left = text(rest.clone());
+    let comment = left.starts_with(char::is_whitespace) && left.trim_start().starts_with('#');
+    let rest = if comment || left.is_empty() { rest.end..rest.end } else { trimmed(&left, rest.start) };
+    Vital { mark: index, number, rest }
+}
+
+/// The lines of a fence that holds the whole reply.
+pub fn outer_fence(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
+    let (first, last) = (marks.first()?, marks.last()?);
+    let head = text(0..first.line.start);
+    let open = trimmed(head.trim_start_matches('\u{feff}'), head.len() - head.trim_start_matches('\u{feff}').len());
+    let line = head.get(open.clone())?;
+    let tick = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
+    let width = line.len() - line.trim_start_matches(tick).len();
+    if width < 3 || line.contains(['\n', '\r']) || line.get(width..)?.contains(tick) {
+        return None;
+    }
+    let tail = text(last.line.end..length);
+    let body = tail.trim_end();
+    let closing = body.get(body.rfind(['\n', '\r'])? + 1..)?;
+    let start = last.line.end + body.len() - closing.len();
+    let closes = closing.len() >= width && closing.chars().all(|character| character == tick);
+    closes.then_some((open, start..start + closing.len()))
+}

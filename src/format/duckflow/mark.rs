@@ -1,0 +1,209 @@
+//! Markers: the lines that a reply is made of (DUCK-1, DUCK-4, DUCK-5, DUCK-8). A line is judged by itself: whether it
+//! stands in content, where it means nothing, is seen when a reply is put together.
+
+use super::vocabulary::{SECTIONS, VITALS};
+use crate::text::Span;
+
+/// A line that is a marker, or looks like one. Spans count from the start of the text that was searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    pub kind: MarkKind,
+    /// The whole line, its break excluded.
+    pub line: Span,
+    /// From `[` through `]`; of a malformed marker its word.
+    pub span: Span,
+    /// Between the brackets.
+    pub name: Span,
+    /// Behind the brackets, blanks at both ends excluded.
+    pub value: Span,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MarkKind {
+    /// `[REASONING]`, `[PLANNING]`, `[NOTES]`: an index into [`SECTIONS`].
+    Section(usize),
+    /// One of the four: an index into [`VITALS`].
+    Vital(usize),
+    /// `[NEW_VITAL] 0.5`
+    ExtraVital,
+    /// `[SOMETHING]`
+    UnknownSection,
+    /// `[ACTION_0_TYPE]`, `[ACTION_0_PATH]`
+    Action {
+        index: u64,
+        /// The digits of the index.
+        digits: Span,
+        /// `TYPE`, `PATH`
+        key: Span,
+        is_type: bool,
+    },
+    ContentStart {
+        index: u64,
+        digits: Span,
+    },
+    ContentEnd {
+        index: u64,
+        digits: Span,
+    },
+    /// `[CONFIDEN` without its bracket, or an action's marker without index or key.
+    Malformed,
+    /// `[reasoning]`: a marker but for its case.
+    LookAlike,
+}
+
+impl Mark {
+    /// The same mark in a text that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        let kind = match &self.kind {
+            MarkKind::Action { index, digits, key, is_type } => {
+                MarkKind::Action { index: *index, digits: shift(digits), key: shift(key), is_type: *is_type }
+            }
+            MarkKind::ContentStart { index, digits } => MarkKind::ContentStart { index: *index, digits: shift(digits) },
+            MarkKind::ContentEnd { index, digits } => MarkKind::ContentEnd { index: *index, digits: shift(digits) },
+            other => other.clone(),
+        };
+        Self { kind, line: shift(&self.line), span: shift(&self.span), name: shift(&self.name), value: shift(&self.value) }
+    }
+}
+
+impl MarkKind {
+    /// Whether the line belongs to the format; of the others only findings speak.
+    pub fn is_marker(&self) -> bool {
+        !matches!(self, Self::Malformed | Self::LookAlike)
+    }
+}
+
+/// More blanks than this before the bracket make a line text.
+const DEEPEST: usize = 3;
+
+/// Every marker of a text that begins at the start of a line, in order.
+pub fn marks(text: &str) -> Vec<Mark> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    // Most lines begin otherwise: only those with a bracket are looked at.
+    for bracket in memchr::memchr_iter(b'[', text.as_bytes()) {
+        if bracket < at {
+            continue;
+        }
+        let before = text.get(at..bracket).unwrap_or_default();
+        let start = before.rfind(['\n', '\r']).map_or(at, |end| at + end + 1);
+        let starts_line = start == 0 || text.as_bytes().get(start - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        let rest = text.get(bracket..).unwrap_or_default();
+        let end = bracket + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+        let indent = text.get(start..bracket).unwrap_or_default();
+        if starts_line && indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || start == 0 && indent == "\u{feff}" {
+            found.extend(read(text, start, bracket, end));
+        }
+        at = end;
+    }
+    found
+}
+
+fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
+    let line = start..end;
+    let rest = text.get(bracket + 1..end)?;
+    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let name = rest.get(..word)?;
+    let place = bracket + 1..bracket + 1 + word;
+    let Some(after) = rest.get(word..).and_then(|rest| rest.strip_prefix(']')) else {
+        let cut =
+            name.len() > 1 && name.starts_with(|first: char| first.is_ascii_uppercase()) && !name.contains(|other: char| other.is_ascii_lowercase());
+        let open = cut && !rest.contains(']') && rest.get(word..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '#']));
+        let value = place.end..place.end;
+        return open.then_some(Mark { kind: MarkKind::Malformed, line, span: bracket..place.end, name: place, value });
+    };
+    // Links and their definitions.
+    if after.starts_with(['(', '[', ':']) {
+        return None;
+    }
+    let lead = after.len() - after.trim_start().len();
+    let trimmed = after.trim();
+    let from = if trimmed.is_empty() { place.end + 1 } else { place.end + 1 + lead };
+    let value = from..from + trimmed.len();
+    let kind = kind(name, place.start, trimmed)?;
+    Some(Mark { kind, line, span: bracket..place.end + 1, name: place, value })
+}
+
+fn kind(name: &str, at: usize, value: &str) -> Option<MarkKind> {
+    if let Some(index) = SECTIONS.iter().position(|section| section.name == name) {
+        return Some(MarkKind::Section(index));
+    }
+    if let Some(index) = VITALS.iter().position(|vital| vital.name == name) {
+        return Some(MarkKind::Vital(index));
+    }
+    if let Some(rest) = name.strip_prefix("ACTION_") {
+        return Some(action(rest, at + "ACTION_".len()).unwrap_or(MarkKind::Malformed));
+    }
+    let upper = name.to_ascii_uppercase();
+    if upper != name {
+        let known = SECTIONS.iter().any(|section| section.name == upper)
+            || VITALS.iter().any(|vital| vital.name == upper)
+            || upper.strip_prefix("ACTION_").is_some_and(|rest| action(rest, 0).is_some());
+        return known.then_some(MarkKind::LookAlike);
+    }
+    if name.len() < 2 || !name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        return None;
+    }
+    Some(if value.starts_with(|first: char| first.is_ascii_digit() || first == '.') { MarkKind::ExtraVital } else { MarkKind::UnknownSection })
+}
+
+/// `0_PATH`, behind `ACTION_`, which ends at `at`.
+fn action(rest: &str, at: usize) -> Option<MarkKind> {
+    let (number, key) = rest.split_once('_')?;
+    if number.is_empty() || key.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let index = number.parse().ok()?;
+    let digits = at..at + number.len();
+    let place = digits.end + 1..digits.end + 1 + key.len();
+    Some(match key {
+        "CONTENT_START" => MarkKind::ContentStart { index, digits },
+        "CONTENT_END" => MarkKind::ContentEnd { index, digits },
+        _ => MarkKind::Action { index, digits, key: place, is_type: key.eq_ignore_ascii_case("TYPE") },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<(MarkKind, &str, &str)> {
+        marks(text).into_iter().map(|mark| (mark.kind.clone(), &text[mark.name], &text[mark.value])).collect()
+    }
+
+    #[test]
+    fn duck_01_up_to_three_blanks_stand_before_a_marker() {
+        assert_eq!(kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\ntext [NOTES]"), [(MarkKind::Section(2), "NOTES", "a")]);
+        assert_eq!(kinds("\u{feff}[REASONING]"), [(MarkKind::Section(0), "REASONING", "")]);
+    }
+
+    #[test]
+    fn duck_01_lower_case_is_a_look_alike() {
+        let found = kinds("[reasoning]\n[Confidence] 0.5\n[action_0_type] finish\n[something]\n[x]");
+        assert!(found.iter().all(|(kind, ..)| *kind == MarkKind::LookAlike), "{found:?}");
+        assert_eq!(found.len(), 3);
+    }
+
+    #[test]
+    fn duck_08_a_marker_without_its_bracket_is_malformed() {
+        let text = "[CONFIDEN  # Typo\n[ACTION_0_PA  # Incomplete\n[A note that goes on\n[ACTION_TYPE] x\n[ACTION_1_] x\n[ACTION_99999999999999999999_TYPE] x";
+        let found: Vec<_> = marks(text).into_iter().map(|mark| (mark.kind, &text[mark.span])).collect();
+        let names = ["[CONFIDEN", "[ACTION_0_PA", "[ACTION_TYPE]", "[ACTION_1_]", "[ACTION_99999999999999999999_TYPE]"];
+        assert_eq!(found, names.map(|name| (MarkKind::Malformed, name)));
+    }
+
+    #[test]
+    fn duck_05_an_action_has_an_index_and_a_key() {
+        let text = "[ACTION_07_PATH2]  src/a b.rs  ";
+        let found = marks(text);
+        let MarkKind::Action { index, digits, key, .. } = &found[0].kind else { panic!("{found:?}") };
+        assert_eq!((*index, &text[digits.clone()], &text[key.clone()], &text[found[0].value.clone()]), (7, "07", "PATH2", "src/a b.rs"));
+    }
+
+    #[test]
+    fn links_are_no_markers() {
+        assert_eq!(kinds("[CONFIDENCE](http://a)\n[NOTES]: http://b\n[TODO][NOTES]\n[1] note\n[X] done"), []);
+    }
+}

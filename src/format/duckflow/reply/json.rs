@@ -1,0 +1,131 @@
+//! Replies in JSON, in all the shapes that they had (DUCK-14, DUCK-15).
+
+use serde_json::{Map, Value};
+
+use super::super::vocabulary::VITALS;
+use super::{Action, Reply, ReplySource};
+
+/// After so many braces that nothing closes, no object is looked for any more.
+const MOST_UNCLOSED: usize = 16;
+
+/// A reply that is JSON and nothing else, perhaps in a fence.
+///
+/// # Errors
+/// Says why it is not.
+pub fn whole(text: &str) -> Result<Reply, String> {
+    let inner = match text.strip_prefix("```json") {
+        Some(rest) => rest.rfind("```").and_then(|end| rest.get(..end)).unwrap_or(rest),
+        None => text,
+    };
+    let value: Value = serde_json::from_str(inner.trim()).map_err(|error| format!("it begins like JSON and is none: {error}"))?;
+    match value {
+        Value::Object(object) => Ok(reply(&object)),
+        _ => Err("it is JSON, but no object".to_owned()),
+    }
+}
+
+/// The first JSON object in a text that has something of a reply.
+///
+/// # Errors
+/// When there is none.
+pub fn embedded(text: &str) -> Result<Reply, String> {
+    let (mut at, mut unclosed) = (0, 0);
+    while let Some(start) = text.get(at..).and_then(|rest| rest.find('{')).map(|found| at + found) {
+        let Some(end) = balanced(text, start) else {
+            // A brace in the text before the object; each costs a look at all the rest.
+            unclosed += 1;
+            if unclosed > MOST_UNCLOSED {
+                break;
+            }
+            at = start + 1;
+            continue;
+        };
+        if let Some(Ok(object)) = text.get(start..end).map(serde_json::from_str::<Map<String, Value>>)
+            && object.keys().any(|key| is_known(key))
+        {
+            return Ok(reply(&object));
+        }
+        // What was balanced holds no reply, and neither do its parts.
+        at = end;
+    }
+    Err("there is no JSON object of a reply in it".to_owned())
+}
+
+fn is_known(key: &str) -> bool {
+    matches!(key, "reasoning" | "actions" | "duck_vitals" | "vitals")
+}
+
+/// The end of the object that begins at `start`; braces in strings do not count.
+fn balanced(text: &str, start: usize) -> Option<usize> {
+    let (mut depth, mut string, mut escaped) = (0_usize, false, false);
+    for (offset, byte) in text.bytes().enumerate().skip(start) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if string => escaped = true,
+            b'"' => string = !string,
+            b'{' if !string => depth += 1,
+            b'}' if !string => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(offset + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+fn reply(object: &Map<String, Value>) -> Reply {
+    let text = |key: &str| object.get(key).map(written).unwrap_or_default();
+    let known = ["duck_vitals", "vitals"].iter().find_map(|key| object.get(*key).and_then(Value::as_object));
+    let vitals = match known {
+        Some(vitals) => vitals.iter().filter_map(|(name, value)| Some((name.to_ascii_lowercase(), number(value)?))).collect(),
+        None => VITALS
+            .iter()
+            .filter_map(|vital| {
+                let name = vital.name.to_ascii_lowercase();
+                let value = number(object.get(&name)?)?;
+                Some((name, value))
+            })
+            .collect(),
+    };
+    let sections = ["planning", "notes"].iter().filter(|key| object.contains_key(**key)).map(|key| ((*key).to_owned(), text(key)));
+    let actions = object.get("actions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    Reply {
+        source: ReplySource::Json,
+        reasoning: text("reasoning"),
+        vitals,
+        sections: sections.collect(),
+        actions: actions.zip(0..).map(|(action, index)| read_action(action, index)).collect(),
+        steps: Vec::new(),
+    }
+}
+
+/// `type` or `name`; parameters in an object of their own, or beside it.
+fn read_action(action: &Map<String, Value>, index: u64) -> Action {
+    let nested = ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
+    let kind_key = ["type", "action", "name"].into_iter().find(|key| action.get(*key).is_some_and(Value::is_string));
+    let mut parameters: Vec<(String, String)> = Vec::new();
+    for (key, value) in action.iter().chain(nested.into_iter().flatten()) {
+        let outside = Some(key.as_str()) == kind_key || key == "content" || matches!(key.as_str(), "parameters" | "params") && value.is_object();
+        if !outside {
+            super::set(&mut parameters, key.to_ascii_lowercase(), written(value));
+        }
+    }
+    let content = action.get("content").or_else(|| nested.and_then(|nested| nested.get("content"))).filter(|content| !content.is_null());
+    Action { index, kind: kind_key.and_then(|key| action.get(key)).map(written).unwrap_or_default(), parameters, content: content.map(written) }
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// Text as it is, anything else as JSON.
+fn written(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,31 @@
+//! The rules of replies: one file each, one line in the list.
+
+use super::Response;
+use crate::format::Context;
+use crate::rule::{Report, Rule};
+
+/// What rules look at.
+pub struct Subject<'a> {
+    pub response: &'a Response,
+    pub cx: &'a Context<'a>,
+}
+
+type Check = fn(&Subject, &mut Report);
+
+static RULES: &[(&Rule, Check)] = &[];
+
+/// Every rule of the format.
+pub fn all() -> Vec<&'static Rule> {
+    RULES.iter().map(|(rule, _)| *rule).collect()
+}
+
+/// Reports every finding of a reply.
+pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
+    let subject = Subject { response, cx };
+    for (_, check) in RULES {
+        if (cx.cancelled)() {
+            return;
+        }
+        check(&subject, report);
+    }
+}
