@@ -1,6 +1,8 @@
 //! Definition: from an import to its file, from a name to what it names.
 
 use super::Program;
+use super::mention;
+use super::program::Import;
 use super::read::read;
 use super::spot::{self, Spot, What};
 use crate::answer::Target;
@@ -11,23 +13,14 @@ use crate::text::Span;
 
 /// Where the thing at `offset` is defined.
 pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target> {
-    find(program, cx, offset).into_iter().collect()
+    find(program, cx, offset).or_else(|| mention::definition(program, cx, offset)).into_iter().collect()
 }
 
 fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
     let Spot { span: origin, what } = spot::at(program, offset)?;
     let here = |span: Span, selection: Span| Some(Target { path: None, span, selection, origin: origin.clone() });
     match what {
-        What::Import(import) => {
-            let path = import.path(cx.path?)?;
-            if cx.path == Some(&path) {
-                let (span, selection) = place(program, cx.source);
-                return here(span, selection);
-            }
-            let source = cx.world.read(&path).ok()?;
-            let (span, selection) = place(&read(&source, None), &source);
-            Some(Target { path: Some(path), span, selection, origin })
-        }
+        What::Import(import) => self::program(program, cx, import, origin),
         What::Alias(_, target) => {
             let target = target?;
             let selection = program.absolute(target.anchor.as_ref().map_or(&target.span, |(_, span)| span));
@@ -51,6 +44,18 @@ fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
         }
         _ => None,
     }
+}
+
+/// The file of an imported program, for a place that names it.
+pub(super) fn program(importer: &Program, cx: &Context, import: &Import, origin: Span) -> Option<Target> {
+    let path = import.path(cx.path?)?;
+    if cx.path == Some(&path) {
+        let (span, selection) = place(importer, cx.source);
+        return Some(Target { path: None, span, selection, origin });
+    }
+    let source = cx.world.read(&path).ok()?;
+    let (span, selection) = place(&read(&source, None), &source);
+    Some(Target { path: Some(path), span, selection, origin })
 }
 
 /// The front matter of a program and the value of its name; the first line of a file that has none.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::Program;
 use super::complete::transport;
 use super::field::Key;
+use super::mention;
 use super::program::{Header, Import, ImportKind, Text};
 use super::read::read;
 use super::spot::{self, Spot, What};
@@ -18,12 +19,15 @@ const MOST_LINES: usize = 20;
 
 /// What there is to say about the thing at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
+    if program.front.as_ref().is_none_or(|front| front.span.end <= offset) {
+        return mention::hover(program, cx, offset);
+    }
     let Spot { span, what } = spot::at(program, offset)?;
     let markdown = match what {
         What::Field(key) => field(program, key),
         What::Name => describe(program),
         What::ServerField(key) => page(key),
-        What::ServerName(name) => format!("**{name}**: a server. Its tools are called `mcp__{name}__{{tool}}`."),
+        What::ServerName(_) => return mention::hover(program, cx, offset),
         What::Transport(word) => format!("**{word}**: {}", transport(word)?),
         What::Import(own) => import(program, cx, own),
         What::Alias(name, target) => alias(program, cx, name, target),
@@ -91,7 +95,8 @@ fn describe(program: &Header) -> String {
     page
 }
 
-fn import(program: &Program, cx: &Context, import: &Import) -> String {
+/// An imported program as its importer sees it.
+pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String {
     let name = &import.text;
     if import.kind == ImportKind::Stdlib {
         return format!("`{name}`: names that begin with `stdlib:` are reserved; nothing is there yet.");

@@ -22,7 +22,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::answer::{Completion, FileEdit, Fold, Highlight, Hover, Link, Occurrence, Renamable, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
@@ -45,7 +45,9 @@ impl Model for Program {
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
-        complete::complete(cx, offset, true)
+        let mut found = complete::complete(cx, offset, true);
+        found.extend(mention::complete(self, cx, offset));
+        found
     }
 
     fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
@@ -60,8 +62,10 @@ impl Model for Program {
         links::links(self, cx)
     }
 
-    fn highlights(&self, _: &Context, span: Span) -> Vec<Highlight> {
-        highlight::highlights(self, &span)
+    fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
+        let mut found = highlight::highlights(self, &span);
+        found.extend(mention::highlights(self, cx.source, &span));
+        found
     }
 
     fn symbols(&self, cx: &Context) -> Vec<Symbol> {
@@ -70,6 +74,18 @@ impl Model for Program {
 
     fn folds(&self, cx: &Context) -> Vec<Fold> {
         folds::folds(self, cx)
+    }
+
+    fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
+        mention::references(self, cx, offset)
+    }
+
+    fn renamable(&self, cx: &Context, offset: usize) -> Option<Renamable> {
+        mention::renamable(self, cx, offset)
+    }
+
+    fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Vec<FileEdit>, String> {
+        mention::rename(self, cx, offset, name).unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
     }
 }
 

@@ -179,6 +179,25 @@ impl<'a> Typing<'a> {
         item
     }
 
+    /// Adds entries behind a value, as its neighbours: on lines of their own, or between the braces that it stands in. Between
+    /// quotes, and where more stands on the line, the value stays alone.
+    pub fn continue_with(&self, item: &mut Completion, entries: &str) {
+        let line = self.cx.source.line_span(self.span.start);
+        let before = self.cx.source.slice(line.start..self.span.start);
+        let behind = self.cx.source.slice(self.span.end..line.end.max(self.span.end));
+        let indent = before.len() - before.trim_start_matches(' ').len();
+        let column = before.len() - before.get(indent..).map_or("", |rest| rest.trim_start_matches(['-', ' '])).len();
+        if self.context.quote.is_some() || !self.context.flow && !behind.trim().is_empty() {
+            return;
+        }
+        let below = |column: usize| match self.context.flow {
+            true => format!(", {}", entries.replace('\n', ", ")),
+            false => self.indented(&format!("\n{entries}"), column),
+        };
+        item.snippet = Some(snippet::escape(&item.edit.text) + &snippet::escape(&below(column - indent)));
+        item.edit.text.push_str(&below(column));
+    }
+
     /// A value as a snippet in one line.
     pub fn flow_value(&self, label: &str, text: &str, kind: CompletionKind, rank: u32) -> Completion {
         let mut item = self.item(label, kind, self.dash().to_owned() + &snippet::plain(text), rank);

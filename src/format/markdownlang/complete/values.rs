@@ -4,6 +4,7 @@ use super::draft;
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::field::{Holds, SERVER_FIELDS, find};
+use crate::format::markdownlang::known;
 
 /// Models that are often used; any other name can be written.
 const MODELS: &[(&str, &str)] = &[
@@ -41,10 +42,28 @@ pub fn server(typing: &Typing, key: &str) -> Vec<Completion> {
             .zip(0..)
             .map(|(word, rank)| Completion { detail: transport(word).map(str::to_owned), ..typing.value(word, CompletionKind::EnumMember, rank) })
             .collect(),
+        ("name", _) => published(typing),
         ("command", _) => suggestions(typing, COMMANDS),
         ("url", _) => vec![typing.value("http://localhost:3000/mcp", CompletionKind::Value, 0)],
         _ => Vec::new(),
     }
+}
+
+/// Servers that are published, with what starts them where the server does not say that yet.
+fn published(typing: &Typing) -> Vec<Completion> {
+    let started = ["command", "args", "url"].iter().any(|key| typing.has(key));
+    known::SERVERS
+        .iter()
+        .zip(0..)
+        .map(|(known, rank)| {
+            let mut item = typing.value(known.name, CompletionKind::Value, rank);
+            item.detail = Some(known.about.to_owned());
+            if !started {
+                typing.continue_with(&mut item, &known.start.entries());
+            }
+            item
+        })
+        .collect()
 }
 
 /// What a value of `transport` means.

@@ -1,14 +1,27 @@
 //! Mentions: the places of a body that speak of a tool, of the built-in `python` or of an imported program by name.
 //! A mention never crosses a section, so each section is read once and remembers what it holds.
 
+mod complete;
+mod definition;
+mod highlight;
+mod hover;
+mod references;
+mod rename;
 mod scan;
 mod server;
+mod thing;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::markdown::SectionKind;
 use crate::source::{Placed, Source};
 use crate::text::Span;
+pub use complete::complete;
+pub use definition::definition;
+pub use highlight::highlights;
+pub use hover::hover;
+pub use references::references;
+pub use rename::{renamable, rename};
 pub use scan::{mentions, named};
 pub use server::{Resolved, resolve};
 
@@ -20,6 +33,8 @@ pub const PYTHON: &str = "python";
 pub struct Mention {
     pub span: Span,
     pub kind: MentionKind,
+    /// It stands in a string of an action.
+    pub in_action: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +54,7 @@ impl Mention {
     /// The same mention in a text that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
-        Self { span: self.span.start + by..self.span.end + by, kind: self.kind.clone() }
+        Self { span: self.span.start + by..self.span.end + by, kind: self.kind.clone(), in_action: self.in_action }
     }
 }
 

@@ -14,15 +14,14 @@ pub fn mentions(text: &str) -> Vec<Mention> {
     let mut found: Vec<Mention> = memmem::find_iter(text.as_bytes(), PREFIX).filter_map(|at| tool(text, at)).collect();
     for span in named(text, PYTHON) {
         if let Some(span) = python(text, &span) {
-            found.push(Mention { span, kind: MentionKind::Python });
+            found.push(Mention { span, kind: MentionKind::Python, in_action: false });
         }
     }
-    let unprinted = unprinted(text);
-    let printed = |at: usize| {
-        let before = unprinted.partition_point(|span| span.start <= at);
-        before.checked_sub(1).and_then(|index| unprinted.get(index)).is_none_or(|span| at >= span.end)
-    };
-    found.retain(|mention| printed(mention.span.start));
+    let actions = Actions::read(text);
+    found.retain(|mention| actions.prints(mention.span.start));
+    for mention in &mut found {
+        mention.in_action = actions.hold(mention.span.start);
+    }
     found.sort_by_key(|mention| (mention.span.start, mention.span.end));
     let mut end = 0;
     found.retain(|mention| {
@@ -51,6 +50,23 @@ pub fn named(text: &str, name: &str) -> Vec<Span> {
 /// Letters of scripts that write words apart; the others stand beside a name without a blank.
 fn is_word(character: char) -> bool {
     character.is_alphanumeric() && character < '\u{2e80}' || matches!(character, '_' | '-')
+}
+
+/// The place in a tool's name as it is written of a place in the name as it is meant.
+pub fn written(raw: &str, meant: usize) -> usize {
+    let (mut at, mut length) = (0, 0);
+    while length < meant {
+        let Some(rest) = raw.get(at..) else { break };
+        let (bytes, stands) = match rest {
+            _ if rest.starts_with("**") => (2, 2),
+            _ if rest.starts_with("\\_") => (2, 1),
+            "" => break,
+            _ => (1, 1),
+        };
+        at += bytes;
+        length += stands;
+    }
+    at.min(raw.len())
 }
 
 /// Emphasis and dashes around a word are none of it: `_name_`, `name--`.
@@ -92,7 +108,7 @@ fn tool(text: &str, at: usize) -> Option<Mention> {
     let named = name.strip_prefix("mcp__").is_some_and(|name| !name.is_empty());
     // Half a bold word is no tool.
     let whole = !stars || name.get("mcp__".len()..).is_some_and(|name| name.contains("__"));
-    (named && whole).then_some(Mention { span: at..end, kind: MentionKind::Tool { name, mangled } })
+    (named && whole).then_some(Mention { span: at..end, kind: MentionKind::Tool { name, mangled }, in_action: false })
 }
 
 /// The characters of a tool's name, formatters' escapes undone.
@@ -146,40 +162,66 @@ fn python(text: &str, span: &Span) -> Option<Span> {
     (blank && (word.eq_ignore_ascii_case("tool") || word.eq_ignore_ascii_case("interpreter"))).then(|| span.clone())
 }
 
-/// What is not printed of a text, in order: actions without their strings. Braces that nothing closes are text.
-fn unprinted(text: &str) -> Vec<Span> {
-    let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(open) = text.get(at..).and_then(|rest| memmem::find(rest.as_bytes(), b"{{")).map(|open| at + open) {
-        let mut pieces = Vec::new();
-        let mut start = open;
-        let mut quote = None;
-        let mut end = None;
-        let inside = text.as_bytes().get(open + 2..).unwrap_or_default();
-        let mut bytes = inside.iter().copied().enumerate().map(|(index, byte)| (open + 2 + index, byte));
-        while let Some((place, byte)) = bytes.next() {
-            match (quote, byte) {
-                (Some(b'"'), b'\\') => _ = bytes.next(),
-                (Some(b'"'), b'\n') => quote = None,
-                (Some(open), _) if open == byte => {
-                    quote = None;
-                    start = place;
+/// The actions of a text, found by their braces. Braces that nothing closes are text.
+#[derive(Debug, Default)]
+pub struct Actions {
+    /// With their braces, in order.
+    all: Vec<Span>,
+    /// What is left of them without their strings, in order.
+    unprinted: Vec<Span>,
+}
+
+impl Actions {
+    pub fn read(text: &str) -> Self {
+        let mut actions = Self::default();
+        let mut at = 0;
+        while let Some(open) = text.get(at..).and_then(|rest| memmem::find(rest.as_bytes(), b"{{")).map(|open| at + open) {
+            let mut pieces = Vec::new();
+            let mut start = open;
+            let mut quote = None;
+            let mut end = None;
+            let inside = text.as_bytes().get(open + 2..).unwrap_or_default();
+            let mut bytes = inside.iter().copied().enumerate().map(|(index, byte)| (open + 2 + index, byte));
+            while let Some((place, byte)) = bytes.next() {
+                match (quote, byte) {
+                    (Some(b'"'), b'\\') => _ = bytes.next(),
+                    (Some(b'"'), b'\n') => quote = None,
+                    (Some(open), _) if open == byte => {
+                        quote = None;
+                        start = place;
+                    }
+                    (None, b'"' | b'`') => {
+                        quote = Some(byte);
+                        pieces.push(start..place);
+                    }
+                    (None, b'}') if text.as_bytes().get(place + 1) == Some(&b'}') => {
+                        end = Some(place + 2);
+                        break;
+                    }
+                    _ => {}
                 }
-                (None, b'"' | b'`') => {
-                    quote = Some(byte);
-                    pieces.push(start..place);
-                }
-                (None, b'}') if text.as_bytes().get(place + 1) == Some(&b'}') => {
-                    end = Some(place + 2);
-                    break;
-                }
-                _ => {}
             }
+            let Some(end) = end else { break };
+            actions.unprinted.extend(pieces);
+            actions.unprinted.push(start..end);
+            actions.all.push(open..end);
+            at = end;
         }
-        let Some(end) = end else { break };
-        found.extend(pieces);
-        found.push(start..end);
-        at = end;
+        actions
     }
-    found
+
+    /// Whether the model can read what stands at a place: outside actions, or in a string of one.
+    pub fn prints(&self, at: usize) -> bool {
+        !holds(&self.unprinted, at)
+    }
+
+    /// Whether a place is in an action.
+    pub fn hold(&self, at: usize) -> bool {
+        holds(&self.all, at)
+    }
+}
+
+fn holds(spans: &[Span], at: usize) -> bool {
+    let before = spans.partition_point(|span| span.start <= at);
+    before.checked_sub(1).and_then(|index| spans.get(index)).is_some_and(|span| at < span.end)
 }

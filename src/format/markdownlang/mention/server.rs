@@ -4,20 +4,20 @@ use super::super::program::Server;
 
 /// A tool's name taken apart; the places are bytes of the name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved<'a> {
+pub struct Resolved<'n, 's> {
     /// The server that is declared under this name.
-    pub server: Option<&'a Server>,
-    pub server_name: &'a str,
+    pub server: Option<&'s Server>,
+    pub server_name: &'n str,
     /// `None` where only the server is named.
-    pub tool: Option<&'a str>,
+    pub tool: Option<&'n str>,
 }
 
 /// Takes `mcp__server__tool` apart: the longest declared name that fits is the server, without one what stands before
 /// the first `__`.
-pub fn resolve<'a>(name: &'a str, servers: &'a [Server]) -> Option<Resolved<'a>> {
+pub fn resolve<'n, 's>(name: &'n str, servers: &'s [Server]) -> Option<Resolved<'n, 's>> {
     let rest = name.strip_prefix("mcp__")?;
-    let tool = |rest: &'a str| rest.strip_prefix("__").filter(|tool| !tool.is_empty());
-    let fits = |server: &&Server| {
+    let tool = |rest: &'n str| rest.strip_prefix("__").filter(|tool| !tool.is_empty());
+    let fits = |server: &&'s Server| {
         let own = server.name.as_ref().map_or("", |name| name.text.as_str());
         !own.is_empty() && rest.strip_prefix(own).is_some_and(|rest| rest.is_empty() || tool(rest).is_some())
     };

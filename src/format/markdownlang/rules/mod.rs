@@ -37,7 +37,7 @@ use crate::format::Context;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
-pub(super) use subject::{Subject, slug};
+pub(super) use subject::{Subject, is_tool_name, slug};
 
 type Check = fn(&Subject, &mut Report);
 

@@ -4,6 +4,7 @@ mod definition;
 mod highlight;
 mod hover;
 mod laws;
+mod mentions;
 mod outline;
 
 use std::path::Path;

@@ -1,0 +1,36 @@
+//! References: a server's name and the tools that the body names of it.
+
+use super::thing::{Thing, server_place, thing};
+use super::{MentionKind, all, resolve};
+use crate::answer::Occurrence;
+use crate::format::Context;
+use crate::format::markdownlang::Program;
+
+/// Every place that speaks of the server, tool or interpreter at `offset`, in order.
+pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
+    let Some(found) = thing(program, cx, offset) else { return Vec::new() };
+    let mut places = Vec::new();
+    let mut push = |span, defines| places.push(Occurrence { path: None, span, defines });
+    match &found.thing {
+        Thing::Server { server: Some(server), .. } => {
+            if let Some(name) = &server.name {
+                push(name.span.clone(), true);
+            }
+        }
+        Thing::Import(_) => return Vec::new(),
+        _ => {}
+    }
+    for mention in all(cx.source).take_while(|_| !(cx.cancelled)()) {
+        match (&mention.kind, &found.thing) {
+            (MentionKind::Python, Thing::Python) => push(mention.span, false),
+            (MentionKind::Tool { name, .. }, Thing::Tool { name: wanted, .. }) if name == wanted => push(mention.span, false),
+            (MentionKind::Tool { name, .. }, Thing::Server { name: wanted, .. }) => {
+                if let Some(parts) = resolve(name, &program.servers).filter(|parts| parts.server_name == wanted) {
+                    push(server_place(cx.source, &mention, parts.server_name), false);
+                }
+            }
+            _ => {}
+        }
+    }
+    places
+}

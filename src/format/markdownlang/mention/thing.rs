@@ -1,0 +1,100 @@
+//! What a place speaks of: a server and its tools, the built-in interpreter, an imported program.
+
+use std::sync::Arc;
+
+use super::scan::{Actions, written};
+use super::{Mention, MentionKind, at, names, resolve};
+use crate::format::Context;
+use crate::format::markdownlang::Program;
+use crate::format::markdownlang::program::{Import, Server};
+use crate::format::markdownlang::read::read;
+use crate::format::markdownlang::spot::{self, Spot, What};
+use crate::source::Source;
+use crate::text::Span;
+
+/// More imports are not looked into.
+const MOST_IMPORTS: usize = 200;
+
+/// A thing and the place that speaks of it.
+pub struct Found<'a> {
+    pub span: Span,
+    pub thing: Thing<'a>,
+}
+
+pub enum Thing<'a> {
+    /// A server: its name in front matter, or what stands for it in a tool's name.
+    Server {
+        name: String,
+        server: Option<&'a Server>,
+    },
+    /// A tool of a server.
+    Tool {
+        name: String,
+        tool: String,
+        server_name: String,
+        server: Option<&'a Server>,
+    },
+    Python,
+    /// An imported program, by its name.
+    Import(&'a Import),
+}
+
+/// What stands at an offset of the document; of a tool's name, the server or the tool.
+pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Found<'a>> {
+    if program.front.as_ref().is_some_and(|front| offset < front.span.end) {
+        let Spot { span, what: What::ServerName(name) } = spot::at(program, offset)? else { return None };
+        let server = program.servers.iter().find(|server| server.name.as_ref().is_some_and(|name| name.span == span))?;
+        return Some(Found { span, thing: Thing::Server { name: name.to_owned(), server: Some(server) } });
+    }
+    if let Some(mention) = at(cx.source, offset) {
+        let MentionKind::Tool { name, .. } = &mention.kind else { return Some(Found { span: mention.span, thing: Thing::Python }) };
+        let found = resolve(name, &program.servers)?;
+        let place = server_place(cx.source, &mention, found.server_name);
+        let raw = cx.source.slice(mention.span.clone());
+        let tool_start = mention.span.start + found.tool.map_or(raw.len(), |tool| written(&raw, name.len() - tool.len()));
+        let server_name = found.server_name.to_owned();
+        return Some(match found.tool {
+            Some(tool) if offset > place.end => Found {
+                span: tool_start..mention.span.end,
+                thing: Thing::Tool { name: name.clone(), tool: tool.to_owned(), server_name, server: found.server },
+            },
+            _ => Found { span: place, thing: Thing::Server { name: server_name, server: found.server } },
+        });
+    }
+    let (span, import) = import(program, cx, offset)?;
+    Some(Found { span, thing: Thing::Import(import) })
+}
+
+/// Where the server stands in the name of a tool.
+pub fn server_place(source: &Source, mention: &Mention, server: &str) -> Span {
+    let raw = source.slice(mention.span.clone());
+    let start = "mcp__".len();
+    mention.span.start + written(&raw, start)..mention.span.start + written(&raw, start + server.len())
+}
+
+/// The imports whose programs can be read, with the names of these.
+pub fn imported<'a>(program: &'a Program, cx: &Context) -> Vec<(&'a Import, String)> {
+    let Some(from) = cx.path else { return Vec::new() };
+    let imports = program.imports.iter().take(MOST_IMPORTS).take_while(|_| !(cx.cancelled)());
+    let named = imports.filter_map(|import| {
+        let path = import.path(from).filter(|path| path != from)?;
+        let name = read(&cx.world.read(&path).ok()?, None).name.clone()?;
+        (!name.text.trim().is_empty()).then_some((import, name.text))
+    });
+    named.collect()
+}
+
+/// The imported program whose name stands at an offset, as it is spelled: other words are prose.
+fn import<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(Span, &'a Import)> {
+    if program.imports.is_empty() {
+        return None;
+    }
+    let known = imported(program, cx);
+    let wanted: Arc<[String]> = known.iter().map(|(_, name)| name.clone()).collect();
+    let found = names(cx.source, &wanted).into_iter();
+    let (index, span) = found.filter(|(_, span)| (span.start..=span.end).contains(&offset)).max_by_key(|(_, span)| span.len())?;
+    let placed = cx.source.section_at(span.start)?;
+    let exact = wanted.get(index).is_some_and(|name| *name == cx.source.slice(span.clone()));
+    let prose = !Actions::read(&cx.source.section_text(placed)).hold(span.start - placed.start);
+    (exact && prose).then_some((span, known.get(index)?.0))
+}
