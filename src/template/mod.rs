@@ -2,9 +2,22 @@
 //!
 //! - [`node`]: what a template is made of, with the place of everything; [`error`]: what is wrong with one.
 //! - [`function`]: the functions that templates may call, documented.
+//! - [`parse()`]: reads a template, whatever is wrong with it.
 //! - [`types`]: what a schema says of the values that a template is given.
 
+mod blocks;
 pub mod error;
 pub mod function;
+mod lex;
+mod literal;
 pub mod node;
+mod number;
+mod parse;
+mod pipeline;
 pub mod types;
+mod variables;
+
+pub use parse::{Piece, parse, read};
+
+#[cfg(test)]
+mod tests;

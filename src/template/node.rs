@@ -83,6 +83,8 @@ pub struct Definition {
     /// What a `block` is executed with, on the spot; `None` for `define`.
     pub argument: Option<Pipeline>,
     pub body: Vec<Node>,
+    /// The body holds nothing but blanks and comments: another definition of this name may take its place.
+    pub blank: bool,
     pub end: Option<Action>,
 }
 
@@ -170,8 +172,8 @@ pub struct Number {
     pub integer: Option<i64>,
     pub unsigned: Option<u64>,
     pub float: Option<f64>,
-    /// The imaginary part of `2i`.
-    pub imaginary: Option<f64>,
+    /// The real and the imaginary part of `2i` or `1+2i`; `None` for a number that is not written as such.
+    pub complex: Option<(f64, f64)>,
     /// Written as a character, `'x'`.
     pub character: bool,
 }

@@ -1,5 +1,6 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
+pub mod body;
 pub mod complete;
 mod declaration;
 mod definition;

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use super::body::Body;
 use super::read::entries;
 use super::schemas::Schemas;
 use crate::markdown::Section;
@@ -13,10 +14,11 @@ use crate::text::Span;
 use crate::world;
 use crate::yaml::{Entry, Node, Tree};
 
-/// One program: its front matter, read once and shared by every version of the document that leaves it alone.
+/// One program: its front matter and its body, both shared by every version of the document that leaves them alone.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub header: Arc<Header>,
+    pub body: Arc<Body>,
 }
 
 impl Deref for Program {

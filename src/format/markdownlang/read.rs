@@ -2,17 +2,22 @@
 
 use std::sync::Arc;
 
+use super::body::Body;
 use super::program::{Field, Front, Header, Import, ImportKind, Program, Server, Text};
 use crate::source::Source;
 use crate::text::Span;
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
 
-/// Reads a program; the front matter of `previous` is kept if it was read from the same section.
+/// Reads a program; what `previous` read from the same sections is kept.
 pub fn read(source: &Source, previous: Option<&Program>) -> Program {
-    let Some(front) = source.front_matter() else { return Program { header: Arc::default() } };
+    Program { header: read_header(source, previous), body: Arc::new(Body::read(source, previous.map(|previous| &*previous.body))) }
+}
+
+fn read_header(source: &Source, previous: Option<&Program>) -> Arc<Header> {
+    let Some(front) = source.front_matter() else { return Arc::default() };
     let known = previous.filter(|previous| previous.front.as_ref().is_some_and(|known| Arc::ptr_eq(&known.section, front.section)));
     if let Some(previous) = known {
-        return previous.clone();
+        return Arc::clone(&previous.header);
     }
     let anchors = front.tree.anchors();
     let reader = Reader { offset: front.yaml_span.start, anchors: &anchors };
@@ -24,7 +29,7 @@ pub fn read(source: &Source, previous: Option<&Program>) -> Program {
     }
     let (delimiters, opening, span, yaml) = (front.delimiters, front.opening, front.span, front.yaml_span);
     header.front = Some(Front { section: Arc::clone(front.section), delimiters, opening, span, yaml });
-    Program { header: Arc::new(header) }
+    Arc::new(header)
 }
 
 /// The entries of a mapping, and those that its merge keys add.

@@ -1,0 +1,288 @@
+//! Which action opens a block, which one closes it, and what stands between.
+
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::lex::Keyword;
+use super::node::{Action, Arm, Branch, BranchKeyword, Definition, Node, Pipeline, Quoted};
+use super::variables::Variables;
+use crate::text::Span;
+
+/// Blocks that stand in each other: so many are read.
+const MOST_BLOCKS: usize = 128;
+
+/// The blocks that are open, outermost first.
+#[derive(Debug, Default)]
+pub(super) struct Blocks<'t> {
+    text: &'t str,
+    open: Vec<Block>,
+    /// What stands in the innermost one so far.
+    nodes: Vec<Node>,
+    variables: Variables,
+    /// Blocks that are open beyond [`MOST_BLOCKS`].
+    too_deep: usize,
+    /// No mistake is said of what is left open.
+    abandoned: bool,
+}
+
+#[derive(Debug)]
+struct Block {
+    kind: Kind,
+    action: Action,
+    /// What stands in the one around it.
+    around: Vec<Node>,
+    /// The variables at the start of the body, and those of the one around a definition.
+    mark: usize,
+    body_mark: usize,
+    hidden: Option<Variables>,
+    /// Actions inside that opened a block, took its `end`, and were not closed themselves.
+    suspects: usize,
+    /// Mistakes that are none if this block should have ended before.
+    inside: Vec<SyntaxError>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Branch { keyword: BranchKeyword, arms: Vec<Arm>, second_keyword: Option<Span>, condition: Option<Pipeline> },
+    Definition { name: Quoted, argument: Option<Pipeline>, word: &'static str },
+}
+
+impl<'t> Blocks<'t> {
+    pub(super) fn new(text: &'t str, variables: Variables) -> Self {
+        Self { text, variables, ..Self::default() }
+    }
+
+    pub(super) fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    pub(super) fn variables_mut(&mut self) -> &mut Variables {
+        &mut self.variables
+    }
+
+    pub(super) fn add(&mut self, node: Node) {
+        self.nodes.push(node);
+    }
+
+    pub(super) fn abandon(&mut self) {
+        self.abandoned = true;
+    }
+
+    /// Whether one more block is one too many: then its action is broken.
+    fn is_full(&mut self, action: &Action, errors: &mut Vec<SyntaxError>) -> bool {
+        if self.open.len() < MOST_BLOCKS {
+            return false;
+        }
+        if self.too_deep == 0 {
+            let message = "the blocks are nested too deep: move the inner part to a `{{ define }}`.".to_owned();
+            errors.push(SyntaxError { kind: SyntaxErrorKind::TooDeep, span: action.span.clone(), message });
+        }
+        self.too_deep += 1;
+        self.add(Node::Broken(action.clone()));
+        true
+    }
+
+    fn push(&mut self, kind: Kind, action: Action, mark: usize, hidden: Option<Variables>) {
+        let around = std::mem::take(&mut self.nodes);
+        let body_mark = self.variables.mark();
+        self.open.push(Block { kind, action, around, mark, body_mark, hidden, suspects: 0, inside: Vec::new() });
+    }
+
+    /// `if`, `range` or `with`. The variables of the condition are those since `mark`.
+    pub(super) fn open_branch(&mut self, keyword: Keyword, action: Action, condition: Pipeline, mark: usize, errors: &mut Vec<SyntaxError>) {
+        if self.is_full(&action, errors) {
+            return self.variables.forget(mark);
+        }
+        let keyword = match keyword {
+            Keyword::Range => BranchKeyword::Range,
+            Keyword::With => BranchKeyword::With,
+            _ => BranchKeyword::If,
+        };
+        self.push(Kind::Branch { keyword, arms: Vec::new(), second_keyword: None, condition: Some(condition) }, action, mark, None);
+    }
+
+    /// `define` or `block`.
+    pub(super) fn open_definition(&mut self, action: Action, name: Quoted, argument: Option<Pipeline>, errors: &mut Vec<SyntaxError>) {
+        let word = if argument.is_some() { "block" } else { "define" };
+        if self.is_full(&action, errors) {
+            return;
+        }
+        if word == "define"
+            && let Some(block) = self.open.last_mut()
+        {
+            let message = "unexpected <define> in command: a definition stands in no other block.".to_owned();
+            let span = action.keyword.clone().unwrap_or_else(|| action.span.clone());
+            block.inside.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, span, message });
+        }
+        let hidden = std::mem::take(&mut self.variables);
+        self.push(Kind::Definition { name, argument, word }, action, 0, Some(hidden));
+    }
+
+    /// `else`, with `if` or `with` and its condition behind it.
+    pub(super) fn other_arm(
+        &mut self,
+        action: Action,
+        second: Option<(Keyword, Span)>,
+        next_condition: Option<Pipeline>,
+        errors: &mut Vec<SyntaxError>,
+    ) {
+        if self.too_deep > 0 {
+            return self.add(Node::Broken(action));
+        }
+        let unopened = |action: &Action, message: &str, errors: &mut Vec<SyntaxError>| {
+            errors.push(SyntaxError { kind: SyntaxErrorKind::UnopenedBlock, span: action.span.clone(), message: message.to_owned() });
+        };
+        let Some(block) = self.open.last_mut() else {
+            unopened(&action, "unexpected {{else}}: no `if`, `range` or `with` is open here.", errors);
+            return self.add(Node::Broken(action));
+        };
+        match &mut block.kind {
+            Kind::Definition { word, .. } => {
+                let message = format!("unexpected {{{{else}}}} in {word} clause: no `if`, `range` or `with` is open here.");
+                unopened(&action, &message, errors);
+                self.add(Node::Broken(action));
+            }
+            Kind::Branch { arms, condition: None, .. } if !arms.is_empty() => {
+                unopened(&action, "expected end; found {{else}}: the last `else` was the one before it.", errors);
+                self.add(Node::Broken(action));
+            }
+            Kind::Branch { keyword, arms, second_keyword, condition } => {
+                if let Some((word, place)) = &second {
+                    let (allowed, name) = match keyword {
+                        BranchKeyword::If => (Some(Keyword::If), "else if"),
+                        BranchKeyword::With => (Some(Keyword::With), "else with"),
+                        BranchKeyword::Range => (None, ""),
+                    };
+                    if allowed != Some(*word) {
+                        let shown = match word {
+                            Keyword::With => "with",
+                            Keyword::Range => "range",
+                            _ => "if",
+                        };
+                        let advice = match name {
+                            "" => "a `range` has a plain `else` alone.".to_owned(),
+                            name => format!("here only `{name}` or a plain `else` can stand."),
+                        };
+                        let message = format!("unexpected <{shown}> in input: {advice}");
+                        errors.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, span: place.clone(), message });
+                    }
+                }
+                let opening = std::mem::replace(&mut block.action, action);
+                let body = std::mem::take(&mut self.nodes);
+                arms.push(Arm { action: opening, second_keyword: second_keyword.take(), condition: condition.take(), body });
+                *second_keyword = second.map(|(_, span)| span);
+                *condition = next_condition;
+            }
+        }
+    }
+
+    /// The variables of the body are gone before what an `else` declares is added.
+    pub(super) fn end_arm(&mut self) {
+        if let (0, Some(Block { kind: Kind::Branch { .. }, body_mark, .. })) = (self.too_deep, self.open.last()) {
+            let mark = *body_mark;
+            self.variables.forget(mark);
+        }
+    }
+
+    /// What the condition of an arm declares stays for the arms behind it.
+    pub(super) fn begin_arm(&mut self) {
+        let mark = self.variables.mark();
+        if let Some(block) = self.open.last_mut() {
+            block.body_mark = mark;
+        }
+    }
+
+    /// `end`
+    pub(super) fn close(&mut self, action: Action, errors: &mut Vec<SyntaxError>) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+            return self.add(Node::Broken(action));
+        }
+        if self.open.is_empty() {
+            let message = "unexpected {{end}}: no block is open here.".to_owned();
+            errors.push(SyntaxError { kind: SyntaxErrorKind::UnopenedBlock, span: action.span.clone(), message });
+            return self.add(Node::Broken(action));
+        }
+        self.pop(Some(action), errors);
+    }
+
+    /// `break` and `continue`
+    pub(super) fn leave(&mut self, keyword: Keyword, action: Action, name: &str, errors: &mut Vec<SyntaxError>) {
+        let mut inside = self.too_deep > 0;
+        for block in self.open.iter().rev() {
+            match &block.kind {
+                Kind::Definition { .. } => break,
+                Kind::Branch { keyword: BranchKeyword::Range, arms, .. } if arms.is_empty() => inside = true,
+                Kind::Branch { .. } => {}
+            }
+        }
+        if !inside {
+            let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here.");
+            errors.push(SyntaxError { kind: SyntaxErrorKind::OutsideRange, span: action.span.clone(), message });
+        }
+        self.add(if keyword == Keyword::Break { Node::Break(action) } else { Node::Continue(action) });
+    }
+
+    fn pop(&mut self, end: Option<Action>, errors: &mut Vec<SyntaxError>) {
+        let Some(block) = self.open.pop() else { return };
+        let suspect = end.is_some() && !block.opening().closed;
+        let body = std::mem::replace(&mut self.nodes, block.around);
+        self.variables.forget(block.mark);
+        if let Some(hidden) = block.hidden {
+            self.variables = hidden;
+        }
+        let suspects = block.suspects + usize::from(suspect);
+        if let (Some(around), true) = (self.open.last_mut(), end.is_some()) {
+            around.suspects += suspects;
+        }
+        if end.is_some() {
+            errors.extend(block.inside);
+        }
+        self.nodes.push(match block.kind {
+            Kind::Branch { keyword, mut arms, second_keyword, condition } => {
+                arms.push(Arm { action: block.action, second_keyword, condition, body });
+                Node::Branch(Branch { keyword, arms, end })
+            }
+            Kind::Definition { name, argument, .. } => {
+                let blank = body.iter().all(|node| match node {
+                    Node::Comment(_) => true,
+                    Node::Text(span) => self.text.get(span.clone()).is_none_or(|text| text.trim().is_empty()),
+                    _ => false,
+                });
+                Node::Definition(Definition { action: block.action, name, argument, body, blank, end })
+            }
+        });
+    }
+
+    /// Everything that was read. Blocks that are open have no `end`.
+    pub(super) fn finish(mut self, errors: &mut Vec<SyntaxError>) -> Vec<Node> {
+        while let Some(block) = self.open.last() {
+            let opening = block.opening().clone();
+            let name = block.name();
+            // One mistake, one finding: an action that is not closed is being written.
+            if opening.closed && block.suspects == 0 && !self.abandoned {
+                let message = format!("unexpected EOF: this `{name}` has no `{{{{ end }}}}`.");
+                errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedBlock, span: opening.span, message });
+            }
+            self.pop(None, errors);
+        }
+        self.nodes
+    }
+}
+
+impl Block {
+    /// The action that opened it.
+    fn opening(&self) -> &Action {
+        match &self.kind {
+            Kind::Branch { arms, .. } => arms.first().map_or(&self.action, |arm| &arm.action),
+            Kind::Definition { .. } => &self.action,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match &self.kind {
+            Kind::Branch { keyword: BranchKeyword::If, .. } => "if",
+            Kind::Branch { keyword: BranchKeyword::Range, .. } => "range",
+            Kind::Branch { keyword: BranchKeyword::With, .. } => "with",
+            Kind::Definition { word, .. } => word,
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! The words of one action: everything between `{{` and `}}`. What is wrong with a word is kept with it, so that it is
+//! said only where the word is used.
+
+use super::error::{SyntaxError, SyntaxErrorKind};
+use crate::text::Span;
+
+/// A word of an action.
+#[derive(Debug, Clone)]
+pub(super) struct Token {
+    pub kind: TokenKind,
+    pub span: Span,
+    pub error: Option<Box<SyntaxError>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Space,
+    /// `=`
+    Assign,
+    /// `:=`
+    Declare,
+    Pipe,
+    Open,
+    Close,
+    Dot,
+    /// `.name`
+    Field,
+    /// `$` or `$name`
+    Variable,
+    Word,
+    Keyword(Keyword),
+    Bool,
+    Nil,
+    Number,
+    /// `1+2i`
+    Complex,
+    Character,
+    Quoted,
+    RawQuoted,
+    /// A character that is no word, a comma for one.
+    Other,
+    /// What begins nothing; its error says why.
+    Broken,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keyword {
+    Block,
+    Break,
+    Continue,
+    Define,
+    Else,
+    End,
+    If,
+    Range,
+    Template,
+    With,
+}
+
+impl Keyword {
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "block" => Self::Block,
+            "break" => Self::Break,
+            "continue" => Self::Continue,
+            "define" => Self::Define,
+            "else" => Self::Else,
+            "end" => Self::End,
+            "if" => Self::If,
+            "range" => Self::Range,
+            "template" => Self::Template,
+            "with" => Self::With,
+            _ => return None,
+        })
+    }
+}
+
+/// An action's words, and where it ends.
+#[derive(Debug)]
+pub(super) struct Scan {
+    pub tokens: Vec<Token>,
+    /// Behind the last word and the blanks behind it.
+    pub inner_end: usize,
+    /// Behind the closing braces.
+    pub end: usize,
+    pub trim_right: bool,
+    pub closed: bool,
+}
+
+/// The blanks of Go templates.
+pub(super) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// A character of a name.
+pub(super) fn is_word(character: char) -> bool {
+    character == '_' || character.is_alphabetic() || character.is_ascii_digit() || (!character.is_ascii() && character.is_numeric())
+}
+
+/// A character and its number, as Go writes it.
+pub(super) fn describe(character: char) -> String {
+    if character.is_control() {
+        return format!("U+{:04X}", u32::from(character));
+    }
+    format!("U+{:04X} '{character}'", u32::from(character))
+}
+
+/// Reads the words of the action whose inside begins at `from`, until `}}`, the next `{{` or `limit`.
+pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
+    let text = text.get(..limit).unwrap_or(text);
+    let mut lexer = Lexer { text, at: from, tokens: Vec::new(), depth: 0 };
+    loop {
+        let rest = lexer.rest();
+        let bytes = rest.as_bytes();
+        let (end, trim_right) = match bytes {
+            [b'}', b'}', ..] => (2, false),
+            [blank, b'-', b'}', b'}', ..] if is_blank(*blank) => (4, true),
+            [] | [b'{', b'{', ..] => {
+                let at = lexer.at;
+                return Scan { tokens: lexer.tokens, inner_end: at, end: at, trim_right: false, closed: false };
+            }
+            _ => {
+                lexer.token(rest);
+                continue;
+            }
+        };
+        let at = lexer.at;
+        return Scan { tokens: lexer.tokens, inner_end: at, end: at + end, trim_right, closed: true };
+    }
+}
+
+struct Lexer<'t> {
+    text: &'t str,
+    at: usize,
+    tokens: Vec<Token>,
+    depth: usize,
+}
+
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let span = self.at..self.at + length;
+        self.at = span.end;
+        self.tokens.push(Token { kind, span, error: None });
+    }
+
+    fn push_wrong(&mut self, kind: TokenKind, length: usize, error: SyntaxErrorKind, span: Span, message: String) {
+        self.push(kind, length);
+        if let Some(token) = self.tokens.last_mut() {
+            token.error = Some(Box::new(SyntaxError { kind: error, span, message }));
+        }
+    }
+
+    fn token(&mut self, rest: &'t str) {
+        let bytes = rest.as_bytes();
+        let Some(first) = rest.chars().next() else { return };
+        match first {
+            ' ' | '\t' | '\r' | '\n' => {
+                let length = rest.len() - rest.trim_start_matches(BLANKS).len();
+                let trims = rest.get(length..).is_some_and(|rest| rest.starts_with("-}}"));
+                self.push(TokenKind::Space, length - usize::from(trims));
+            }
+            '=' => self.push(TokenKind::Assign, 1),
+            ':' if bytes.get(1) == Some(&b'=') => self.push(TokenKind::Declare, 2),
+            ':' => {
+                let span = self.at..self.at + 1;
+                self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Unexpected, span, "expected `:=`.".to_owned());
+            }
+            '|' => self.push(TokenKind::Pipe, 1),
+            '"' | '\'' => self.quoted(rest, first),
+            '`' => self.raw(rest),
+            '$' => self.name(rest, 1, TokenKind::Variable),
+            '.' if !bytes.get(1).is_some_and(u8::is_ascii_digit) => self.name(rest, 1, TokenKind::Field),
+            '.' | '+' | '-' | '0'..='9' => self.number(rest),
+            '(' => {
+                self.depth += 1;
+                self.push(TokenKind::Open, 1);
+            }
+            ')' if self.depth == 0 => {
+                let span = self.at..self.at + 1;
+                let message = "unexpected right paren U+0029 ')': remove it, or open it with `(`.".to_owned();
+                self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Parenthesis, span, message);
+            }
+            ')' => {
+                self.depth -= 1;
+                self.push(TokenKind::Close, 1);
+            }
+            _ if is_word(first) => self.name(rest, 0, TokenKind::Word),
+            '!'..='~' => self.push(TokenKind::Other, 1),
+            _ => {
+                let span = self.at..self.at + first.len_utf8();
+                let message = format!("unrecognized character in action: {}.", describe(first));
+                self.push_wrong(TokenKind::Broken, first.len_utf8(), SyntaxErrorKind::BadCharacter { hyphenated: None }, span, message);
+            }
+        }
+    }
+
+    /// A name, behind `prefix` bytes that belong to it.
+    fn name(&mut self, rest: &'t str, prefix: usize, kind: TokenKind) {
+        let body = rest.get(prefix..).unwrap_or_default();
+        if prefix == 1 && is_terminator(body) {
+            return self.push(if kind == TokenKind::Field { TokenKind::Dot } else { kind }, 1);
+        }
+        let mut length = prefix + word_length(body);
+        let behind = rest.get(length..).unwrap_or_default();
+        if is_terminator(behind) {
+            let word = rest.get(..length).unwrap_or_default();
+            let kind = match (kind, word) {
+                (TokenKind::Word, "true" | "false") => TokenKind::Bool,
+                (TokenKind::Word, "nil") => TokenKind::Nil,
+                (TokenKind::Word, _) => Keyword::of(word).map_or(kind, TokenKind::Keyword),
+                _ => kind,
+            };
+            return self.push(kind, length);
+        }
+        let bad = behind.chars().next().unwrap_or(' ');
+        let place = self.at + length..self.at + length + bad.len_utf8();
+        let mut hyphenated = None;
+        while let Some(part) = rest.get(length..).and_then(|rest| rest.strip_prefix('-')).map(word_length).filter(|part| *part > 0) {
+            length += 1 + part;
+            hyphenated = Some(self.at..self.at + length);
+        }
+        // What stands between a hyphenated name and its end, or what cannot be part of any name, is skipped with it.
+        let skipped = rest.get(length..).unwrap_or_default();
+        let stop = skipped.char_indices().find(|(at, _)| is_terminator(skipped.get(*at..).unwrap_or_default()));
+        let skipped = stop.map_or(skipped.len(), |(at, _)| at);
+        let message = format!("bad character {}", describe(bad));
+        let message = match hyphenated {
+            Some(_) => format!("{message}: a name has no hyphen, write `index` and the name in quotes."),
+            None => format!("{message}: it cannot stand in a name or directly behind one."),
+        };
+        let whole = hyphenated.is_some();
+        self.push_wrong(kind, length, SyntaxErrorKind::BadCharacter { hyphenated }, place, message);
+        if !whole && length == prefix {
+            // A dot or dollar with nothing behind it that could be a name.
+            if let Some(token) = self.tokens.last_mut() {
+                token.kind = TokenKind::Broken;
+            }
+        }
+        self.at += skipped;
+    }
+
+    fn quoted(&mut self, rest: &'t str, quote: char) {
+        let kind = if quote == '"' { TokenKind::Quoted } else { TokenKind::Character };
+        let line = rest.find('\n').unwrap_or(rest.len());
+        let line_text = rest.get(..line).unwrap_or_default();
+        let mut escaped = false;
+        let mut closing = None;
+        for (at, byte) in line_text.bytes().enumerate().skip(1) {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                byte if byte == quote as u8 => {
+                    closing = Some(at + 1);
+                    break;
+                }
+                _ => {}
+            }
+        }
+        let braces = line_text.find("}}");
+        // A quote that closes in the middle of the next word was meant to open.
+        let misplaced = |end: usize| {
+            let next = rest.get(end..).unwrap_or_default().chars().next();
+            braces.is_some_and(|braces| braces < end) && next.is_some_and(is_word)
+        };
+        match closing.filter(|end| !misplaced(*end)) {
+            Some(length) => self.push(kind, length),
+            None => {
+                let length = braces.map_or(line_text.trim_end_matches(BLANKS).len(), |at| before_braces(line_text, at));
+                let span = self.at..self.at + length;
+                let message = match quote {
+                    '"' => "unterminated quoted string: close it with `\"`.",
+                    _ => "unterminated character constant: close it with `'`, or write a string in `\"`.",
+                };
+                self.push_wrong(kind, length, SyntaxErrorKind::UnclosedString, span, message.to_owned());
+            }
+        }
+    }
+
+    fn raw(&mut self, rest: &'t str) {
+        let closing = memchr::memchr(b'`', rest.as_bytes().get(1..).unwrap_or_default());
+        if let Some(closing) = closing {
+            return self.push(TokenKind::RawQuoted, closing + 2);
+        }
+        let line = rest.get(..rest.find('\n').unwrap_or(rest.len())).unwrap_or_default();
+        let length = line.find("}}").map_or(line.trim_end_matches(BLANKS).len(), |at| before_braces(line, at));
+        let span = self.at..self.at + length;
+        let message = "unterminated raw quoted string: close it with a backquote.".to_owned();
+        self.push_wrong(TokenKind::RawQuoted, length, SyntaxErrorKind::UnclosedString, span, message);
+    }
+
+    fn number(&mut self, rest: &'t str) {
+        let Some(mut length) = number_length(rest) else { return self.bad_number(rest) };
+        let mut kind = TokenKind::Number;
+        let behind = rest.get(length..).unwrap_or_default();
+        if behind.starts_with(['+', '-']) {
+            match number_length(behind) {
+                Some(more) if behind.get(..more).is_some_and(|text| text.ends_with('i')) => {
+                    length += more;
+                    kind = TokenKind::Complex;
+                }
+                _ => return self.bad_number(rest),
+            }
+        }
+        self.push(kind, length);
+    }
+
+    fn bad_number(&mut self, rest: &str) {
+        let stop = rest.char_indices().skip(1).find(|(at, character)| {
+            let behind = rest.get(*at..).unwrap_or_default();
+            *character != '.' && !matches!(character, '+' | '-') && !is_word(*character) || behind.starts_with("-}}")
+        });
+        let length = stop.map_or(rest.len(), |(at, _)| at);
+        let span = self.at..self.at + length;
+        let message = format!("bad number syntax: {:?}.", rest.get(..length).unwrap_or_default());
+        self.push_wrong(TokenKind::Broken, length, SyntaxErrorKind::BadNumber, span, message);
+    }
+}
+
+/// The place before the braces at `at` where what comes before them ends: blanks and a trim mark belong to the braces.
+fn before_braces(line: &str, at: usize) -> usize {
+    let before = line.get(..at).unwrap_or_default();
+    let trimmed = before.strip_suffix('-').filter(|rest| rest.ends_with(BLANKS)).unwrap_or(before);
+    trimmed.trim_end_matches(BLANKS).len().max(1)
+}
+
+/// What may stand directly behind a name.
+fn is_terminator(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n', '.', ',', '|', ':', ')', '(']) || rest.starts_with("}}")
+}
+
+fn word_length(text: &str) -> usize {
+    text.find(|character| !is_word(character)).unwrap_or(text.len())
+}
+
+/// Which bytes are digits, and which letters begin an exponent.
+type Radix = (fn(u8) -> bool, [u8; 2]);
+
+/// The length of the number that `text` begins with, sign included; `None` where a letter or digit follows that is none of it.
+fn number_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
+    let mut at = usize::from(matches!(byte(0), b'+' | b'-'));
+    let (mut digits, mut exponent): Radix = (|byte| byte.is_ascii_digit() || byte == b'_', *b"eE");
+    if byte(at) == b'0' {
+        at += 1;
+        let radix: Option<Radix> = match byte(at) {
+            b'x' | b'X' => Some((|byte| byte.is_ascii_hexdigit() || byte == b'_', *b"pP")),
+            b'o' | b'O' => Some((|byte| matches!(byte, b'0'..=b'7' | b'_'), [0, 0])),
+            b'b' | b'B' => Some((|byte| matches!(byte, b'0' | b'1' | b'_'), [0, 0])),
+            _ => None,
+        };
+        if let Some(radix) = radix {
+            at += 1;
+            (digits, exponent) = radix;
+        }
+    }
+    let run = |mut at: usize, digits: fn(u8) -> bool| {
+        while digits(byte(at)) {
+            at += 1;
+        }
+        at
+    };
+    at = run(at, digits);
+    if byte(at) == b'.' {
+        at = run(at + 1, digits);
+    }
+    if byte(at) != 0 && exponent.contains(&byte(at)) {
+        at += 1;
+        at += usize::from(matches!(byte(at), b'+' | b'-'));
+        at = run(at, |byte| byte.is_ascii_digit() || byte == b'_');
+    }
+    at += usize::from(byte(at) == b'i');
+    let next = text.get(at..)?.chars().next();
+    (!next.is_some_and(is_word)).then_some(at)
+}

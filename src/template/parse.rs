@@ -1,0 +1,345 @@
+//! Reads templates: text and actions in turn, and which block each belongs to. Nothing is ever refused: what cannot be
+//! understood is said, and what stands around it is read all the same.
+
+use memchr::memmem;
+
+use super::blocks::Blocks;
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::lex::{self, BLANKS, Keyword, Scan, Token, TokenKind};
+use super::node::{Action, Call, Node, Pipeline, Quoted, Template};
+use super::pipeline::{Context, Reader};
+use super::variables::Variables;
+use crate::text::Span;
+
+/// A text with more mistakes than these is no template: what follows is taken as text.
+const MOST_ERRORS: usize = 1000;
+
+/// Reads a template. `outer` are the variables that are visible at its start, `$` aside.
+pub fn parse(text: &str, outer: &[String]) -> Template {
+    read(text, outer, &mut |_| false, true).map(|piece| piece.template).unwrap_or_default()
+}
+
+/// A template that ends before its text does.
+#[derive(Debug, PartialEq)]
+pub struct Piece {
+    pub template: Template,
+    /// Bytes of the text.
+    pub length: usize,
+    /// How far the text was looked at to read these.
+    pub reach: usize,
+    /// The variables that are declared at its end and were not at its start.
+    pub declared: Vec<String>,
+}
+
+/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open at its end, and `ends`
+/// says that it may end there. `None` if that depends on what follows, unless the text is `complete`.
+pub fn read(text: &str, outer: &[String], ends: &mut dyn FnMut(Span) -> bool, complete: bool) -> Option<Piece> {
+    let _ = (ends, complete);
+    let mut variables = Variables::default();
+    outer.iter().for_each(|name| variables.declare(name));
+    let mark = variables.mark();
+    let mut parser = Parser { text, at: 0, reach: 0, blocks: Blocks::new(text, variables), errors: Vec::new() };
+    parser.run();
+    let length = parser.at;
+    let declared = parser.blocks.variables().since(mark);
+    let (nodes, mut errors) = (parser.blocks.finish(&mut parser.errors), parser.errors);
+    errors.sort_by_key(|error| (error.span.start, error.span.end));
+    Some(Piece { template: Template { nodes, errors }, length, reach: parser.reach.max(length), declared })
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    at: usize,
+    reach: usize,
+    blocks: Blocks<'t>,
+    errors: Vec<SyntaxError>,
+}
+
+impl<'t> Parser<'t> {
+    fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    fn run(&mut self) {
+        let mut trim = false;
+        while self.at < self.text.len() {
+            let start = self.at;
+            let begin = if trim { self.text.len() - self.rest(start).trim_start_matches(BLANKS).len() } else { start };
+            let found = memmem::find(self.rest(start).as_bytes(), b"{{").filter(|_| self.errors.len() < MOST_ERRORS);
+            let open = found.map_or(self.text.len(), |at| start + at);
+            let trim_left = trims_left(self.rest(open));
+            let before = self.text.get(begin..open).unwrap_or_default();
+            let end = begin + if trim_left { before.trim_end_matches(BLANKS).len() } else { before.len() };
+            if begin < end {
+                self.blocks.add(Node::Text(begin..end));
+            }
+            self.at = open;
+            if open < self.text.len() {
+                trim = self.action(open, trim_left);
+            }
+        }
+        if self.errors.len() >= MOST_ERRORS {
+            self.blocks.abandon();
+        }
+    }
+
+    /// Reads the action that begins at `open`; whether it trims the text behind it.
+    fn action(&mut self, open: usize, trim_left: bool) -> bool {
+        let inner = open + if trim_left { 3 } else { 2 };
+        // The blank behind the mark belongs to it.
+        let comment = inner + usize::from(trim_left);
+        if self.rest(comment).starts_with("/*") {
+            return self.comment(open, inner, comment, trim_left);
+        }
+        let line_end = self.line_end(inner);
+        let mut scan = lex::scan(self.text, inner, self.text.len());
+        self.reach = self.reach.max(scan.end);
+        if scan.end > line_end && (!scan.closed || is_prose(&scan, self.text, line_end)) {
+            scan = lex::scan(self.text, inner, line_end);
+        }
+        if !scan.closed {
+            cut(&mut scan, self.text, inner);
+        }
+        let action =
+            Action { span: open..scan.end, inner: inner..scan.inner_end, keyword: None, trim_left, trim_right: scan.trim_right, closed: scan.closed };
+        self.at = scan.end;
+        let trim_right = scan.trim_right;
+        self.body(action, scan);
+        trim_right
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let rest = self.rest(at);
+        at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len())
+    }
+
+    fn body(&mut self, mut action: Action, mut scan: Scan) {
+        let closing = scan.inner_end..scan.end;
+        let keyword = scan.tokens.iter().position(|token| token.kind != TokenKind::Space);
+        let keyword = keyword.and_then(|at| match scan.tokens.get(at) {
+            Some(Token { kind: TokenKind::Keyword(keyword), span, .. }) => Some((*keyword, span.clone())),
+            _ => None,
+        });
+        let unclosed = !action.closed;
+        if unclosed {
+            let end = action.span.start + self.text.get(action.span.clone()).unwrap_or_default().trim_end_matches(BLANKS).len();
+            let message = "unclosed action: close it with `}}`.".to_owned();
+            self.errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedAction, span: action.span.start..end, message });
+        }
+        action.keyword = keyword.as_ref().map(|(_, span)| span.clone());
+        if matches!(keyword, Some((Keyword::Else, _))) {
+            self.blocks.end_arm();
+        }
+        let mark = self.blocks.variables().mark();
+        let (blocks, errors) = (&mut self.blocks, &mut self.errors);
+        let mut reader = Reader::new(self.text, &mut scan.tokens, scan.inner_end, closing, blocks.variables_mut());
+        reader.lost = unclosed;
+        let Some((keyword, place)) = keyword else {
+            let blame = action.span.clone();
+            let pipeline = reader.pipeline(Context::Command, None, blame);
+            errors.append(&mut reader.errors);
+            return blocks.add(Node::Output { action, pipeline });
+        };
+        reader.skip_space();
+        reader.next();
+        let context = match keyword {
+            Keyword::If => Context::If,
+            Keyword::Range => Context::Range,
+            Keyword::With => Context::With,
+            Keyword::Block => Context::Block,
+            Keyword::Template => Context::Template,
+            _ => Context::Command,
+        };
+        match keyword {
+            Keyword::If | Keyword::Range | Keyword::With => {
+                let condition = reader.pipeline(context, None, place);
+                let mut found = reader.errors;
+                errors.append(&mut found);
+                blocks.open_branch(keyword, action, condition, mark, errors);
+            }
+            Keyword::Else => {
+                reader.skip_space();
+                let second = reader.kind();
+                let second_place = reader.span();
+                let (second, condition) = match second {
+                    Some(TokenKind::Keyword(keyword @ (Keyword::If | Keyword::Range | Keyword::With))) => {
+                        reader.next();
+                        let context = match keyword {
+                            Keyword::With => Context::With,
+                            Keyword::Range => Context::Range,
+                            _ => Context::If,
+                        };
+                        let condition = reader.pipeline(context, None, second_place.clone());
+                        (Some((keyword, second_place)), Some(condition))
+                    }
+                    _ => {
+                        reader.expect_end("else", "only `if` or `with` may follow.");
+                        (None, None)
+                    }
+                };
+                let mut found = reader.errors;
+                errors.append(&mut found);
+                blocks.other_arm(action, second, condition, errors);
+                blocks.begin_arm();
+            }
+            Keyword::End => {
+                reader.expect_end("end", "nothing follows it.");
+                let mut found = reader.errors;
+                errors.append(&mut found);
+                blocks.close(action, errors);
+            }
+            Keyword::Break | Keyword::Continue => {
+                let name = if keyword == Keyword::Break { "break" } else { "continue" };
+                reader.expect_end(&format!("{{{{{name}}}}}"), "nothing follows it.");
+                let mut found = reader.errors;
+                errors.append(&mut found);
+                blocks.leave(keyword, action, name, errors);
+            }
+            Keyword::Define | Keyword::Block | Keyword::Template => {
+                let (name, argument) = named(&mut reader, keyword, context, &place);
+                let mut found = reader.errors;
+                errors.append(&mut found);
+                if keyword == Keyword::Template {
+                    return blocks.add(Node::Call(Call { action, name, argument }));
+                }
+                blocks.open_definition(action, name, argument, errors);
+            }
+        }
+    }
+
+    fn comment(&mut self, open: usize, inner: usize, start: usize, trim_left: bool) -> bool {
+        let closing = memmem::find(self.rest(start + 2).as_bytes(), b"*/").map(|at| start + 2 + at + 2);
+        let action = |inner_end: usize, end: usize, trim_right: bool, closed: bool| Action {
+            span: open..end,
+            inner: inner..inner_end,
+            keyword: None,
+            trim_left,
+            trim_right,
+            closed,
+        };
+        let Some(behind) = closing else {
+            self.reach = self.text.len();
+            let line = self.text.get(..self.line_end(start)).unwrap_or_default();
+            let end = line.get(start..).and_then(|line| memmem::find(line.as_bytes(), b"}}")).map_or(line.len(), |at| start + at + 2);
+            let closed = end < line.len() || line.ends_with("}}");
+            let shown = line.get(..end).unwrap_or_default().trim_end_matches(BLANKS).len();
+            let message = "unclosed comment: close it with `*/}}`.".to_owned();
+            self.errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedComment, span: open..shown, message });
+            self.blocks.add(Node::Comment(action(if closed { end - 2 } else { end }, end, false, closed)));
+            self.at = end;
+            return false;
+        };
+        let rest = self.rest(behind);
+        self.reach = self.reach.max((behind + 4).min(self.text.len()));
+        let (inner_end, end, trim_right) = match rest.as_bytes() {
+            [b'}', b'}', ..] => (behind, behind + 2, false),
+            [blank, b'-', b'}', b'}', ..] if lex::is_blank(*blank) => (behind, behind + 4, true),
+            _ => {
+                let line = self.text.get(behind..self.line_end(behind)).unwrap_or_default();
+                let braces = memmem::find(line.as_bytes(), b"}}").filter(|at| !line.get(..*at).unwrap_or_default().contains("{{"));
+                let end = braces.map_or(behind, |at| behind + at + 2);
+                let span = braces.map_or(open..behind, |at| behind..behind + at);
+                let (kind, message) = match braces {
+                    Some(_) => (SyntaxErrorKind::Unexpected, "comment ends before closing delimiter: `}}` or ` -}}` must stand right behind `*/`."),
+                    None => (SyntaxErrorKind::UnclosedAction, "comment ends before closing delimiter: close it with `}}`."),
+                };
+                self.errors.push(SyntaxError { kind, span, message: message.to_owned() });
+                self.blocks.add(Node::Comment(action(braces.map_or(behind, |at| behind + at), end, false, braces.is_some())));
+                self.at = end;
+                return false;
+            }
+        };
+        self.blocks.add(Node::Comment(action(inner_end, end, trim_right, true)));
+        self.at = end;
+        trim_right
+    }
+}
+
+/// The name behind `define`, `block` or `template`, and what is passed to it.
+fn named(reader: &mut Reader, keyword: Keyword, context: Context, place: &Span) -> (Quoted, Option<Pipeline>) {
+    let clause = if keyword == Keyword::Define { "define clause" } else { context.words() };
+    reader.skip_space();
+    let at = reader.span().start;
+    let name = match reader.kind() {
+        Some(kind @ (TokenKind::Quoted | TokenKind::RawQuoted)) => {
+            let (_, span, wrong) = reader.next().unwrap_or((kind, at..at, true));
+            let text = reader.slice(&span);
+            let value = match kind {
+                TokenKind::RawQuoted => super::literal::unquote_raw(text),
+                _ if wrong => text.trim_start_matches('"').to_owned(),
+                _ => reader.unquote(text, &span),
+            };
+            Quoted { value, span }
+        }
+        _ => {
+            reader.unexpected(clause, "a name in quotes must follow.");
+            Quoted { value: String::new(), span: at..at }
+        }
+    };
+    let argument = match keyword {
+        Keyword::Define => {
+            reader.expect_end(clause, "only the name is written here.");
+            None
+        }
+        Keyword::Block => Some(reader.pipeline(context, None, place.clone())),
+        _ => {
+            reader.skip_space();
+            reader.kind().map(|_| reader.pipeline(context, None, place.clone()))
+        }
+    };
+    (name, argument)
+}
+
+fn trims_left(rest: &str) -> bool {
+    matches!(rest.as_bytes(), [b'{', b'{', b'-', blank, ..] if lex::is_blank(*blank))
+}
+
+/// Whether what stands behind the first line of an action is no part of it: the action was not closed, and braces far
+/// below close it by chance.
+fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
+    let strange = scan.tokens.iter().filter(|token| token.span.start > line_end && is_strange(token, text));
+    strange.take(2).count() == 2
+}
+
+/// A word that makes no sense anywhere behind the first word of an action.
+fn is_strange(token: &Token, text: &str) -> bool {
+    match token.kind {
+        TokenKind::Broken | TokenKind::Other | TokenKind::Keyword(_) => true,
+        TokenKind::Word => token.error.is_some() || text.get(token.span.clone()).is_none_or(|name| super::function::function(name).is_none()),
+        _ => token.error.is_some(),
+    }
+}
+
+/// Ends an action that is not closed where it stops making sense: the rest of the line is text.
+fn cut(scan: &mut Scan, text: &str, inner: usize) {
+    let slice = |token: &Token| text.get(token.span.clone()).unwrap_or_default();
+    let last = scan.tokens.iter().rposition(|token| token.kind != TokenKind::Space);
+    let mut before: Option<&Token> = None;
+    for (index, token) in scan.tokens.iter().enumerate().filter(|(_, token)| token.kind != TokenKind::Space) {
+        if token.kind == TokenKind::Other && slice(token) == "}" {
+            (scan.inner_end, scan.end) = (token.span.start, token.span.end);
+            return scan.tokens.truncate(index);
+        }
+        let begins = before.is_none_or(|before| begins_command(before, slice(before)));
+        // What stands last may be half a word that is being written.
+        let written = last == Some(index) && token.kind != TokenKind::Other;
+        let declares = slice(token) == "," && before.is_some_and(|before| before.kind == TokenKind::Variable);
+        let strange = is_strange(token, text) || token.kind == TokenKind::Word && !begins;
+        if strange && before.is_some() && !declares && !written && !(begins && is_keyword(before) && token.kind == TokenKind::Word) {
+            scan.end = before.map_or(inner, |before| before.span.end);
+            scan.inner_end = scan.end;
+            return scan.tokens.truncate(index);
+        }
+        before = Some(token);
+    }
+}
+
+fn is_keyword(token: Option<&Token>) -> bool {
+    token.is_some_and(|token| matches!(token.kind, TokenKind::Keyword(_)))
+}
+
+/// Whether a function may stand behind this word.
+fn begins_command(before: &Token, text: &str) -> bool {
+    let kinds = [TokenKind::Pipe, TokenKind::Open, TokenKind::Declare, TokenKind::Assign];
+    kinds.contains(&before.kind) || matches!(before.kind, TokenKind::Keyword(_)) || text == ","
+}

@@ -1,0 +1,504 @@
+//! Pipelines: the words of an action as declarations, commands and expressions.
+
+use super::error::{SyntaxError, SyntaxErrorKind};
+use super::function;
+use super::lex::{Token, TokenKind};
+use super::literal::{self, BadCharacter};
+use super::node::{Command, Expression, ExpressionKind, Name, Pipeline};
+use super::number;
+use super::variables::Variables;
+use crate::text::Span;
+
+/// Parentheses that stand in each other: so many are read.
+const MOST_PARENTHESES: usize = 128;
+
+/// Reads the words of one action.
+pub(super) struct Reader<'r> {
+    pub text: &'r str,
+    tokens: &'r mut [Token],
+    at: usize,
+    /// Where the words end.
+    end: usize,
+    /// The braces that close the action, if they are there.
+    closing: Span,
+    variables: &'r mut Variables,
+    pub errors: Vec<SyntaxError>,
+    /// Something was not understood: what follows from it is not said.
+    pub lost: bool,
+    depth: usize,
+}
+
+/// What a pipeline belongs to, in Go's words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Context {
+    Command,
+    If,
+    Range,
+    With,
+    Block,
+    Template,
+    Parenthesized,
+}
+
+impl Context {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Command => "command",
+            Self::If => "if",
+            Self::Range => "range",
+            Self::With => "with",
+            Self::Block => "block clause",
+            Self::Template => "template clause",
+            Self::Parenthesized => "parenthesized pipeline",
+        }
+    }
+}
+
+impl<'r> Reader<'r> {
+    pub(super) fn new(text: &'r str, tokens: &'r mut [Token], end: usize, closing: Span, variables: &'r mut Variables) -> Self {
+        Self { text, tokens, at: 0, end, closing, variables, errors: Vec::new(), lost: false, depth: 0 }
+    }
+
+    pub(super) fn slice(&self, span: &Span) -> &'r str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn skip_space(&mut self) {
+        while self.kind() == Some(TokenKind::Space) {
+            self.at += 1;
+        }
+    }
+
+    /// The kind of the next word.
+    pub(super) fn kind(&self) -> Option<TokenKind> {
+        self.tokens.get(self.at).map(|token| token.kind)
+    }
+
+    /// The place of the next word; at the end, where the words end.
+    pub(super) fn span(&self) -> Span {
+        self.tokens.get(self.at).map_or(self.end..self.end, |token| token.span.clone())
+    }
+
+    /// Takes the next word, and says what is wrong with it.
+    pub(super) fn next(&mut self) -> Option<(TokenKind, Span, bool)> {
+        let token = self.tokens.get_mut(self.at)?;
+        let (kind, span, error) = (token.kind, token.span.clone(), token.error.take());
+        self.at += 1;
+        let wrong = error.is_some();
+        if let Some(error) = error.filter(|_| !self.lost) {
+            self.errors.push(*error);
+        }
+        Some((kind, span, wrong))
+    }
+
+    pub(super) fn error(&mut self, kind: SyntaxErrorKind, span: Span, message: String) {
+        if !self.lost {
+            self.errors.push(SyntaxError { kind, span, message });
+        }
+    }
+
+    /// Says that the next word does not belong here, unless it is wrong in itself. What follows is read, but nothing more
+    /// is said of it.
+    pub(super) fn unexpected(&mut self, context: &str, advice: &str) {
+        if self.tokens.get(self.at).is_some_and(|token| token.error.is_some()) {
+            self.next();
+            self.lost = true;
+            return;
+        }
+        let kind = self.kind();
+        let span = if kind.is_some() { self.span() } else { self.closing.clone() };
+        let shown = self.describe(kind, &span);
+        let colon = if advice.is_empty() { "." } else { ": " };
+        self.error(SyntaxErrorKind::Unexpected, span, format!("unexpected {shown} in {context}{colon}{advice}"));
+        self.lost = true;
+        self.at += 1;
+    }
+
+    /// A word as Go shows it.
+    fn describe(&self, kind: Option<TokenKind>, span: &Span) -> String {
+        let text = self.slice(span);
+        match kind {
+            Some(TokenKind::Keyword(_) | TokenKind::Dot | TokenKind::Nil) => format!("<{text}>"),
+            _ if text.len() > 10 => format!("{:?}...", text.chars().take(10).collect::<String>()),
+            _ => format!("{text:?}"),
+        }
+    }
+
+    /// Where something would be written that is missing here: behind the last word, and a blank if there is one.
+    fn gap(&self) -> Span {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let blank = before.is_some_and(|token| token.kind == TokenKind::Space);
+        let word = if blank { self.at.checked_sub(2).and_then(|at| self.tokens.get(at)) } else { before };
+        let start = word.map_or_else(|| self.tokens.first().map_or(self.end, |token| token.span.start), |token| token.span.end);
+        let offset = (start + usize::from(blank)).min(self.end.max(start));
+        offset..offset
+    }
+
+    /// Everything up to the end, or to the parenthesis that closes the one at `open`. `blame` is what is underlined if
+    /// nothing is there.
+    pub(super) fn pipeline(&mut self, context: Context, open: Option<Span>, blame: Span) -> Pipeline {
+        self.skip_space();
+        let start = self.span().start;
+        let mut pipeline = Pipeline { span: start..start, declarations: Vec::new(), assigns: false, commands: Vec::new() };
+        let mut undeclared = Vec::new();
+        let mut last = self.declarations(context, &mut pipeline, &mut undeclared).unwrap_or(blame);
+        let silent = self.lost;
+        loop {
+            self.skip_space();
+            match self.kind() {
+                None => {
+                    if let Some(open) = &open {
+                        let message = "unclosed left paren: close it with `)`.".to_owned();
+                        self.error(SyntaxErrorKind::Parenthesis, open.clone(), message);
+                        self.lost = true;
+                    }
+                    break;
+                }
+                Some(TokenKind::Close) if open.is_some() => break,
+                Some(TokenKind::Pipe) => {
+                    let gap = self.gap();
+                    self.unexpected(context.words(), "a value or a function must stand before it.");
+                    pipeline.commands.push(missing_command(gap));
+                }
+                Some(kind) if begins_operand(kind) => {
+                    let command = self.command();
+                    last = command.span.clone();
+                    pipeline.commands.push(command);
+                }
+                Some(TokenKind::Broken) => {
+                    self.next();
+                }
+                Some(_) => self.unexpected(context.words(), ""),
+            }
+        }
+        for (name, span) in undeclared {
+            self.undefined(&name, span);
+        }
+        if pipeline.commands.is_empty() {
+            if !silent {
+                let message = format!("missing value for {}: {}", context.words(), what_is_missing(context, !pipeline.declarations.is_empty()));
+                self.error(SyntaxErrorKind::MissingValue, last, message);
+            }
+            self.lost = true;
+            let gap = self.gap();
+            pipeline.commands.push(missing_command(gap));
+        }
+        for (index, command) in pipeline.commands.iter().enumerate().skip(1) {
+            let Some(first) = command.words.first() else { continue };
+            let constant = matches!(
+                first.kind,
+                ExpressionKind::Bool(_) | ExpressionKind::Dot | ExpressionKind::Nil | ExpressionKind::Number(_) | ExpressionKind::String { .. }
+            );
+            if constant {
+                let message = format!("non executable command in pipeline stage {}: only a function can take what a pipe brings.", index + 1);
+                self.error(SyntaxErrorKind::Unexpected, first.span.clone(), message);
+                self.lost = true;
+            }
+        }
+        let end = pipeline.commands.last().map_or(start, |command| command.span.end);
+        pipeline.span = start.min(end)..end.max(start);
+        for name in &pipeline.declarations {
+            if !pipeline.assigns || !self.variables.has(&name.text) {
+                self.variables.declare(&name.text);
+            }
+        }
+        pipeline
+    }
+
+    /// `$x :=`, `$x =`, `$i, $x :=`: the place of the sign, if there is one.
+    fn declarations(&mut self, context: Context, pipeline: &mut Pipeline, undeclared: &mut Vec<(String, Span)>) -> Option<Span> {
+        let mut sign = None;
+        loop {
+            self.skip_space();
+            let begin = self.at;
+            if self.kind() != Some(TokenKind::Variable) || self.tokens.get(begin).is_some_and(|token| token.error.is_some()) {
+                return sign;
+            }
+            let span = self.span();
+            self.at += 1;
+            self.skip_space();
+            let comma = self.kind() == Some(TokenKind::Other) && self.slice(&self.span()) == ",";
+            let assigns = self.kind() == Some(TokenKind::Assign);
+            if !comma && !assigns && self.kind() != Some(TokenKind::Declare) {
+                self.at = begin;
+                return sign;
+            }
+            let name = Name { text: self.slice(&span).to_owned(), span };
+            if assigns {
+                pipeline.assigns = true;
+                for name in pipeline.declarations.iter().chain([&name]) {
+                    undeclared.push((name.text.clone(), name.span.clone()));
+                }
+            }
+            pipeline.declarations.push(name);
+            let place = self.span();
+            sign = Some(place.clone());
+            self.at += 1;
+            if !comma {
+                return sign;
+            }
+            if context != Context::Range || pipeline.declarations.len() >= 2 {
+                let advice = if context == Context::Range { "`range` declares one or two." } else { "only `range` declares two." };
+                self.error(SyntaxErrorKind::Unexpected, place, format!("too many declarations in {}: {advice}", context.words()));
+                self.lost = true;
+                continue;
+            }
+            self.skip_space();
+            if !matches!(self.kind(), None | Some(TokenKind::Variable | TokenKind::Close)) {
+                let span = self.span();
+                self.error(SyntaxErrorKind::Unexpected, span, "range can only initialize variables: write `$index, $element :=`.".to_owned());
+                self.lost = true;
+            }
+        }
+    }
+
+    fn undefined(&mut self, name: &str, span: Span) {
+        if !self.variables.has(name) {
+            let message = format!("undefined variable {name:?}: declare it first, `{{{{ {name} := … }}}}`.");
+            self.error(SyntaxErrorKind::UndefinedVariable(name.to_owned()), span, message);
+        }
+    }
+
+    /// Words up to a pipe, which is taken, or to the end.
+    fn command(&mut self) -> Command {
+        let start = self.span().start;
+        let mut words: Vec<Expression> = Vec::new();
+        loop {
+            self.skip_space();
+            match self.kind() {
+                None | Some(TokenKind::Close) => break,
+                Some(TokenKind::Pipe) => {
+                    self.at += 1;
+                    break;
+                }
+                Some(kind) if begins_operand(kind) => {
+                    let touches = words.last().is_some_and(|last| last.span.end == self.span().start);
+                    if touches && !self.lost {
+                        let at = self.at;
+                        self.unexpected("operand", "a blank must stand between two values.");
+                        self.at = at;
+                    }
+                    words.push(self.operand());
+                }
+                Some(TokenKind::Broken) => {
+                    self.next();
+                    self.lost = true;
+                }
+                Some(kind) => {
+                    let advice = match kind {
+                        TokenKind::Other if self.slice(&self.span()) == "," => "arguments are separated by blanks.",
+                        TokenKind::Assign | TokenKind::Declare => "only variables, `$name`, are declared.",
+                        _ => "",
+                    };
+                    self.unexpected("operand", advice);
+                }
+            }
+        }
+        if words.is_empty() {
+            return missing_command(self.gap());
+        }
+        let end = words.last().map_or(start, |word| word.span.end);
+        Command { span: start..end, words }
+    }
+
+    /// A term and the fields directly behind it.
+    fn operand(&mut self) -> Expression {
+        let errors = self.errors.len();
+        let term = self.term();
+        let start = term.span.start;
+        let mut end = term.span.end;
+        let mut fields: Vec<Name> = Vec::new();
+        while matches!(self.kind(), Some(TokenKind::Field | TokenKind::Dot)) && self.span().start == end {
+            let dot = self.kind() == Some(TokenKind::Dot);
+            let place = self.span();
+            if dot {
+                let at = self.at;
+                self.unexpected("operand", "the name of a field must follow the dot.");
+                self.at = at + 1;
+            } else {
+                self.next();
+            }
+            fields.push(Name { text: self.slice(&(place.start + 1..place.end)).to_owned(), span: place.start + 1..place.end });
+            end = place.end;
+        }
+        let hyphenated = |error: &mut SyntaxError| {
+            if let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &mut error.kind {
+                *span = start..end;
+            }
+        };
+        self.errors.iter_mut().skip(errors).take(usize::from(!matches!(term.kind, ExpressionKind::Group(_)))).for_each(hyphenated);
+        if fields.is_empty() {
+            return term;
+        }
+        let kind = match term.kind {
+            ExpressionKind::Field(mut names) => {
+                names.extend(fields);
+                ExpressionKind::Field(names)
+            }
+            ExpressionKind::Variable { name, .. } => ExpressionKind::Variable { name, fields },
+            ExpressionKind::Bool(_) | ExpressionKind::String { .. } | ExpressionKind::Number(_) | ExpressionKind::Nil | ExpressionKind::Dot => {
+                let message = format!("unexpected . after term {:?}: it has no fields.", self.slice(&term.span));
+                self.error(SyntaxErrorKind::Unexpected, term.span.end..end, message);
+                self.lost = true;
+                term.kind
+            }
+            _ => ExpressionKind::Chain { base: Box::new(term), fields },
+        };
+        Expression { span: start..end, kind }
+    }
+
+    fn term(&mut self) -> Expression {
+        let Some((kind, span, wrong)) = self.next() else { return missing(self.gap()) };
+        let text = self.slice(&span);
+        let kind = match kind {
+            TokenKind::Word => {
+                if !wrong && function::function(text).is_none() {
+                    self.error(SyntaxErrorKind::UnknownFunction(text.to_owned()), span.clone(), unknown_function(text));
+                }
+                ExpressionKind::Function(text.to_owned())
+            }
+            TokenKind::Dot => ExpressionKind::Dot,
+            TokenKind::Nil => ExpressionKind::Nil,
+            TokenKind::Bool => ExpressionKind::Bool(text == "true"),
+            TokenKind::Variable => {
+                if !wrong {
+                    self.undefined(text, span.clone());
+                }
+                ExpressionKind::Variable { name: Name { text: text.to_owned(), span: span.clone() }, fields: Vec::new() }
+            }
+            TokenKind::Field => {
+                let name = span.start + 1..span.end;
+                ExpressionKind::Field(vec![Name { text: self.slice(&name).to_owned(), span: name }])
+            }
+            TokenKind::Number => self.number(number::read(text), &span),
+            TokenKind::Complex => self.number(number::read_complex(text), &span),
+            TokenKind::Character if !wrong => self.character(text, &span),
+            TokenKind::Quoted if wrong => ExpressionKind::String { value: text.get(1..).unwrap_or_default().to_owned(), raw: false },
+            TokenKind::Quoted => ExpressionKind::String { value: self.unquote(text, &span), raw: false },
+            TokenKind::RawQuoted => ExpressionKind::String { value: literal::unquote_raw(text), raw: true },
+            TokenKind::Open => return self.group(span),
+            _ => ExpressionKind::Missing,
+        };
+        Expression { span, kind }
+    }
+
+    fn number(&mut self, read: Result<super::node::Number, String>, span: &Span) -> ExpressionKind {
+        match read {
+            Ok(number) => ExpressionKind::Number(number),
+            Err(message) => {
+                self.error(SyntaxErrorKind::BadNumber, span.clone(), message);
+                ExpressionKind::Missing
+            }
+        }
+    }
+
+    fn character(&mut self, text: &str, span: &Span) -> ExpressionKind {
+        match literal::unquote_character(text) {
+            Ok(character) => ExpressionKind::Number(number::of_character(character)),
+            Err(BadCharacter::Escape(bad)) => {
+                self.bad_escape(text, span, bad);
+                ExpressionKind::Missing
+            }
+            Err(BadCharacter::Malformed) => {
+                let message = format!("malformed character constant: {text}: it is one character; write a string in `\"`.");
+                self.error(SyntaxErrorKind::BadString, span.clone(), message);
+                ExpressionKind::Missing
+            }
+        }
+    }
+
+    /// What a string means; escapes that mean nothing are said.
+    pub(super) fn unquote(&mut self, text: &str, span: &Span) -> String {
+        literal::unquote(text).unwrap_or_else(|bad| {
+            self.bad_escape(text, span, bad);
+            text.trim_matches('"').to_owned()
+        })
+    }
+
+    fn bad_escape(&mut self, text: &str, span: &Span, bad: Span) {
+        let shown = text.get(bad.clone()).unwrap_or_default();
+        let message = format!("invalid syntax: the escape `{shown}` means nothing, write `\\\\` for a backslash.");
+        self.error(SyntaxErrorKind::BadString, span.start + bad.start..span.start + bad.end, message);
+    }
+
+    fn group(&mut self, open: Span) -> Expression {
+        if self.depth >= MOST_PARENTHESES {
+            let message = "the parentheses are nested too deep: give the inner part a name, `{{ $x := … }}`.".to_owned();
+            self.error(SyntaxErrorKind::TooDeep, open.clone(), message);
+            self.lost = true;
+            let mut depth = 1;
+            while depth > 0
+                && let Some((kind, _, _)) = self.next()
+            {
+                match kind {
+                    TokenKind::Open => depth += 1,
+                    TokenKind::Close => depth -= 1,
+                    _ => {}
+                }
+            }
+            let end = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(open.end, |token| token.span.end);
+            return Expression { span: open.start..end, kind: ExpressionKind::Missing };
+        }
+        self.depth += 1;
+        let next = self.tokens.get(self.at..).unwrap_or_default().iter().find(|token| token.kind != TokenKind::Space);
+        let blame = open.start..next.filter(|token| token.kind == TokenKind::Close).map_or(open.end, |token| token.span.end);
+        let pipeline = self.pipeline(Context::Parenthesized, Some(open.clone()), blame);
+        self.depth -= 1;
+        let close = (self.kind() == Some(TokenKind::Close)).then(|| self.span());
+        if close.is_some() {
+            self.at += 1;
+        }
+        let end = close.map_or(pipeline.span.end, |close| close.end);
+        Expression { span: open.start..end.max(open.end), kind: ExpressionKind::Group(Box::new(pipeline)) }
+    }
+
+    /// Says what is wrong with the words that are left, which belong to nothing.
+    pub(super) fn expect_end(&mut self, context: &str, advice: &str) {
+        self.skip_space();
+        if self.kind().is_some() {
+            self.unexpected(context, advice);
+        }
+    }
+}
+
+pub(super) fn unknown_function(name: &str) -> String {
+    format!("function {name:?} not defined: a field of the input has a dot in front, `.{name}`.")
+}
+
+fn what_is_missing(context: Context, declares: bool) -> &'static str {
+    match context {
+        _ if declares => "write a value behind the sign.",
+        Context::Command | Context::Parenthesized => "write one, `.name` for a field of the input.",
+        Context::If => "write a condition behind `if`.",
+        Context::Range => "write a list behind `range`.",
+        Context::With => "write a value behind `with`.",
+        Context::Block | Context::Template => "write what it is executed with, `.` for all.",
+    }
+}
+
+/// Whether a value or function begins with a word of this kind.
+fn begins_operand(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Word
+            | TokenKind::Dot
+            | TokenKind::Field
+            | TokenKind::Variable
+            | TokenKind::Bool
+            | TokenKind::Nil
+            | TokenKind::Number
+            | TokenKind::Complex
+            | TokenKind::Character
+            | TokenKind::Quoted
+            | TokenKind::RawQuoted
+            | TokenKind::Open
+    )
+}
+
+fn missing(span: Span) -> Expression {
+    Expression { span, kind: ExpressionKind::Missing }
+}
+
+fn missing_command(span: Span) -> Command {
+    Command { span: span.clone(), words: vec![missing(span)] }
+}

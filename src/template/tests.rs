@@ -1,0 +1,3 @@
+//! What holds for reading templates.
+
+mod syntax;
