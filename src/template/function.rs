@@ -162,10 +162,15 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "slice",
-        parameters: &[parameter("value", Kinds::STRING.or(Kinds::LIST)), optional("start", Kinds::INTEGER), optional("end", Kinds::INTEGER)],
+        parameters: &[
+            parameter("value", Kinds::STRING.or(Kinds::LIST)),
+            optional("start", Kinds::INTEGER),
+            optional("end", Kinds::INTEGER),
+            optional("limit", Kinds::INTEGER),
+        ],
         variadic: false,
         result: Kinds::STRING.or(Kinds::LIST),
-        documentation: "The part of a list or text from `start` up to, but not including, `end`. Behind a pipe the value comes last: `.items | slice 0 5`.",
+        documentation: "The part of a list or text from `start` up to, but not including, `end`. Behind a pipe the value comes last: `.items | slice 0 5`. Go's third number, `limit`, is what `end` of a list may not go beyond.",
         example: "{{ slice .items 0 5 }}",
         builtin: true,
     },

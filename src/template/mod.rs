@@ -3,6 +3,7 @@
 //! - [`node`]: what a template is made of, with the place of everything; [`error`]: what is wrong with one.
 //! - [`function`]: the functions that templates may call, documented.
 //! - [`parse()`]: reads a template, whatever is wrong with it.
+//! - [`render()`]: a template filled in with an input.
 //! - [`types`]: what a schema says of the values that a template is given.
 
 mod blocks;
@@ -14,10 +15,12 @@ pub mod node;
 mod number;
 mod parse;
 mod pipeline;
+pub mod render;
 pub mod types;
 mod variables;
 
 pub use parse::{Piece, parse, read};
+pub use render::render;
 
 #[cfg(test)]
 mod tests;
