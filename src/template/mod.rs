@@ -4,9 +4,10 @@
 //! - [`function`]: the functions that templates may call, documented.
 //! - [`parse()`]: reads a template, whatever is wrong with it.
 //! - [`render()`]: a template filled in with an input.
-//! - [`types`]: what a schema says of the values that a template is given.
+//! - [`types`]: what a schema says of the values that a template is given; [`check`]: what that says of a template.
 
 mod blocks;
+pub mod check;
 pub mod error;
 pub mod function;
 mod lex;

@@ -16,6 +16,7 @@ use serde_json::Value;
 
 use super::function::Kinds;
 pub use field::Field;
+pub(super) use field::Lookup;
 use graph::Graph;
 
 /// The types of an input schema. A clone shares everything.
@@ -69,6 +70,10 @@ impl Types {
     /// What the name of a field stands for.
     pub fn field(&self, of: &Type, name: &str) -> Field {
         self.graph.field(of, name)
+    }
+
+    pub(super) fn lookup(&self, of: &Type, name: &str) -> Lookup {
+        self.graph.lookup(of, name)
     }
 
     /// Every field that is declared by name, in the order of the text.
@@ -135,6 +140,16 @@ impl Type {
         self.parts.iter().any(Part::is_unknown)
     }
 
+    /// No schema has a part in it: constants and functions made it.
+    pub fn is_computed(&self) -> bool {
+        self.parts.iter().all(|part| part.nodes.is_empty())
+    }
+
+    /// It is said that the value may be null.
+    pub fn may_be_null(&self) -> bool {
+        self.parts.iter().any(|part| part.kinds.holds(Kinds::NULL) && !part.is_unknown())
+    }
+
     /// There may be no value at all.
     pub fn may_be_missing(&self) -> bool {
         self.missing
@@ -152,6 +167,12 @@ impl Type {
         let mut present = self.only(Kinds::ANY.without(Kinds::NULL));
         present.missing = false;
         present
+    }
+
+    /// What is left when there is a value, be it null.
+    #[must_use]
+    pub fn there(&self) -> Self {
+        Self { missing: false, ..self.clone() }
     }
 
     /// What is left when the value is of these kinds; unchanged if nothing would be.

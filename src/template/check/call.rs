@@ -1,0 +1,218 @@
+//! Functions: what they take, what they give.
+
+use super::problem::{Effect, ProblemKind};
+use super::subject::{Literal, Subject};
+use super::walk::Checker;
+use crate::template::function::{Function, Kinds};
+use crate::template::types::Type;
+use crate::text::Span;
+
+const LISTS: Kinds = Kinds::LIST;
+const PARTED: Kinds = Kinds::STRING.or(Kinds::LIST);
+
+impl<'a> Checker<'a> {
+    pub fn call_with(&mut self, function: &'static Function, span: &Span, mut given: Vec<Subject<'a>>) -> Subject<'a> {
+        let result = |kind: Type| Subject::new(kind, span.clone());
+        if !self.has_count(function, span, given.len()) {
+            given.iter().for_each(|subject| self.consume_whole(subject));
+            return result(Type::any());
+        }
+        match function.name {
+            "and" | "or" => return choose(function.name == "or", given, span),
+            "default" => return default(given, span),
+            "not" => {}
+            "index" => return self.index(given, span),
+            "slice" => return self.slice(function, given, span),
+            "join" => self.join_list(function, &given),
+            "split" => {
+                self.arguments(function, &given);
+                return result(Type::list_of(Type::of(Kinds::STRING)));
+            }
+            "eq" | "ne" | "lt" | "le" | "gt" | "ge" => self.compare(function, &given),
+            "print" | "println" | "html" | "js" | "urlquery" => given.iter().for_each(|subject| self.consume(subject, Effect::Nil)),
+            "printf" => {
+                let values = given.split_off(1);
+                self.arguments(function, &given);
+                self.format(span, given.first(), &values);
+            }
+            "call" => {
+                given.iter().for_each(|subject| self.consume_whole(subject));
+                if let Some(subject) = given.first() {
+                    self.wrong(function, 0, subject, Kinds::NONE);
+                }
+            }
+            _ => self.arguments(function, &given),
+        }
+        result(Type::of(function.result))
+    }
+
+    /// Whether a function is given as many arguments as it takes.
+    fn has_count(&mut self, function: &'static Function, span: &Span, given: usize) -> bool {
+        let fixed = function.parameters.len();
+        let most = (!function.variadic).then_some(fixed);
+        let least = function.parameters.iter().filter(|parameter| !parameter.optional).count() - usize::from(function.variadic);
+        let right = least <= given && most.is_none_or(|most| given <= most);
+        if !right {
+            self.problem(span.clone(), ProblemKind::ArgumentCount { function: function.name, least, most, given });
+        }
+        right
+    }
+
+    /// Everything about the value may be looked at.
+    fn consume_whole(&mut self, subject: &Subject<'a>) {
+        if self.types.is_root(&subject.kind) && !self.is_dry() {
+            self.checked.uses_everything = true;
+        }
+    }
+
+    /// Every argument is of the kind that its parameter takes.
+    fn arguments(&mut self, function: &'static Function, given: &[Subject<'a>]) {
+        for (index, subject) in given.iter().enumerate() {
+            let last = function.parameters.len() - 1;
+            let accepts = function.parameters.get(index.min(last)).map_or(Kinds::ANY, |parameter| parameter.accepts);
+            self.argument(function, index.min(last), subject, accepts);
+        }
+    }
+
+    pub fn argument(&mut self, function: &'static Function, parameter: usize, subject: &Subject<'a>, accepts: Kinds) {
+        self.consume(subject, Effect::Fails);
+        if !subject.kind.is_unknown() && !accepts.holds(subject.kind.kinds()) {
+            self.wrong(function, parameter, subject, accepts);
+        }
+    }
+
+    fn wrong(&mut self, function: &'static Function, parameter: usize, subject: &Subject<'a>, accepts: Kinds) {
+        let kinds = subject.kind.kinds();
+        let given = if accepts.is_none() { kinds } else { kinds.without(accepts) };
+        let parameter = function.parameters.get(parameter).map_or("", |parameter| parameter.name);
+        let certain = kinds.and(accepts).is_none();
+        self.problem(subject.span.clone(), ProblemKind::WrongArgument { function: function.name, parameter, accepts, given, certain });
+    }
+
+    /// `join .items ", "`, in either order.
+    fn join_list(&mut self, function: &'static Function, given: &[Subject<'a>]) {
+        let [first, second] = given else { return };
+        let may_be_list = |subject: &Subject| subject.kind.is_unknown() || !subject.kind.kinds().and(LISTS).is_none();
+        let (list, separator, at) = match !may_be_list(first) && may_be_list(second) {
+            true => (second, first, [1, 0]),
+            false => (first, second, [0, 1]),
+        };
+        self.argument(function, at[0], list, LISTS);
+        self.argument(function, at[1], separator, Kinds::STRING);
+    }
+
+    /// `slice .items 0 5`, or what is sliced last.
+    fn slice(&mut self, function: &'static Function, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
+        let may_be_sliced = |subject: &Subject| subject.kind.is_unknown() || !subject.kind.kinds().and(PARTED).is_none();
+        let last = given.len() - 1;
+        let whole = match given.first().is_some_and(may_be_sliced) || !given.get(last).is_some_and(may_be_sliced) {
+            true => 0,
+            false => last,
+        };
+        for (index, subject) in given.iter().enumerate() {
+            match index == whole {
+                true => self.argument(function, 0, subject, PARTED),
+                false => self.argument(function, 1, subject, Kinds::INTEGER),
+            }
+        }
+        let Some(whole) = given.get(whole) else { return Subject::new(Type::any(), span.clone()) };
+        if whole.kind.is_unknown() {
+            return Subject::new(Type::any(), span.clone());
+        }
+        let kinds = whole.kind.kinds();
+        let text = kinds.holds(Kinds::STRING).then(|| Type::of(Kinds::STRING));
+        let list = kinds.holds(LISTS).then(|| Type::list_of(self.types.element(&whole.kind.only(LISTS))));
+        let kind = match (text, list) {
+            (Some(text), Some(list)) => text.or(&list),
+            (text, list) => text.or(list).unwrap_or_else(Type::any),
+        };
+        Subject::new(kind, span.clone())
+    }
+
+    /// `index .items 0`, `index . "foo-bar"`: deeper with every key.
+    fn index(&mut self, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
+        let mut given = given.into_iter();
+        let Some(mut subject) = given.next() else { return Subject::new(Type::any(), span.clone()) };
+        for key in given {
+            subject = self.entry(subject, &key);
+        }
+        Subject { span: span.clone(), literal: None, ..subject }
+    }
+
+    fn entry(&mut self, base: Subject<'a>, key: &Subject<'a>) -> Subject<'a> {
+        self.consume_whole(key);
+        let Some(function) = crate::template::function::function("index") else { return base };
+        // Unlike a field, an entry of nothing is an error.
+        if base.kind.may_be_missing() {
+            self.lacking(&base, false, Effect::Fails);
+        }
+        let base = Subject { kind: base.kind.there(), ..base };
+        let kinds = base.kind.kinds();
+        let unknown = base.kind.is_unknown();
+        match key.literal {
+            Some(Literal::Text(name)) if unknown || kinds.holds(Kinds::OBJECT) => {
+                let inside = match key.span.len() == name.len() + 2 {
+                    true => key.span.start + 1..key.span.end - 1,
+                    false => key.span.clone(),
+                };
+                let start = base.span.start;
+                return self.field(base, name, &inside, start, true);
+            }
+            Some(Literal::Number(number)) if unknown || kinds.holds(LISTS) => {
+                self.argument(function, 0, &base, LISTS.or(Kinds::STRING));
+                let index = number.integer.and_then(|index| usize::try_from(index).ok());
+                let lists = base.kind.only(LISTS);
+                let kind = match index {
+                    _ if unknown || kinds.holds(Kinds::STRING) => Type::any(),
+                    Some(index) => self.types.item(&lists, index),
+                    None => self.types.element(&lists),
+                };
+                return Subject::new(kind, base.span.clone());
+            }
+            _ => {}
+        }
+        // Which key it is is not known: it may be any.
+        self.consume_whole(&base);
+        self.argument(function, 0, &base, Kinds::LIST.or(Kinds::OBJECT).or(Kinds::STRING));
+        if unknown {
+            return Subject::new(Type::any(), base.span.clone());
+        }
+        let wanted = [(LISTS, Kinds::INTEGER), (Kinds::STRING, Kinds::INTEGER), (Kinds::OBJECT, Kinds::STRING)];
+        let keys = wanted.into_iter().filter(|(of, _)| kinds.holds(*of)).fold(Kinds::NONE, |keys, (_, key)| keys.or(key));
+        if !keys.is_none() {
+            self.argument(function, 1, key, keys);
+        }
+        let kind = match kinds.holds(Kinds::STRING) {
+            true => Type::any(),
+            // An object need not have the key; whoever computes one knows.
+            false => self.types.element(&base.kind),
+        };
+        Subject::new(kind, base.span.clone())
+    }
+}
+
+/// `or` gives the first argument that is not empty, else the last; `and` the first that is empty, else the last.
+fn choose<'a>(or: bool, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
+    let count = given.len();
+    let mut chosen: Option<Subject<'a>> = None;
+    for (index, subject) in given.into_iter().enumerate() {
+        let kind = if or && index + 1 < count { subject.kind.present() } else { subject.kind.clone() };
+        chosen = Some(match chosen {
+            None => Subject { kind, ..subject },
+            Some(before) => Subject {
+                kind: before.kind.or(&kind),
+                blame: before.blame.filter(|_| !or).or(subject.blame),
+                ..Subject::new(Type::any(), span.clone())
+            },
+        });
+    }
+    let chosen = chosen.unwrap_or_else(|| Subject::new(Type::any(), span.clone()));
+    Subject { span: span.clone(), literal: None, ..chosen }
+}
+
+/// `default "N/A" .value`
+fn default<'a>(given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
+    let mut given = given.into_iter();
+    let (Some(fallback), Some(value)) = (given.next(), given.next()) else { return Subject::new(Type::any(), span.clone()) };
+    Subject { kind: value.kind.present().or(&fallback.kind), blame: fallback.blame, ..Subject::new(Type::any(), span.clone()) }
+}

@@ -1,0 +1,273 @@
+//! What a condition says of the values that it looks at: inside of `if .user.name` there is a user, and it has a name.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::subject::{Literal, NOWHERE, Path};
+use super::walk::Checker;
+use crate::template::node::{Command, Expression, ExpressionKind, Node, Pipeline};
+
+/// Paths of fields, each with a number.
+#[derive(Debug, Default)]
+pub(super) struct Paths<'a> {
+    known: FxHashMap<(Path, &'a str), Path>,
+    parents: Vec<Path>,
+}
+
+impl<'a> Paths<'a> {
+    /// Where something begins that comes from nowhere else.
+    pub fn fresh(&mut self) -> Path {
+        self.add(NOWHERE)
+    }
+
+    fn add(&mut self, parent: Path) -> Path {
+        let path = Path::try_from(self.parents.len()).unwrap_or(NOWHERE);
+        self.parents.push(parent);
+        path
+    }
+
+    /// The path of a field of what has this path.
+    pub fn field(&mut self, of: Path, name: &'a str) -> Path {
+        if of == NOWHERE {
+            return NOWHERE;
+        }
+        match self.known.get(&(of, name)) {
+            Some(path) => *path,
+            None => {
+                let path = self.add(of);
+                self.known.insert((of, name), path);
+                path
+            }
+        }
+    }
+
+    fn parent(&self, path: Path) -> Path {
+        self.parents.get(path as usize).copied().unwrap_or(NOWHERE)
+    }
+}
+
+/// Paths at which there is a value for certain.
+#[derive(Debug, Default)]
+pub(super) struct Facts {
+    present: FxHashSet<Path>,
+    trail: Vec<Path>,
+}
+
+impl Facts {
+    pub fn is_present(&self, path: Path) -> bool {
+        !self.trail.is_empty() && self.present.contains(&path)
+    }
+
+    /// There are values at these paths, and so at those that they are part of.
+    pub fn assume(&mut self, paths: &Paths, present: &[Path]) {
+        for path in present {
+            let mut path = *path;
+            while path != NOWHERE && self.present.insert(path) {
+                self.trail.push(path);
+                path = paths.parent(path);
+            }
+        }
+    }
+
+    pub fn mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    pub fn undo(&mut self, mark: usize) {
+        for path in self.trail.drain(mark.min(self.trail.len())..) {
+            self.present.remove(&path);
+        }
+    }
+}
+
+/// An argument of a function: written behind its name, or what a pipe brings.
+#[derive(Clone, Copy)]
+pub(super) enum Argument<'a> {
+    Written(&'a Expression),
+    Piped(&'a [Command]),
+}
+
+impl<'a> Checker<'a> {
+    /// The paths at which there is a value if a condition holds, or if it fails.
+    pub fn facts_of(&mut self, condition: &'a Pipeline, holds: bool) -> Vec<Path> {
+        self.command_facts(&condition.commands, holds)
+    }
+
+    pub fn argument_facts(&mut self, argument: Argument<'a>, holds: bool) -> Vec<Path> {
+        match argument {
+            Argument::Written(expression) => self.expression_facts(expression, holds),
+            Argument::Piped(commands) => self.command_facts(commands, holds),
+        }
+    }
+
+    fn command_facts(&mut self, commands: &'a [Command], holds: bool) -> Vec<Path> {
+        let Some((last, before)) = commands.split_last() else { return Vec::new() };
+        let Some((first, rest)) = last.words.split_first() else { return Vec::new() };
+        let ExpressionKind::Function(name) = &first.kind else {
+            return if before.is_empty() && rest.is_empty() { self.expression_facts(first, holds) } else { Vec::new() };
+        };
+        if name == "index" && before.is_empty() && holds {
+            return self.command_path(last).into_iter().collect();
+        }
+        let mut arguments: Vec<Argument> = rest.iter().map(Argument::Written).collect();
+        if !before.is_empty() {
+            arguments.push(Argument::Piped(before));
+        }
+        self.call_facts(name, &arguments, holds)
+    }
+
+    fn expression_facts(&mut self, expression: &'a Expression, holds: bool) -> Vec<Path> {
+        match &expression.kind {
+            ExpressionKind::Group(pipeline) => self.facts_of(pipeline, holds),
+            ExpressionKind::Function(name) => self.call_facts(name, &[], holds),
+            _ if holds => self.path_of(expression).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn call_facts(&mut self, name: &str, arguments: &[Argument<'a>], holds: bool) -> Vec<Path> {
+        match (name, arguments) {
+            ("not", [only]) => self.argument_facts(*only, !holds),
+            ("and" | "or", [only]) => self.argument_facts(*only, holds),
+            ("and", all) if holds => all.iter().flat_map(|argument| self.argument_facts(*argument, true)).collect(),
+            ("or", all) if !holds => all.iter().flat_map(|argument| self.argument_facts(*argument, false)).collect(),
+            ("and" | "or", [first, rest @ ..]) => {
+                // One of them decided, whichever.
+                let mut common = self.argument_facts(*first, holds);
+                for argument in rest {
+                    let facts = self.argument_facts(*argument, holds);
+                    common.retain(|path| facts.contains(path));
+                }
+                common
+            }
+            ("eq", all) if holds => self.equality_facts(all, false),
+            ("ne", [_, _]) if !holds => self.equality_facts(arguments, false),
+            ("ne", [_, _]) if holds => self.equality_facts(arguments, true),
+            ("eq", [_, _]) => self.equality_facts(arguments, true),
+            // They fail on what is not there.
+            ("lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split" | "join", all) => {
+                all.iter().filter_map(|argument| self.argument_path(*argument)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// What equals a constant is there; so is what does not equal `nil`.
+    fn equality_facts(&mut self, arguments: &[Argument<'a>], nil: bool) -> Vec<Path> {
+        let literals: Vec<Option<Literal>> = arguments.iter().map(|argument| literal_of(*argument)).collect();
+        let matches = |literal: &Option<Literal>| literal.is_some_and(|literal| matches!(literal, Literal::Nil) == nil);
+        let mut found = Vec::new();
+        if let (Some(first), [_, others @ ..]) = (arguments.first(), literals.as_slice())
+            && !others.is_empty()
+            && others.iter().all(matches)
+        {
+            found.extend(self.argument_path(*first));
+        }
+        if let ([_, second], [first, _]) = (arguments, literals.as_slice())
+            && matches(first)
+        {
+            found.extend(self.argument_path(*second));
+        }
+        found
+    }
+
+    fn argument_path(&mut self, argument: Argument<'a>) -> Option<Path> {
+        match argument {
+            Argument::Written(expression) => self.path_of(expression),
+            Argument::Piped([command]) => match command.words.as_slice() {
+                [only] => self.path_of(only),
+                _ => None,
+            },
+            Argument::Piped(_) => None,
+        }
+    }
+
+    /// The path that an expression reads, if it is one.
+    fn path_of(&mut self, expression: &'a Expression) -> Option<Path> {
+        let (mut path, names) = match &expression.kind {
+            ExpressionKind::Dot => (self.dot.path, [].as_slice()),
+            ExpressionKind::Field(names) => (self.dot.path, names.as_slice()),
+            ExpressionKind::Variable { name, fields } => (self.variable(&name.text)?.path, fields.as_slice()),
+            ExpressionKind::Chain { base, fields } => (self.path_of(base)?, fields.as_slice()),
+            ExpressionKind::Group(pipeline) => match (pipeline.declarations.is_empty(), pipeline.commands.as_slice()) {
+                (true, [command]) => (self.command_path(command)?, [].as_slice()),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        for name in names {
+            path = self.paths.field(path, &name.text);
+        }
+        (path != NOWHERE).then_some(path)
+    }
+
+    /// `.user.name` or `index .user "name"`.
+    fn command_path(&mut self, command: &'a Command) -> Option<Path> {
+        match command.words.as_slice() {
+            [only] => self.path_of(only),
+            [first, base, keys @ ..] if matches!(&first.kind, ExpressionKind::Function(name) if name == "index") => {
+                let mut path = self.path_of(base)?;
+                for key in keys {
+                    let ExpressionKind::String { value, .. } = &key.kind else { return None };
+                    path = self.paths.field(path, value);
+                }
+                Some(path)
+            }
+            _ => None,
+        }
+    }
+}
+
+fn literal_of(argument: Argument<'_>) -> Option<Literal<'_>> {
+    let expression = match argument {
+        Argument::Written(expression) => expression,
+        Argument::Piped([Command { words, .. }]) if words.len() == 1 => words.first()?,
+        Argument::Piped(_) => return None,
+    };
+    literal(expression)
+}
+
+/// A constant.
+pub(super) fn literal(expression: &Expression) -> Option<Literal<'_>> {
+    match &expression.kind {
+        ExpressionKind::String { value, .. } => Some(Literal::Text(value)),
+        ExpressionKind::Number(number) => Some(Literal::Number(*number)),
+        ExpressionKind::Bool(value) => Some(Literal::Bool(*value)),
+        ExpressionKind::Nil => Some(Literal::Nil),
+        _ => None,
+    }
+}
+
+/// Whether the nodes end in `break` or `continue` in any case.
+pub(super) fn leaves(nodes: &[Node]) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Break(_) | Node::Continue(_) => true,
+        Node::Branch(branch) => {
+            let covered = branch.arms.last().is_some_and(|arm| arm.condition.is_none());
+            covered && branch.keyword != crate::template::node::BranchKeyword::Range && branch.arms.iter().all(|arm| leaves(&arm.body))
+        }
+        _ => false,
+    })
+}
+
+/// The variables that nodes assign.
+pub(super) fn assigned<'a>(nodes: &'a [Node], found: &mut Vec<&'a str>) {
+    let pipeline = |pipeline: &'a Pipeline, found: &mut Vec<&'a str>| {
+        for name in pipeline.declarations.iter().filter(|_| pipeline.assigns) {
+            if !found.contains(&name.text.as_str()) {
+                found.push(&name.text);
+            }
+        }
+    };
+    for node in nodes {
+        match node {
+            Node::Output { pipeline: written, .. } => pipeline(written, found),
+            Node::Branch(branch) => {
+                for arm in &branch.arms {
+                    arm.condition.iter().for_each(|condition| pipeline(condition, found));
+                    assigned(&arm.body, found);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What an expression stands for while it is checked.
+
+use crate::template::node::Number;
+use crate::template::types::Type;
+use crate::text::Span;
+
+/// Where a value comes from: a number for each path of fields. Values of one path are one value.
+pub(super) type Path = u32;
+
+/// What a function made comes from nowhere.
+pub(super) const NOWHERE: Path = Path::MAX;
+
+#[derive(Debug, Clone)]
+pub(super) struct Subject<'a> {
+    pub kind: Type,
+    pub path: Path,
+    /// The expression.
+    pub span: Span,
+    /// The name that may stand for nothing, if one may.
+    pub blame: Option<Box<Blame<'a>>>,
+    pub literal: Option<Literal<'a>>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Blame<'a> {
+    pub name: &'a str,
+    pub span: Span,
+    /// From the start of the expression to the name.
+    pub path: Span,
+    pub of: Option<Type>,
+    pub kind: Type,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Literal<'a> {
+    Text(&'a str),
+    Number(Number),
+    Bool(bool),
+    Nil,
+}
+
+impl Subject<'_> {
+    pub fn new(kind: Type, span: Span) -> Self {
+        Self { kind, path: NOWHERE, span, blame: None, literal: None }
+    }
+}
+
+impl Literal<'_> {
+    /// As JSON; `None` for numbers that JSON has not.
+    pub fn value(&self) -> Option<serde_json::Value> {
+        match self {
+            Self::Text(text) => Some((*text).into()),
+            Self::Bool(bool) => Some((*bool).into()),
+            Self::Nil => Some(serde_json::Value::Null),
+            Self::Number(number) => match (number.integer, number.float) {
+                (Some(integer), _) => Some(integer.into()),
+                (None, Some(float)) => serde_json::Number::from_f64(float).map(serde_json::Value::Number),
+                (None, None) => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,118 @@
+use super::*;
+
+fn scope(text: &str) -> (String, Vec<(String, String)>) {
+    let offset = text.find('@').unwrap();
+    let text = text.replacen('@', "", 1);
+    let types = Types::new(Some(&schema()));
+    let environment = Environment { definitions: [("d".to_owned(), types.element(&types.root()))].into(), ..Environment::default() };
+    let scope = scope_at(&parse(&text, &[]), &types, &environment, offset);
+    let brief = |kind: &Type| types.summary(kind).split(" {").next().unwrap_or_default().to_owned();
+    (brief(&scope.dot), scope.variables.iter().map(|(name, kind)| (name.clone(), brief(kind))).collect())
+}
+
+#[track_caller]
+fn dot(text: &str, expected: &str) {
+    assert_eq!(scope(text).0, expected, "{text}");
+}
+
+#[test]
+fn mdl_18_dot_at_a_place() {
+    dot("{{ @ }}", "object");
+    dot("a@b {{ .name }}", "object");
+    dot("{{ range .tags }}{{ @ }}{{ end }}", "string");
+    dot("{{ range .tags }}@{{ end }}", "string");
+    dot("{{ range .tags }}{{ end }}{{ .@ }}", "object");
+    dot("{{ range @.tags }}{{ end }}", "object");
+    dot("{{ range .tags }}{{ else }}{{ .@ }}{{ end }}", "object");
+    dot("{{ with .count }}{{ if . }}{{ @ }}{{ end }}{{ end }}", "integer");
+    dot("{{ with .count }}{{ else with .tags }}{{ @ }}{{ end }}", "array of string");
+    dot("{{ range .tags }}{{ @", "string");
+    dot("{{ define \"x\" }}{{ @ }}{{ end }}", "any");
+}
+
+#[test]
+fn mdl_18_variables_at_a_place() {
+    let names = |text: &str| scope(text).1.into_iter().map(|(name, kind)| format!("{name}: {kind}")).collect::<Vec<_>>().join(", ");
+    assert_eq!(names("{{ $a := 1 }}{{ @ }}"), "$: object, $a: integer");
+    assert_eq!(names("{{ @ }}{{ $a := 1 }}"), "$: object");
+    assert_eq!(names("{{ range $i, $t := .tags }}{{ @ }}{{ end }}"), "$: object, $i: integer, $t: string");
+    assert_eq!(names("{{ range $i, $t := .tags }}{{ end }}@"), "$: object");
+    assert_eq!(names("{{ if $x := .nick }}{{ $y := $x }}{{ $@ }}{{ end }}"), "$: object, $x: string, $y: string");
+}
+
+#[test]
+fn mdl_18_names_and_what_they_stand_for() {
+    let text = "{{ $u := .user }}{{ $u.name }}{{ range $i, $t := .tags }}{{ $t }}{{ $.count }}{{ end }}{{ index . \"foo-bar\" }}";
+    let found = checked(text);
+    let types = Types::new(Some(&schema()));
+    let uses: Vec<_> = found.uses.iter().map(|used| (text.get(used.span.clone()).unwrap(), types.places(&used.kind).join(" "))).collect();
+    let expected = [
+        ("user", "/properties/user"),
+        ("name", "/$defs/user/properties/name"),
+        ("tags", "/properties/tags"),
+        ("count", "/properties/count"),
+        ("foo-bar", "/properties/foo-bar"),
+    ];
+    assert_eq!(uses.iter().map(|(name, places)| (*name, places.as_str())).collect::<Vec<_>>(), expected);
+    let at = |span: &Span| text.get(span.clone()).unwrap_or_default();
+    let variables: Vec<_> = found
+        .variables
+        .iter()
+        .map(|variable| (variable.name.as_str(), variable.declaration().map(at), variable.uses.len(), variable.local))
+        .collect();
+    assert_eq!(variables, [("$u", Some("$u"), 1, false), ("$i", Some("$i"), 0, true), ("$t", Some("$t"), 1, true), ("$", None, 1, false)]);
+    assert_eq!(found.outer.len(), 1);
+    assert!(!found.uses_everything);
+}
+
+#[test]
+fn mdl_18_the_input_as_a_whole() {
+    for text in [
+        "{{ . }}",
+        "{{ $ }}",
+        "{{ printf \"%v\" . }}",
+        "{{ range . }}{{ end }}",
+        "{{ $x := . }}{{ print $x }}",
+        "{{ index . .name }}",
+        "{{ with . }}{{ len $ }}{{ end }}",
+    ] {
+        assert!(checked(text).uses_everything, "{text}");
+    }
+    for text in [
+        "{{ with . }}{{ .name }}{{ end }}",
+        "{{ $x := . }}{{ $x.name }}",
+        "{{ if . }}{{ end }}",
+        "{{ range .people }}{{ . }}{{ end }}",
+        "{{ template \"x\" . }}",
+    ] {
+        assert!(!checked(text).uses_everything, "{text}");
+    }
+}
+
+#[test]
+fn mdl_18_definitions_know_what_they_are_called_with() {
+    let types = Types::new(Some(&schema()));
+    let text = "{{ define \"d\" }}{{ .nme }}{{ $.name }}{{ end }}{{ template \"d\" .user }}{{ block \"e\" .tags }}{{ end }}";
+    let template = parse(text, &[]);
+    let calls: Vec<_> = check(&template, &types, &Environment::default()).calls;
+    assert_eq!(
+        calls.iter().map(|call| (call.name.as_str(), types.summary(&call.argument).len() > 3)).collect::<Vec<_>>(),
+        [("d", true), ("e", true)]
+    );
+    let definitions = calls.into_iter().map(|call| (call.name, call.argument)).collect();
+    let found = check(&template, &types, &Environment { definitions, ..Environment::default() });
+    assert_eq!(found.problems.iter().map(|problem| short(text, problem)).collect::<Vec<_>>(), ["UnknownField nme"]);
+    assert_eq!(found.definitions.len(), 2);
+}
+
+#[test]
+fn deep_templates_are_checked_in_time() {
+    let nested = format!("{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}", "{{ range .tags }}".repeat(100), "{{ end }}".repeat(100));
+    let long = "{{ if .nick }}{{ .nick }}{{ .boss.boss.boss.name | default \"x\" }}{{ end }}{{ $x := .name }}\n".repeat(20_000);
+    for text in [nested, long, format!("{{{{ {}.name{} }}}}", "(".repeat(100_000), ")".repeat(100_000))] {
+        let template = parse(&text, &[]);
+        let start = std::time::Instant::now();
+        check(&template, &Types::new(Some(&schema())), &Environment::default());
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}

@@ -1,0 +1,451 @@
+//! Goes through the nodes of a template, with what `.` and the variables are in each.
+
+use rustc_hash::FxHashMap;
+
+use super::checked::{Checked, Definition as Defined, Origin, Scope, TemplateCall, Variable};
+use super::problem::{Effect, Problem, ProblemKind};
+use super::subject::{Path, Subject};
+use super::{Environment, narrow};
+use crate::template::error::SyntaxError;
+use crate::template::function::Kinds;
+use crate::template::node::{Action, Branch, BranchKeyword, Definition, Node, Pipeline, Quoted, Template};
+use crate::template::types::{Type, Types};
+use crate::text::Span;
+
+/// So many errors may begin inside one action before the one that covers it is not found.
+const NEAR: usize = 16;
+
+pub(super) struct Checker<'a> {
+    pub types: &'a Types,
+    environment: &'a Environment,
+    errors: &'a [SyntaxError],
+    pub checked: Checked,
+    pub slots: Vec<Slot<'a>>,
+    /// The slots that are visible under a name, the innermost last.
+    names: FxHashMap<&'a str, Vec<usize>>,
+    pub paths: narrow::Paths<'a>,
+    pub facts: narrow::Facts,
+    /// What assignments wrote over.
+    assigned: Vec<(usize, Type, Path)>,
+    pub dot: Dot,
+    pub action: Span,
+    /// The action has a syntax error: nothing more is said of it.
+    broken: bool,
+    /// A loop is gone through to see what it assigns.
+    dry: bool,
+    /// How many branches and definitions are around.
+    depth: usize,
+    look: Option<Look>,
+}
+
+/// A variable.
+pub(super) struct Slot<'a> {
+    pub name: &'a str,
+    pub kind: Type,
+    pub path: Path,
+    /// Where it is in [`Checked::variables`], once it is there.
+    record: Option<usize>,
+    outer: bool,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Dot {
+    pub kind: Type,
+    pub path: Path,
+}
+
+/// A place that is looked for.
+struct Look {
+    offset: usize,
+    scope: Option<Scope>,
+}
+
+impl<'a> Checker<'a> {
+    pub fn new(template: &'a Template, types: &'a Types, environment: &'a Environment) -> Self {
+        let mut checker = Self {
+            types,
+            environment,
+            errors: &template.errors,
+            checked: Checked::default(),
+            slots: Vec::new(),
+            names: FxHashMap::default(),
+            paths: narrow::Paths::default(),
+            facts: narrow::Facts::default(),
+            assigned: Vec::new(),
+            dot: Dot { kind: types.root(), path: 0 },
+            action: 0..0,
+            broken: false,
+            dry: false,
+            depth: 0,
+            look: None,
+        };
+        let path = checker.paths.fresh();
+        checker.dot.path = path;
+        checker.slot("$", types.root(), path, true);
+        for (name, kind) in &environment.variables {
+            let path = checker.paths.fresh();
+            checker.slot(name, kind.clone(), path, true);
+        }
+        checker
+    }
+
+    pub fn look_at(&mut self, offset: usize) {
+        self.look = Some(Look { offset, scope: None });
+        self.snapshot(&(0..usize::MAX));
+    }
+
+    pub fn template(&mut self, template: &'a Template) {
+        self.nodes(&template.nodes, &(0..usize::MAX));
+        let visible = self.slots.iter().skip(1).map(|slot| (slot.name.to_owned(), slot.kind.clone()));
+        self.checked.outer = visible.collect();
+    }
+
+    pub fn finish(self) -> Checked {
+        self.checked
+    }
+
+    pub fn into_scope(self) -> Scope {
+        let root = self.types.root();
+        let found = self.look.and_then(|look| look.scope);
+        found.unwrap_or_else(|| Scope { variables: vec![("$".to_owned(), root.clone())], dot: root })
+    }
+
+    /// Remembers what can be named here, if the place that is looked for is in the region.
+    fn snapshot(&mut self, region: &Span) {
+        let Some(look) = &mut self.look else { return };
+        if region.start <= look.offset && look.offset <= region.end {
+            let variables = self.slots.iter().map(|slot| (slot.name.to_owned(), slot.kind.clone())).collect();
+            look.scope = Some(Scope { dot: self.dot.kind.clone(), variables });
+        }
+    }
+
+    pub fn problem(&mut self, span: Span, kind: ProblemKind) {
+        if !self.broken && !self.dry {
+            self.checked.problems.push(Problem { span, action: self.action.clone(), kind });
+        }
+    }
+
+    pub fn is_dry(&self) -> bool {
+        self.dry
+    }
+
+    fn enter(&mut self, action: &Action) {
+        self.action = action.span.clone();
+        let before = self.errors.partition_point(|error| error.span.start < action.span.end);
+        let near = self.errors.get(before.saturating_sub(NEAR)..before).unwrap_or_default();
+        self.broken = !action.closed || near.iter().any(|error| action.span.start < error.span.end);
+    }
+
+    fn nodes(&mut self, nodes: &'a [Node], region: &Span) {
+        for node in nodes {
+            let end = self.node(node);
+            if self.look.is_some() {
+                self.snapshot(&(end..region.end));
+            }
+        }
+    }
+
+    /// Checks a node and says where it ends.
+    fn node(&mut self, node: &'a Node) -> usize {
+        match node {
+            Node::Text(span) => span.end,
+            Node::Comment(action) | Node::Break(action) | Node::Continue(action) | Node::Broken(action) => action.span.end,
+            Node::Output { action, pipeline } => {
+                self.enter(action);
+                let subject = self.declare(pipeline);
+                if pipeline.declarations.is_empty() {
+                    self.consume(&subject, Effect::NoValue);
+                }
+                action.span.end
+            }
+            Node::Call(call) => {
+                self.enter(&call.action);
+                self.call_template(&call.name, call.argument.as_ref());
+                call.action.span.end
+            }
+            Node::Definition(definition) => {
+                self.enter(&definition.action);
+                if let Some(argument) = &definition.argument {
+                    self.call_template(&definition.name, Some(argument));
+                }
+                self.definition(definition)
+            }
+            Node::Branch(branch) => self.branch(branch),
+        }
+    }
+
+    fn call_template(&mut self, name: &'a Quoted, argument: Option<&'a Pipeline>) {
+        let argument = argument.map(|argument| self.declare(argument).kind);
+        if !self.dry {
+            let argument = argument.unwrap_or_else(Type::any);
+            self.checked.calls.push(TemplateCall { name: name.value.clone(), span: name.span.clone(), argument });
+        }
+    }
+
+    /// What is defined sees nothing of what is around it.
+    fn definition(&mut self, definition: &'a Definition) -> usize {
+        let end = definition.end.as_ref().map_or(usize::MAX, |end| end.span.start);
+        let behind = definition.end.as_ref().map_or(usize::MAX, |end| end.span.end);
+        if self.dry {
+            return behind;
+        }
+        self.checked.definitions.push(Defined { name: definition.name.value.clone(), span: definition.name.span.clone() });
+        let kind = self.environment.definitions.get(&definition.name.value).cloned().unwrap_or_else(Type::any);
+        let path = self.paths.fresh();
+        let (slots, names) = (std::mem::take(&mut self.slots), std::mem::take(&mut self.names));
+        let (assigned, facts) = (std::mem::take(&mut self.assigned), std::mem::take(&mut self.facts));
+        let dot = std::mem::replace(&mut self.dot, Dot { kind: kind.clone(), path });
+        self.slot("$", kind, path, false);
+        self.depth += 1;
+        let region = definition.action.span.end..end;
+        self.snapshot(&region);
+        self.nodes(&definition.body, &region);
+        self.depth -= 1;
+        (self.slots, self.names, self.assigned, self.facts, self.dot) = (slots, names, assigned, facts, dot);
+        behind
+    }
+
+    fn branch(&mut self, branch: &'a Branch) -> usize {
+        let (scope, facts) = (self.slots.len(), self.facts.mark());
+        let end = branch.end.as_ref().map_or(usize::MAX, |end| end.span.start);
+        let mark = self.assigned.len();
+        let mut arms: Vec<Vec<(usize, Type)>> = Vec::new();
+        let (mut covered, mut leaves) = (false, true);
+        let mut behind = Vec::new();
+        self.depth += 1;
+        for (index, arm) in branch.arms.iter().enumerate() {
+            self.enter(&arm.action);
+            self.snapshot(&arm.action.span);
+            let next = branch.arms.get(index + 1).map_or(end, |arm| arm.action.span.start);
+            let region = arm.action.span.end..next;
+            let (dot, arm_scope, arm_facts) = (self.dot.clone(), self.slots.len(), self.facts.mark());
+            let Some(condition) = &arm.condition else {
+                covered = true;
+                self.snapshot(&region);
+                self.nodes(&arm.body, &region);
+                arms.push(self.rolled_back(mark));
+                continue;
+            };
+            let subject = match branch.keyword {
+                BranchKeyword::Range => self.evaluate(condition),
+                BranchKeyword::If | BranchKeyword::With => self.declare(condition),
+            };
+            // What the condition declares is visible in the arms behind it.
+            let arm_scope = if branch.keyword == BranchKeyword::Range { arm_scope } else { self.slots.len() };
+            let plain_if = branch.keyword == BranchKeyword::With && arm.second_keyword.as_ref().is_some_and(|keyword| keyword.len() == "if".len());
+            let (holds, fails) = (self.facts_of(condition, true), self.facts_of(condition, false));
+            self.facts.assume(&self.paths, &holds);
+            match branch.keyword {
+                BranchKeyword::Range => self.range(condition, &subject, arm, &region),
+                BranchKeyword::With if !plain_if => {
+                    let path = if subject.path == super::subject::NOWHERE { self.paths.fresh() } else { subject.path };
+                    self.dot = Dot { kind: subject.kind.present(), path };
+                    self.snapshot(&region);
+                    self.nodes(&arm.body, &region);
+                }
+                BranchKeyword::With | BranchKeyword::If => {
+                    self.snapshot(&region);
+                    self.nodes(&arm.body, &region);
+                }
+            }
+            self.dot = dot;
+            self.leave(arm_scope);
+            self.facts.undo(arm_facts);
+            arms.push(self.rolled_back(mark));
+            leaves &= narrow::leaves(&arm.body) && branch.keyword != BranchKeyword::Range;
+            if leaves {
+                behind.extend(fails.iter().copied());
+            }
+            self.facts.assume(&self.paths, &fails);
+        }
+        if !covered {
+            arms.push(self.untouched(&arms));
+        }
+        self.depth -= 1;
+        self.leave(scope);
+        self.facts.undo(facts);
+        self.facts.assume(&self.paths, &behind);
+        self.join(arms);
+        branch.end.as_ref().map_or(usize::MAX, |end| end.span.end)
+    }
+
+    fn range(&mut self, condition: &'a Pipeline, subject: &Subject<'a>, arm: &'a crate::template::node::Arm, region: &Span) {
+        let element = self.iterate(subject);
+        let path = self.paths.fresh();
+        let index = match subject.kind.is_unknown() {
+            true => Type::any(),
+            false => {
+                let kinds = subject.kind.kinds();
+                let list = if kinds.and(Kinds::LIST.or(Kinds::INTEGER)).is_none() { Kinds::NONE } else { Kinds::INTEGER };
+                Type::of(if kinds.holds(Kinds::OBJECT) { list.or(Kinds::STRING) } else { list })
+            }
+        };
+        let names = condition.declarations.as_slice();
+        let values: Vec<(Type, Path)> = match names {
+            [_, _, ..] => vec![(index, self.paths.fresh()), (element.clone(), path)],
+            _ => vec![(element.clone(), path)],
+        };
+        for (position, (name, (kind, path))) in names.iter().zip(values).enumerate() {
+            if condition.assigns {
+                self.assign(&name.text, &name.span, kind, path);
+                continue;
+            }
+            let origin = if names.len() > 1 && position == 0 { Origin::Index(name.span.clone()) } else { Origin::Declared(name.span.clone()) };
+            self.declared(&name.text, kind, path, origin);
+        }
+        self.dot = Dot { kind: element, path };
+        self.loop_variables(&arm.body);
+        self.enter(&arm.action);
+        self.snapshot(region);
+        self.nodes(&arm.body, region);
+    }
+
+    /// Variables that the body of a loop assigns may hold that from the start.
+    fn loop_variables(&mut self, body: &'a [Node]) {
+        let mut assigned = Vec::new();
+        narrow::assigned(body, &mut assigned);
+        assigned.retain(|name| self.names.get(*name).is_some_and(|slots| !slots.is_empty()));
+        if assigned.is_empty() {
+            return;
+        }
+        if self.dry {
+            for name in assigned {
+                let path = self.paths.fresh();
+                self.assign_slot(name, Type::any(), path);
+            }
+            return;
+        }
+        let (look, scope, facts, mark, action) = (self.look.take(), self.slots.len(), self.facts.mark(), self.assigned.len(), self.action.clone());
+        let (dot, broken) = (self.dot.clone(), self.broken);
+        self.dry = true;
+        self.nodes(body, &(0..0));
+        self.dry = false;
+        (self.look, self.action, self.dot, self.broken) = (look, action, dot, broken);
+        self.leave(scope);
+        self.facts.undo(facts);
+        let outcome = self.rolled_back(mark);
+        let before = self.untouched(std::slice::from_ref(&outcome));
+        self.join(vec![outcome, before]);
+    }
+
+    /// Undoes the assignments since a mark, and says what they left.
+    fn rolled_back(&mut self, mark: usize) -> Vec<(usize, Type)> {
+        let mut left: Vec<(usize, Type)> = Vec::new();
+        while self.assigned.len() > mark {
+            let Some((slot, kind, path)) = self.assigned.pop() else { break };
+            let Some(held) = self.slots.get_mut(slot) else { continue };
+            if !left.iter().any(|(known, _)| *known == slot) {
+                left.push((slot, held.kind.clone()));
+            }
+            (held.kind, held.path) = (kind, path);
+        }
+        left
+    }
+
+    /// What the variables that some arms assign hold where no arm is taken.
+    fn untouched(&self, arms: &[Vec<(usize, Type)>]) -> Vec<(usize, Type)> {
+        let held = |slot: usize| {
+            let held = self.slots.get(slot)?;
+            Some((slot, if self.facts.is_present(held.path) { held.kind.present() } else { held.kind.clone() }))
+        };
+        arms.iter().flatten().filter_map(|(slot, _)| held(*slot)).collect()
+    }
+
+    /// Behind a branch a variable holds what any of the arms left in it.
+    fn join(&mut self, arms: Vec<Vec<(usize, Type)>>) {
+        let mut slots: Vec<usize> = arms.iter().flatten().map(|(slot, _)| *slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        for slot in slots {
+            let Some(before) = self.slots.get(slot).map(|held| held.kind.clone()) else { continue };
+            let mut kind: Option<Type> = None;
+            for arm in &arms {
+                let left = arm.iter().find(|(known, _)| *known == slot).map_or(&before, |(_, kind)| kind);
+                kind = Some(kind.map_or_else(|| left.clone(), |kind| kind.or(left)));
+            }
+            let path = self.paths.fresh();
+            self.write_slot(slot, kind.unwrap_or(before), path);
+        }
+    }
+
+    /// Evaluates a pipeline and gives its variables their value.
+    fn declare(&mut self, pipeline: &'a Pipeline) -> Subject<'a> {
+        let subject = self.evaluate(pipeline);
+        for name in &pipeline.declarations {
+            let path = if subject.path == super::subject::NOWHERE { self.paths.fresh() } else { subject.path };
+            if pipeline.assigns {
+                self.assign(&name.text, &name.span, subject.kind.clone(), path);
+            } else {
+                self.declared(&name.text, subject.kind.clone(), path, Origin::Declared(name.span.clone()));
+            }
+        }
+        subject
+    }
+
+    fn declared(&mut self, name: &'a str, kind: Type, path: Path, origin: Origin) {
+        self.slot(name, kind.clone(), path, false);
+        if !self.dry {
+            let local = self.depth > 0;
+            let record = self.checked.variables.len();
+            self.checked.variables.push(Variable { name: name.to_owned(), origin, uses: Vec::new(), kind, local });
+            if let Some(slot) = self.slots.last_mut() {
+                slot.record = Some(record);
+            }
+        }
+    }
+
+    fn assign(&mut self, name: &'a str, span: &Span, kind: Type, path: Path) {
+        self.use_variable(name, span);
+        self.assign_slot(name, kind, path);
+    }
+
+    fn assign_slot(&mut self, name: &str, kind: Type, path: Path) {
+        if let Some(slot) = self.visible(name) {
+            self.write_slot(slot, kind, path);
+        }
+    }
+
+    fn write_slot(&mut self, slot: usize, kind: Type, path: Path) {
+        if let Some(held) = self.slots.get_mut(slot) {
+            let (old, from) = (std::mem::replace(&mut held.kind, kind), std::mem::replace(&mut held.path, path));
+            self.assigned.push((slot, old, from));
+        }
+    }
+
+    fn slot(&mut self, name: &'a str, kind: Type, path: Path, outer: bool) {
+        self.names.entry(name).or_default().push(self.slots.len());
+        self.slots.push(Slot { name, kind, path, record: None, outer });
+    }
+
+    /// The variables since a mark are visible no more.
+    fn leave(&mut self, mark: usize) {
+        while self.slots.len() > mark {
+            let Some(slot) = self.slots.pop() else { break };
+            if let Some(slots) = self.names.get_mut(slot.name) {
+                slots.pop();
+            }
+        }
+    }
+
+    pub fn visible(&self, name: &str) -> Option<usize> {
+        self.names.get(name)?.last().copied()
+    }
+
+    /// The variable of this name, its use noted.
+    pub fn use_variable(&mut self, name: &str, span: &Span) -> Option<&Slot<'a>> {
+        let slot = self.visible(name)?;
+        if !self.dry {
+            let held = self.slots.get_mut(slot)?;
+            let record = *held.record.get_or_insert_with(|| {
+                let origin = if name == "$" { Origin::Root } else { Origin::Outer };
+                let (name, kind, local) = (name.to_owned(), held.kind.clone(), !held.outer);
+                self.checked.variables.push(Variable { name, origin, uses: Vec::new(), kind, local });
+                self.checked.variables.len() - 1
+            });
+            if let Some(variable) = self.checked.variables.get_mut(record) {
+                variable.uses.push(span.clone());
+            }
+        }
+        self.slots.get(slot)
+    }
+}
