@@ -1,5 +1,7 @@
 //! A rule is one kind of finding: its page, its severity, its examples. A report collects what rules find in a document.
 
+pub mod suppression;
+
 use std::path::PathBuf;
 
 use crate::text::{Edit, Span};

@@ -11,6 +11,7 @@ use tree_sitter::{InputEdit, Point};
 use crate::markdown::block::{self, Blocks};
 use crate::markdown::front::{self, Delimiters};
 use crate::markdown::highlight::{self, Highlight};
+use crate::markdown::memo::Memo;
 use crate::markdown::section::{self, Cut, Following};
 use crate::markdown::{Section, SectionKind};
 use crate::text::{self, Edit, Encoding, Position, Rope, Span};
@@ -27,6 +28,7 @@ pub struct Source {
     /// Line 1 is `---` and nothing closes it yet: a `---` anywhere would.
     unclosed: bool,
     reread: usize,
+    memo: Arc<Memo>,
 }
 
 /// A section and where it begins.
@@ -48,7 +50,14 @@ impl Source {
     /// Reads a whole text.
     pub fn new(text: &str) -> Self {
         let cut = section::cut(Cow::Borrowed(text), true, &mut Nothing);
-        Self { text: Rope::from_str(text), sections: Sections::new(cut.sections), top_reach: cut.top_reach, unclosed: cut.unclosed, reread: cut.read }
+        Self {
+            text: Rope::from_str(text),
+            sections: Sections::new(cut.sections),
+            top_reach: cut.top_reach,
+            unclosed: cut.unclosed,
+            reread: cut.read,
+            memo: Arc::default(),
+        }
     }
 
     /// The source after `edit`. A span outside the text is cut to it; one that splits a character moves to its start.
@@ -80,7 +89,7 @@ impl Source {
             self.seed_tree(first, new, start, end, edit);
         }
         let (top_reach, unclosed) = if first == 0 { (cut.top_reach, cut.unclosed) } else { (self.top_reach, self.unclosed) };
-        Self { text: rope, sections: self.sections.splice(first..behind, cut.sections), top_reach, unclosed, reread: cut.read }
+        Self { text: rope, sections: self.sections.splice(first..behind, cut.sections), top_reach, unclosed, reread: cut.read, memo: Arc::default() }
     }
 
     /// Cuts the new text from section `first` through the end of section `last` and on until sections begin as before;
@@ -125,6 +134,11 @@ impl Source {
     /// How many bytes were read to make this source: of an edited one, for that edit alone.
     pub fn reread(&self) -> usize {
         self.reread
+    }
+
+    /// What formats remember of this text. An edited source remembers nothing of it.
+    pub fn memo(&self) -> &Memo {
+        &self.memo
     }
 
     pub fn text(&self) -> &Rope {
@@ -183,7 +197,7 @@ impl Source {
         let SectionKind::Front(delimiters) = placed.section.kind else { return None };
         let text = self.section_text(placed);
         let yaml_span = front::yaml_span(&text, delimiters);
-        let tree = placed.section.front.get_or_init(|| yaml::parse(text.get(yaml_span.clone()).unwrap_or_default()));
+        let tree = placed.section.front.get_or_init(|| Arc::new(yaml::parse(text.get(yaml_span.clone()).unwrap_or_default())));
         Some(FrontMatter { opening: front::opening_span(&text), delimiters, span: placed.span(), yaml_span, tree, section: placed.section })
     }
 
@@ -252,7 +266,7 @@ pub struct FrontMatter<'a> {
     pub span: Span,
     /// Without them.
     pub yaml_span: Span,
-    pub tree: &'a yaml::Tree,
+    pub tree: &'a Arc<yaml::Tree>,
     /// What it was read from: the same section means the same front matter.
     pub section: &'a Arc<Section>,
 }

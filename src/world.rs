@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use crate::markdown::memo::Memo;
 use crate::source::Source;
 
 /// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
@@ -19,9 +20,44 @@ pub trait World: Send + Sync {
     fn kind(&self, path: &Path) -> Option<EntryKind>;
     /// What is in a folder, sorted by name; empty when it is no folder.
     fn list(&self, folder: &Path) -> Vec<Entry>;
+    /// Reads a file for one aspect of it, which the caller names with [`World::note`]: the rest of it may change without
+    /// changing the answer.
+    ///
+    /// # Errors
+    /// As [`World::read`].
+    fn look(&self, path: &Path) -> Result<Source, ReadError> {
+        self.read(path)
+    }
+    /// Notes that an answer rests on this aspect of the file at `path`, which was `id` when it was looked at.
+    fn note(&self, _path: &Path, _aspect: Aspect, _id: u64) {}
+    /// The one name of a file that has several: links followed, letters as the file system keeps them.
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.to_owned()
+    }
+    /// The Markdown files of the workspace, once all are known. What answers a key must not ask for them.
+    fn files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
+    /// Every text that stands before the disk, with its path.
+    fn unsaved(&self, _each: &mut dyn FnMut(&Path, &Source)) {}
+    /// How many files a question may read that nobody has read before.
+    fn patience(&self) -> usize {
+        usize::MAX
+    }
+    /// What formats remember from one question to the next.
+    fn memo(&self) -> &Memo;
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What of another file an answer can rest on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Aspect {
+    /// What it shows to files that import it.
+    Interface,
+    /// The rings of imports that lead back to it.
+    Rings,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EntryKind {
     File,
     Folder,
@@ -81,7 +117,14 @@ fn io_error(error: &std::io::Error) -> ReadError {
 /// The file system. What was read is kept until the file's time or size changes.
 #[derive(Debug, Default)]
 pub struct Disk {
-    cache: Mutex<HashMap<PathBuf, Cached>>,
+    cache: Mutex<Cache>,
+    memo: Memo,
+}
+
+#[derive(Debug, Default)]
+struct Cache {
+    files: HashMap<PathBuf, Cached>,
+    bytes: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -91,15 +134,16 @@ struct Cached {
     source: Source,
 }
 
-/// How many files [`Disk`] keeps before it forgets them all.
-const MOST_CACHED: usize = 4096;
+/// How many files, and bytes of them, [`Disk`] keeps before it forgets them all.
+const MOST_CACHED: usize = 16_384;
+const MOST_BYTES: u64 = 64 << 20;
 
 impl World for Disk {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
         let (modified, length) = (metadata.modified().ok(), metadata.len());
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cached) = cache.get(path)
+        if let Some(cached) = cache.files.get(path)
             && cached.modified == modified
             && cached.length == length
         {
@@ -108,10 +152,11 @@ impl World for Disk {
         drop(cache);
         let source = Source::new(&read_text(path)?);
         cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if cache.len() >= MOST_CACHED {
-            cache.clear();
+        if cache.files.len() >= MOST_CACHED || cache.bytes >= MOST_BYTES {
+            *cache = Cache::default();
         }
-        cache.insert(path.to_owned(), Cached { modified, length, source: source.clone() });
+        cache.bytes += length;
+        cache.files.insert(path.to_owned(), Cached { modified, length, source: source.clone() });
         Ok(source)
     }
 
@@ -133,18 +178,34 @@ impl World for Disk {
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found
     }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        identity(path)
+    }
+
+    fn memo(&self) -> &Memo {
+        &self.memo
+    }
+}
+
+/// The path by which the file system knows a file. Of a file that is not there, the folder's counts.
+fn identity(path: &Path) -> PathBuf {
+    let folder = || Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
 }
 
 /// A world of given files: for tests, and for text that comes from nowhere.
 #[derive(Debug, Default, Clone)]
 pub struct Memory {
     files: HashMap<PathBuf, Source>,
+    memo: Arc<Memo>,
 }
 
 impl Memory {
     #[must_use]
     pub fn with(mut self, path: impl Into<PathBuf>, text: &str) -> Self {
         self.files.insert(path.into(), Source::new(text));
+        self.memo = Arc::default();
         self
     }
 }
@@ -178,6 +239,16 @@ impl World for Memory {
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found.dedup();
         found
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.files.keys().filter(|path| is_markdown(path)).cloned().collect();
+        files.sort();
+        files
+    }
+
+    fn memo(&self) -> &Memo {
+        &self.memo
     }
 }
 

@@ -13,6 +13,7 @@ pub mod folding;
 pub mod hover;
 pub mod inlay_hints;
 pub mod linked_editing;
+pub mod imports;
 pub mod links;
 pub mod references;
 pub mod rename;

@@ -1,7 +1,7 @@
 //! Sections, and how a text is cut into them.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use memchr::memmem;
 
@@ -30,7 +30,7 @@ pub struct Section {
     pub(crate) blocks: OnceLock<Blocks>,
     pub(crate) tree: TreeSlot,
     pub(crate) highlights: OnceLock<Vec<Highlight>>,
-    pub(crate) front: OnceLock<yaml::Tree>,
+    pub(crate) front: OnceLock<Arc<yaml::Tree>>,
     /// What formats remember of it.
     pub(crate) memo: Memo,
 }

@@ -17,7 +17,7 @@ use super::index::Index;
 use super::lifecycle;
 use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
-use super::publish::{self, Publisher};
+use super::publish::{self, Happened, Publisher};
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
 use super::workspace_diagnostics::{ClosedFiles, result_id};
@@ -44,11 +44,12 @@ type Answered = (u64, Vec<u32>);
 
 impl Backend {
     pub(super) fn new(client: Client, outgoing: Outgoing) -> Self {
+        let session = Arc::new(Session::new(outgoing));
         Self {
             client,
-            session: Arc::new(Session::new(outgoing)),
+            index: Arc::clone(&session.index),
+            session,
             publisher: Arc::default(),
-            index: Arc::default(),
             closed_files: Arc::default(),
             raw_capabilities: Mutex::default(),
             refreshes: Arc::default(),
@@ -74,15 +75,18 @@ impl Backend {
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
         self.publisher.schedule(&self.session, &key);
-        // That the file is there may be news to others, not only what is in it.
-        self.recheck(&key.path().map(|path| self.publisher.readers(path)).unwrap_or_default());
+        if let Some(path) = key.path() {
+            self.happened(path, Happened { imports: true, ..Happened::default() });
+        }
     }
 
     pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
-        if let Some(key) = self.session.change(&document.text_document_identifier.uri, document.version, params.content_changes) {
-            self.publisher.schedule(&self.session, &key);
-            self.recheck(&key.path().map(|path| self.publisher.content_readers(path)).unwrap_or_default());
+        let changed = self.session.change(&document.text_document_identifier.uri, document.version, params.content_changes);
+        let Some((key, front)) = changed else { return };
+        self.publisher.schedule(&self.session, &key);
+        if let Some(path) = key.path() {
+            self.happened(path, Happened { imports: front, ..Happened::default() });
         }
     }
 
@@ -91,15 +95,19 @@ impl Backend {
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
         if let Some(path) = open.key.path() {
-            self.recheck(&self.publisher.readers(path));
-            let (session, index, path) = (Arc::clone(&self.session), Arc::clone(&self.index), path.to_owned());
-            pool::start(move || index.update(&session, &path));
+            let (echo, path) = (self.echo(), path.to_owned());
+            echo.recheck(&self.publisher.content_readers(&path));
+            pool::start(move || {
+                echo.index.update(&echo.session, &path);
+                echo.compare(&path, Happened { imports: true, ..Happened::default() });
+            });
         }
     }
 
     /// Reads the workspace in the background, and shows how far it is.
     fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
         let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
+        let echo = self.echo();
         async move {
             static RUNS: AtomicUsize = AtomicUsize::new(0);
             let token = ProgressToken::String(format!("agentmd/index/{}", RUNS.fetch_add(1, Ordering::Relaxed)));
@@ -114,6 +122,11 @@ impl Backend {
                 report(&session, json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
                 index.build(&session, &folders, &|count| report(&session, json!({ "kind": "report", "message": format!("{count} files") })));
                 report(&session, json!({ "kind": "end" }));
+                // What was said of rings before they were known is said again.
+                let world = session.world_of(session.documents());
+                if ide::imports::was_cut_short(&world) {
+                    echo.recheck_all();
+                }
             };
             if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
                 tracing::error!("the workspace cannot be read: {error}");
@@ -445,10 +458,12 @@ impl LanguageServer for Backend {
     }
 
     async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReport> {
-        let (publisher, session) = (Arc::clone(&self.publisher), Arc::clone(&self.session));
+        let (publisher, echo) = (Arc::clone(&self.publisher), self.echo());
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
-            publisher.note(&session, &snapshot.open.key, snapshot.world.asked());
+            if publisher.note(&echo.session, snapshot) {
+                echo.refresh();
+            }
             let id = result_id(findings.id);
             Some(match params.previous_result_id {
                 Some(previous) if previous == id => convert::unchanged_report(id),

@@ -21,7 +21,6 @@ use crate::markdown::highlight::TOKEN_TYPES;
 use crate::rule::{self, Severity};
 use crate::source::Source;
 use crate::text::{Edit, Encoding, Position, Span};
-use crate::world::World;
 
 pub(super) fn from_position(position: lsp::Position) -> Position {
     Position { line: position.line, column: position.character }
@@ -61,7 +60,7 @@ impl Snapshot {
     /// The place of `span` in this document, or in the file at `path`.
     fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
         let Some(path) = path else { return Some(Location { uri: self.open.uri.clone(), range: self.range(span) }) };
-        let source = self.world.read(path).ok()?;
+        let source = self.world.peek(path).ok()?;
         Some(Location { uri: uri::from_path(path), range: to_range(&source, span, self.encoding()) })
     }
 }
@@ -277,7 +276,7 @@ pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Opt
             return Some((snapshot.open.uri.clone(), Some(snapshot.open.version), edits(snapshot, &file.edits)));
         };
         let open = snapshot.world.open(path);
-        let source = open.map_or_else(|| snapshot.world.read(path).ok(), |open| Some(open.document.source().clone()))?;
+        let source = open.map_or_else(|| snapshot.world.peek(path).ok(), |open| Some(open.document.source().clone()))?;
         let edit = |edit: &Edit| TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text.clone() };
         let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
         Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))

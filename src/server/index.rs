@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use ignore::{WalkBuilder, WalkState};
 use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
@@ -27,6 +28,8 @@ const MOST_FILES: usize = 100_000;
 pub(super) struct Index {
     files: Mutex<HashMap<PathBuf, Box<[Item]>>>,
     ready: tokio::sync::watch::Sender<bool>,
+    done: Mutex<bool>,
+    finished: Condvar,
 }
 
 struct Item {
@@ -64,7 +67,7 @@ impl Index {
                     if config.excludes(path) {
                         return WalkState::Continue;
                     }
-                    self.read(path, encoding, &config);
+                    self.read(session, path, encoding, &config);
                     let known = count.fetch_add(1, Ordering::Relaxed) + 1;
                     if known.is_multiple_of(256) {
                         progress(known);
@@ -84,6 +87,8 @@ impl Index {
         // A folder may have been closed while it was read.
         self.keep(&session.folders());
         self.ready.send_replace(true);
+        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.finished.notify_all();
     }
 
     /// Waits until the first reading of the workspace is complete.
@@ -91,11 +96,23 @@ impl Index {
         let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
     }
 
-    fn read(&self, path: &Path, encoding: Encoding, config: &Config) {
+    /// The same, on a thread of the pool. Should the reading never end, nobody waits for ever.
+    pub(super) fn wait_here(&self) {
+        const LONGEST: Duration = Duration::from_secs(60);
+        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let started = Instant::now();
+        while !*done && started.elapsed() < LONGEST {
+            let left = LONGEST.saturating_sub(started.elapsed());
+            done = self.finished.wait_timeout(done, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
         let Ok(text) = world::read_text(path) else { return };
         let document = Document::new(&text, Some(path), config);
         let items = items(&document, &Context::new(document.source(), Some(path), &Memory::default(), config), encoding);
         self.files().insert(path.to_owned(), items);
+        ide::imports::learn(&*session.disk, path, document.source());
     }
 
     /// Reads one file again, or forgets it when it is gone.
@@ -103,10 +120,11 @@ impl Index {
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let inside = session.folders().iter().any(|folder| path.starts_with(folder));
         if inside && path.is_file() && !config.excludes(path) {
-            self.read(path, session.client().encoding, &config);
+            self.read(session, path, session.client().encoding, &config);
         } else {
             self.files().remove(path);
         }
+        ide::imports::refresh(&session.world_of(session.documents()), path);
     }
 
     /// Forgets what is below none of the folders that are open.

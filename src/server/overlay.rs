@@ -4,31 +4,52 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::index::Index;
 use super::session::{Documents, Open};
 use super::uri::Key;
+use crate::ide;
+use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Disk, Entry, EntryKind, ReadError, World};
+use crate::world::{Aspect, Disk, Entry, EntryKind, ReadError, World};
 
-/// The open documents of one moment, the disk behind them, and a note of every path that was asked for.
+/// A check reads this many files at most that nobody has read before: the others are looked at when the workspace has
+/// been read.
+const PATIENCE: usize = 256;
+
+/// The open documents of one moment, the disk behind them, and a note of everything that was asked for.
 pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
+    index: Arc<Index>,
     asked: Mutex<HashSet<Asked>>,
 }
 
-/// A path that somebody looked at, and whether for what is written there or only for whether something is.
+/// A path that somebody looked at, and for what.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Asked {
     pub path: PathBuf,
-    pub content: bool,
+    pub what: What,
+}
+
+/// What an answer rests on: the less, the less often it is asked for again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum What {
+    /// What stands there, if anything.
+    Kind(Option<EntryKind>),
+    /// What is in a folder.
+    Listed,
+    /// What is written there.
+    Content,
+    /// One aspect of what is written, as it was.
+    Part(Aspect, u64),
 }
 
 impl Overlay {
-    pub(super) fn new(documents: Documents, disk: Arc<Disk>) -> Self {
-        Self { documents, disk, asked: Mutex::default() }
+    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>) -> Self {
+        Self { documents, disk, index, asked: Mutex::default() }
     }
 
-    /// The paths that answers may depend on.
+    /// What answers may depend on.
     pub(super) fn asked(&self) -> HashSet<Asked> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -38,30 +59,98 @@ impl Overlay {
         self.documents.get(&Key::File(path.to_owned())).map(AsRef::as_ref)
     }
 
-    fn note(&self, path: &Path, content: bool) {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(Asked { path: path.to_owned(), content });
+    /// Whether what was looked at is still as it was, or cannot have changed what was said.
+    pub(super) fn holds(&self, asked: &Asked) -> bool {
+        match asked.what {
+            What::Kind(kind) => self.kind(&asked.path) == kind,
+            What::Part(aspect, id) => ide::imports::aspect(self, &asked.path, aspect) == id,
+            What::Listed | What::Content => false,
+        }
+    }
+
+    pub(super) fn documents(&self) -> &Documents {
+        &self.documents
+    }
+
+    fn add(&self, path: &Path, what: What) {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(Asked { path: path.to_owned(), what });
+    }
+
+    /// The text of an open document or a file; a document may be open under another name of its file.
+    pub(super) fn peek(&self, path: &Path) -> Result<Source, ReadError> {
+        let open = |path: &Path| self.documents.get(&Key::File(path.to_owned())).map(|open| open.document.source().clone());
+        if let Some(source) = open(path) {
+            return Ok(source);
+        }
+        let identity = self.disk.identity(path);
+        match open(&identity).filter(|_| identity != path) {
+            Some(source) => Ok(source),
+            None => self.disk.read(path),
+        }
+    }
+
+    /// Notes a look at a file, by all names that changes of it may be told by.
+    fn add_file(&self, path: &Path, what: What) {
+        self.add(path, what);
+        let identity = self.disk.identity(path);
+        if identity != path {
+            self.add(&identity, what);
+        }
     }
 }
 
 impl World for Overlay {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
-        self.note(path, true);
-        match self.documents.get(&Key::File(path.to_owned())) {
-            Some(open) => Ok(open.document.source().clone()),
-            None => self.disk.read(path),
-        }
+        self.add_file(path, What::Content);
+        self.peek(path)
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {
-        self.note(path, false);
-        if self.documents.contains_key(&Key::File(path.to_owned())) {
-            return Some(EntryKind::File);
-        }
-        self.disk.kind(path)
+        let open = self.documents.contains_key(&Key::File(path.to_owned()));
+        let kind = if open { Some(EntryKind::File) } else { self.disk.kind(path) };
+        self.add(path, What::Kind(kind));
+        kind
     }
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
-        self.note(folder, false);
+        self.add(folder, What::Listed);
         self.disk.list(folder)
+    }
+
+    fn look(&self, path: &Path) -> Result<Source, ReadError> {
+        self.peek(path)
+    }
+
+    fn note(&self, path: &Path, aspect: Aspect, id: u64) {
+        self.add_file(path, What::Part(aspect, id));
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        self.disk.identity(path)
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.index.wait_here();
+        let open = self.documents.keys().filter_map(Key::path).filter(|path| crate::world::is_markdown(path));
+        let mut files: Vec<PathBuf> = open.map(Path::to_owned).chain(self.index.paths()).collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
+        for (key, open) in self.documents.iter() {
+            if let Some(path) = key.path() {
+                each(path, open.document.source());
+            }
+        }
+    }
+
+    fn patience(&self) -> usize {
+        PATIENCE
+    }
+
+    fn memo(&self) -> &Memo {
+        self.disk.memo()
     }
 }

@@ -11,11 +11,12 @@ use serde::Serialize;
 use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
 
 use super::convert;
-use super::overlay::Asked;
+use super::overlay::{Asked, What};
 use super::pool;
 use super::session::{Session, Snapshot};
 use super::uri::Key;
 use crate::ide;
+use crate::world::Aspect;
 
 /// A check that takes longer than this makes the next one wait for a pause in typing.
 const SLOW: Duration = Duration::from_millis(20);
@@ -29,8 +30,21 @@ pub(super) struct Publisher {
 #[derive(Default)]
 struct State {
     checks: HashMap<Key, Check>,
-    /// Which documents looked at a path when they were checked last, and whether any of them at what is written there.
-    readers: HashMap<PathBuf, HashMap<Key, bool>>,
+    /// Which documents looked at a path when they were checked last, and for what.
+    readers: HashMap<PathBuf, HashSet<(Key, What)>>,
+    /// The documents that rest on rings of imports, which any file can change.
+    on_rings: HashSet<Key>,
+    /// Paths that are being compared with what their readers saw.
+    compared: HashSet<PathBuf>,
+}
+
+/// What happened to a path.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Happened {
+    /// It appeared in its folder, or went.
+    pub in_folder: bool,
+    /// What it imports may be different.
+    pub imports: bool,
 }
 
 #[derive(Default)]
@@ -65,6 +79,25 @@ pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) 
     // The written form is what the client sees: what is equal there is equal to it.
     serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
     Findings { items, id: hasher.finish() }
+}
+
+/// Whether something that a check rests on has changed while it ran: then nobody knew yet that it was to be done again.
+fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) -> bool {
+    let (before, now) = (snapshot.world.documents(), session.documents());
+    if Arc::ptr_eq(before, &now) {
+        return false;
+    }
+    let same = |path: &Path| {
+        let key = Key::File(path.to_owned());
+        match (before.get(&key), now.get(&key)) {
+            (Some(before), Some(now)) => Arc::ptr_eq(before, now),
+            (None, None) => true,
+            _ => false,
+        }
+    };
+    let world = session.world_of(now.clone());
+    let suspect = |asked: &&Asked| matches!(asked.what, What::Part(Aspect::Rings, _)) || !same(&asked.path);
+    asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
 
 impl Publisher {
@@ -132,9 +165,13 @@ impl Publisher {
         if !state.checks.contains_key(key) {
             return;
         }
-        Self::note_readers(&mut state, key, asked);
+        Self::note_readers(&mut state, key, asked.clone());
+        drop(state);
+        let overtaken = is_overtaken(session, &snapshot, &asked);
+        let mut state = self.state();
         let Some(check) = state.checks.get_mut(key) else { return };
         check.slow = slow;
+        check.again |= overtaken;
         // Not by its version: a document that was closed and opened again may have the same one.
         let current = session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
         // Equal findings of a newer version are news: they say that nothing older holds any more.
@@ -152,39 +189,74 @@ impl Publisher {
         if old == asked {
             return;
         }
-        for Asked { path, .. } in old {
+        for Asked { path, what } in old {
             if let Some(readers) = state.readers.get_mut(&path) {
-                readers.remove(key);
+                readers.remove(&(key.clone(), what));
                 if readers.is_empty() {
                     state.readers.remove(&path);
                 }
             }
         }
-        for Asked { path, content } in asked {
-            *state.readers.entry(path).or_default().entry(key.clone()).or_default() |= content;
+        state.on_rings.remove(key);
+        for Asked { path, what } in asked {
+            if matches!(what, What::Part(Aspect::Rings, _)) {
+                state.on_rings.insert(key.clone());
+            }
+            state.readers.entry(path).or_default().insert((key.clone(), what));
         }
     }
 
-    /// Remembers what a pulled check looked at, if the document is still open.
-    pub(super) fn note(&self, session: &Session, key: &Key, asked: HashSet<Asked>) {
+    /// Remembers what a pulled check looked at, if the document is still open; `true` if some of it has changed since.
+    pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
+        let (key, asked) = (&snapshot.open.key, snapshot.world.asked());
         let mut state = self.state();
-        if session.documents().contains_key(key) {
-            state.checks.entry(key.clone()).or_default();
-            Self::note_readers(&mut state, key, asked);
+        if !session.documents().contains_key(key) {
+            return false;
         }
+        state.checks.entry(key.clone()).or_default();
+        Self::note_readers(&mut state, key, asked.clone());
+        drop(state);
+        is_overtaken(session, snapshot, &asked)
     }
 
     /// The open documents whose findings may depend on what is written at a path.
     pub(super) fn content_readers(&self, path: &Path) -> Vec<Key> {
         let state = self.state();
-        state.readers.get(path).into_iter().flatten().filter(|(_, content)| **content).map(|(key, _)| key.clone()).collect()
+        state.readers.get(path).into_iter().flatten().filter(|(_, what)| *what == What::Content).map(|(key, _)| key.clone()).collect()
     }
 
-    /// The open documents whose findings may depend on a path in any way: on what is there, or on whether anything is.
-    pub(super) fn readers(&self, path: &Path) -> Vec<Key> {
-        let state = self.state();
-        let folder = path.parent().and_then(|folder| state.readers.get(folder));
-        state.readers.get(path).into_iter().chain(folder).flatten().map(|(key, _)| key.clone()).collect()
+    /// Whether findings may depend on less than all that is written at a path, so that it has to be compared. What is
+    /// being compared already is not compared twice.
+    pub(super) fn begin_to_compare(&self, path: &Path, imports: bool) -> bool {
+        let mut state = self.state();
+        let parts = state.readers.get(path).is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
+        (parts || imports && !state.on_rings.is_empty()) && state.compared.insert(path.to_owned())
+    }
+
+    /// The open documents that rest on something that is different now, after something happened to a path.
+    pub(super) fn outdated(&self, session: &Session, path: &Path, happened: Happened) -> Vec<Key> {
+        let mut asked: Vec<(Key, Asked)> = Vec::new();
+        {
+            let mut state = self.state();
+            state.compared.remove(path);
+            let readers = |path: &Path| state.readers.get(path).into_iter().flatten();
+            let of = |path: &Path, (key, what): &(Key, What)| (key.clone(), Asked { path: path.to_owned(), what: *what });
+            asked.extend(readers(path).filter(|(_, what)| *what != What::Listed || happened.in_folder).map(|reader| of(path, reader)));
+            if let Some(folder) = path.parent().filter(|_| happened.in_folder) {
+                asked.extend(readers(folder).filter(|(_, what)| *what == What::Listed).map(|reader| of(folder, reader)));
+            }
+            if happened.imports {
+                for key in &state.on_rings {
+                    let own = state.checks.get(key).into_iter().flat_map(|check| &check.asked);
+                    asked.extend(own.filter(|asked| matches!(asked.what, What::Part(Aspect::Rings, _))).map(|asked| (key.clone(), asked.clone())));
+                }
+            }
+        }
+        let world = session.world_of(session.documents());
+        let mut keys: Vec<Key> = asked.into_iter().filter(|(_, asked)| !world.holds(asked)).map(|(key, _)| key).collect();
+        keys.sort();
+        keys.dedup();
+        keys
     }
 
     /// A closed document shows nothing any more.

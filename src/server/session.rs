@@ -9,6 +9,7 @@ use tower_lsp::gen_lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem,
 
 use super::capabilities::Client;
 use super::convert;
+use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::settings::Settings;
@@ -35,6 +36,7 @@ pub(super) type Documents = Arc<HashMap<Key, Arc<Open>>>;
 pub(super) struct Session {
     pub outgoing: Outgoing,
     pub disk: Arc<Disk>,
+    pub index: Arc<Index>,
     pub settings: Settings,
     client: OnceLock<Client>,
     /// Held from reading the open documents to replacing one, so that no change undoes another.
@@ -80,6 +82,7 @@ impl Session {
         Self {
             outgoing,
             disk: Arc::default(),
+            index: Arc::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             writing: Mutex::default(),
@@ -160,8 +163,9 @@ impl Session {
         key
     }
 
-    /// Applies changes one after another. A document that is not open is left alone.
-    pub(super) fn change(&self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<Key> {
+    /// Applies changes one after another, and says whether they touch the top of the document, where front matter stands.
+    /// A document that is not open is left alone.
+    pub(super) fn change(&self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<(Key, bool)> {
         let encoding = self.client().encoding;
         let key = Key::new(uri);
         let _writing = self.write();
@@ -170,12 +174,14 @@ impl Session {
         for change in changes {
             source = source.edit(&edit(&source, change, encoding));
         }
+        let top = |source: &Source| source.sections().next().map(|placed| Arc::clone(placed.section));
+        let same = matches!((top(&source), top(old.document.source())), (Some(new), Some(old)) if Arc::ptr_eq(&new, &old));
         let document = old.document.with_source(source, key.path(), &old.config);
         let open = Open { key: key.clone(), uri: old.uri.clone(), version, document, config: Arc::clone(&old.config) };
         drop(old);
         let previous = Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         drop(previous);
-        Some(key)
+        Some((key, !same))
     }
 
     pub(super) fn close(&self, uri: &Uri) -> Option<Arc<Open>> {
@@ -207,7 +213,12 @@ impl Session {
     pub(super) fn snapshot_of(&self, key: &Key) -> Option<Snapshot> {
         let documents = self.documents();
         let open = documents.get(key).cloned()?;
-        Some(Snapshot { open, world: Overlay::new(documents, Arc::clone(&self.disk)), client: self.client() })
+        Some(Snapshot { open, world: self.world_of(documents), client: self.client() })
+    }
+
+    /// The world with these documents open.
+    pub(super) fn world_of(&self, documents: Documents) -> Overlay {
+        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index))
     }
 }
 

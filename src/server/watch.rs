@@ -1,12 +1,17 @@
 //! What the client tells of the world: files that changed, settings, folders. And what it is asked to tell.
 
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::json;
-use tower_lsp::gen_lsp_types::{ConfigurationItem, FileEvent, Registration};
+use tower_lsp::Client;
+use tower_lsp::gen_lsp_types::{ConfigurationItem, FileChangeType, FileEvent, Registration};
 
 use super::backend::Backend;
+use super::index::Index;
+use super::publish::{Happened, Publisher};
+use super::session::Session;
 use super::uri::{self, Key};
 use crate::config;
 
@@ -72,6 +77,83 @@ impl Backend {
         }
     }
 
+    pub(super) fn echo(&self) -> Echo {
+        Echo {
+            client: self.client.clone(),
+            session: Arc::clone(&self.session),
+            publisher: Arc::clone(&self.publisher),
+            index: Arc::clone(&self.index),
+            refreshes: Arc::clone(&self.refreshes),
+        }
+    }
+
+    pub(super) fn refresh(&self) {
+        self.echo().refresh();
+    }
+
+    /// Checks what rests on all that is written at a path at once, and what rests on a part of it if that is different.
+    pub(super) fn happened(&self, path: &Path, happened: Happened) {
+        let echo = self.echo();
+        echo.recheck(&self.publisher.content_readers(path));
+        if self.publisher.begin_to_compare(path, happened.imports) {
+            let path = path.to_owned();
+            super::pool::start(move || echo.compare(&path, happened));
+        }
+    }
+
+    pub(super) fn files_changed(&self, changes: &[FileEvent]) {
+        let events: Vec<_> = changes.iter().filter_map(|change| Some((uri::to_path(&change.uri.0)?, change.kind))).collect();
+        if events.iter().any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME)) {
+            self.session.settings.forget_files();
+            self.recheck_all();
+        }
+        let echo = self.echo();
+        for (path, _) in &events {
+            echo.recheck(&self.publisher.content_readers(path));
+        }
+        super::pool::start(move || {
+            for (path, _) in events.iter().filter(|(path, _)| crate::world::is_markdown(path)) {
+                echo.index.update(&echo.session, path);
+            }
+            for (path, kind) in &events {
+                echo.compare(path, Happened { in_folder: *kind != FileChangeType::Changed, imports: true });
+            }
+        });
+    }
+}
+
+/// What makes a change heard by those that rest on it; for work of its own.
+#[derive(Clone)]
+pub(super) struct Echo {
+    client: Client,
+    pub session: Arc<Session>,
+    publisher: Arc<Publisher>,
+    pub index: Arc<Index>,
+    refreshes: Arc<AtomicUsize>,
+}
+
+impl Echo {
+    /// Checks these documents again; clients that pull are asked to.
+    pub(super) fn recheck(&self, keys: &[Key]) {
+        for key in keys {
+            self.publisher.schedule(&self.session, key);
+        }
+        if !keys.is_empty() {
+            self.refresh();
+        }
+    }
+
+    /// Checks all open documents again.
+    pub(super) fn recheck_all(&self) {
+        let keys: Vec<Key> = self.session.documents().keys().cloned().collect();
+        self.recheck(&keys);
+    }
+
+    /// Checks again what rests on a part of what is written at a path, if that part is different now.
+    pub(super) fn compare(&self, path: &Path, happened: Happened) {
+        self.recheck(&self.publisher.outdated(&self.session, path, happened));
+    }
+
     /// Asks a client that pulls to pull again. While it has not answered, one more request at most is kept for it.
     pub(super) fn refresh(&self) {
         let client = self.session.client();
@@ -90,32 +172,6 @@ impl Backend {
                 if asked.compare_exchange(before, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
                     return;
                 }
-            }
-        });
-    }
-
-    /// Checks these documents again; clients that pull are asked to.
-    pub(super) fn recheck(&self, keys: &[Key]) {
-        for key in keys {
-            self.publisher.schedule(&self.session, key);
-        }
-        if !keys.is_empty() {
-            self.refresh();
-        }
-    }
-
-    pub(super) fn files_changed(&self, changes: &[FileEvent]) {
-        let paths: Vec<_> = changes.iter().filter_map(|change| uri::to_path(&change.uri.0)).collect();
-        if paths.iter().any(|path| path.file_name().is_some_and(|name| name == config::FILE_NAME)) {
-            self.session.settings.forget_files();
-            self.recheck_all();
-        }
-        let stale: Vec<Key> = paths.iter().flat_map(|path| self.publisher.readers(path)).collect();
-        self.recheck(&stale);
-        let (session, index) = (Arc::clone(&self.session), Arc::clone(&self.index));
-        super::pool::start(move || {
-            for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
-                index.update(&session, path);
             }
         });
     }

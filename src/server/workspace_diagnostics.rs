@@ -14,13 +14,14 @@ use tower_lsp::gen_lsp_types::{
 use tower_lsp::jsonrpc::Result;
 
 use super::backend::Backend;
-use super::overlay::Overlay;
+use super::overlay::{Asked, What};
 use super::pool;
 use super::publish::{self, Findings};
-use super::session::{Documents, Open, Session, Snapshot};
+use super::session::{Open, Session, Snapshot};
 use super::uri::{self, Key};
 use crate::document::Document;
-use crate::world;
+use crate::ide;
+use crate::world::{self, Aspect};
 
 /// Files that are checked before what was found is sent on.
 const BATCH: usize = 64;
@@ -34,6 +35,10 @@ pub(super) struct ClosedFiles {
 #[derive(Clone)]
 struct Known {
     stamps: Vec<(PathBuf, Stamp)>,
+    /// What of other files it depends on, each with the state of the file when it was looked at; of an open one it has none.
+    parts: Vec<(Asked, Option<Stamp>)>,
+    /// That of the graph of imports.
+    generation: u64,
     id: u64,
     clean: bool,
 }
@@ -94,7 +99,7 @@ fn report(
     }
     let path = key.path()?;
     let uri = uri::from_path(path);
-    if let Some(known) = closed.get(path, &session.documents()) {
+    if let Some(known) = closed.get(path, session) {
         let same = previous == Some(&result_id(known.id));
         if same {
             return Some(unchanged(uri, None, result_id(known.id)));
@@ -111,12 +116,22 @@ fn report(
 }
 
 impl ClosedFiles {
-    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no stamp: what depends on one
-    /// is checked each time.
-    fn get(&self, path: &Path, open: &Documents) -> Option<Known> {
+    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no stamp: what depends on all
+    /// of one is checked each time, what depends on a part of one if that part is different.
+    fn get(&self, path: &Path, session: &Session) -> Option<Known> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
-        let same = |(path, old): &(PathBuf, Stamp)| !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old;
-        known.stamps.iter().all(same).then_some(known)
+        let open = session.documents();
+        let same = |path: &PathBuf, old: &Stamp| !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old;
+        if !known.stamps.iter().all(|(path, old)| same(path, old)) {
+            return None;
+        }
+        let world = session.world_of(Arc::clone(&open));
+        let steady = ide::imports::generation(&world) == known.generation;
+        let holds = |(asked, old): &(Asked, Option<Stamp>)| match asked.what {
+            What::Part(Aspect::Rings, _) => steady || world.holds(asked),
+            _ => old.as_ref().is_some_and(|old| same(&asked.path, old)) || world.holds(asked),
+        };
+        known.parts.iter().all(holds).then_some(known)
     }
 
     fn check(&self, session: &Session, key: &Key, path: &Path, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
@@ -126,16 +141,20 @@ impl ClosedFiles {
         let document = Document::new(&text, Some(path), &config);
         let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
         let documents = session.documents();
-        let world = Overlay::new(Arc::clone(&documents), Arc::clone(&session.disk));
+        let world = session.world_of(Arc::clone(&documents));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
+        let generation = ide::imports::generation(&snapshot.world);
         let findings = publish::check(&snapshot, cancelled);
-        let asked = snapshot.world.asked();
-        let steady = !asked.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
+        let (parts, whole): (Vec<Asked>, Vec<Asked>) =
+            snapshot.world.asked().into_iter().partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
+        let steady = !whole.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
         // A check that was cancelled may have looked at half of the file.
         if steady && !cancelled() {
-            let mut stamps: Vec<(PathBuf, Stamp)> = asked.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
+            let mut stamps: Vec<(PathBuf, Stamp)> = whole.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
             stamps.push((path.to_owned(), before));
-            let known = Known { stamps, id: findings.id, clean: findings.items.is_empty() };
+            let closed = |asked: &Asked| (!documents.contains_key(&Key::File(asked.path.clone()))).then(|| stamp(&asked.path));
+            let parts = parts.into_iter().map(|asked| (closed(&asked), asked)).map(|(stamp, asked)| (asked, stamp)).collect();
+            let known = Known { stamps, parts, generation, id: findings.id, clean: findings.items.is_empty() };
             self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), known);
         }
         findings

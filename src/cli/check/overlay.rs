@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{Disk, Entry, EntryKind, ReadError, World};
 
@@ -11,15 +12,18 @@ use crate::world::{Disk, Entry, EntryKind, ReadError, World};
 pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
+    memo: Memo,
 }
 
 impl Overlay {
     pub fn insert(&mut self, path: PathBuf, text: Result<Source, ReadError>) {
         self.texts.insert(path, text);
+        self.memo = Memo::default();
     }
 
     pub fn remove(&mut self, path: &Path) {
         self.texts.remove(path);
+        self.memo = Memo::default();
     }
 }
 
@@ -34,5 +38,21 @@ impl World for Overlay {
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
         self.disk.list(folder)
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        self.disk.identity(path)
+    }
+
+    fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
+        for (path, text) in &self.texts {
+            if let Ok(text) = text {
+                each(path, text);
+            }
+        }
+    }
+
+    fn memo(&self) -> &Memo {
+        &self.memo
     }
 }

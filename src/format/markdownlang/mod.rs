@@ -6,9 +6,12 @@ mod declaration;
 mod definition;
 pub mod field;
 mod folds;
+pub mod graph;
 mod highlight;
 mod hover;
 pub mod known;
+mod imported;
+pub mod interface;
 mod links;
 pub mod mention;
 pub mod program;
@@ -27,7 +30,7 @@ use crate::answer::{Completion, FileEdit, Fold, Highlight, Hover, Link, Occurren
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
-pub use read::read;
+pub use read::{header, read};
 
 pub static FORMAT: Format = Format {
     name: "markdownlang",

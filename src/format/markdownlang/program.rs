@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use super::body::Body;
 use super::read::entries;
 use super::schemas::Schemas;
-use crate::markdown::Section;
 use crate::markdown::front::Delimiters;
 use crate::template::types::Types;
 use crate::text::Span;
@@ -32,6 +31,8 @@ impl Deref for Program {
 /// What the front matter says. Fields of the wrong type are `None` or left out here; [`Header::entry`] has the node.
 #[derive(Debug, Default)]
 pub struct Header {
+    /// Equal for equal front matter.
+    pub id: u64,
     /// `None` for a document without front matter, which is a program only because the settings say so.
     pub front: Option<Front>,
     /// Every top-level key, in the order of the text, duplicates included.
@@ -50,8 +51,8 @@ pub struct Header {
 /// Where the front matter stands, and what it was read from.
 #[derive(Debug, Clone)]
 pub struct Front {
-    /// The same section means the same front matter.
-    pub section: Arc<Section>,
+    /// The same tree means the same front matter.
+    pub tree: Arc<Tree>,
     pub delimiters: Delimiters,
     /// The opening `---`, or the first line where there is none.
     pub opening: Span,
@@ -121,7 +122,7 @@ static NOTHING: Tree = Tree { root: None, errors: Vec::new(), comments: Vec::new
 impl Header {
     /// The YAML of the front matter. Its offsets are turned into those of the document by [`Header::absolute`].
     pub fn tree(&self) -> &Tree {
-        self.front.as_ref().and_then(|front| front.section.front.get()).unwrap_or(&NOTHING)
+        self.front.as_ref().map_or(&NOTHING, |front| &front.tree)
     }
 
     /// The place in the document of a place in [`Header::tree`].

@@ -1,24 +1,28 @@
 //! Reads the typed view from the YAML tree.
 
-use std::sync::Arc;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, OnceLock};
 
 use super::body::Body;
 use super::program::{Field, Front, Header, Import, ImportKind, Program, Server, Text};
-use crate::source::Source;
+use crate::source::{FrontMatter, Source};
 use crate::text::Span;
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
 
-/// Reads a program; what `previous` read from the same sections is kept.
+/// Reads a program, once for every text; what `previous` read from the same sections is kept.
 pub fn read(source: &Source, previous: Option<&Program>) -> Program {
-    Program { header: read_header(source, previous), body: Arc::new(Body::read(source, previous.map(|previous| &*previous.body))) }
+    let body = || Arc::new(Body::read(source, previous.map(|previous| &*previous.body)));
+    source.memo().get::<OnceLock<Program>>().get_or_init(|| Program { header: header(source), body: body() }).clone()
 }
 
-fn read_header(source: &Source, previous: Option<&Program>) -> Arc<Header> {
+/// Reads front matter, once for every section that holds some: whoever asks, and whatever the body says.
+pub fn header(source: &Source) -> Arc<Header> {
     let Some(front) = source.front_matter() else { return Arc::default() };
-    let known = previous.filter(|previous| previous.front.as_ref().is_some_and(|known| Arc::ptr_eq(&known.section, front.section)));
-    if let Some(previous) = known {
-        return Arc::clone(&previous.header);
-    }
+    let memo = front.section.memo.get::<OnceLock<Arc<Header>>>();
+    Arc::clone(memo.get_or_init(|| Arc::new(read_header(source, &front))))
+}
+
+fn read_header(source: &Source, front: &FrontMatter) -> Header {
     let anchors = front.tree.anchors();
     let reader = Reader { offset: front.yaml_span.start, anchors: &anchors };
     let mut header = Header::default();
@@ -27,9 +31,12 @@ fn read_header(source: &Source, previous: Option<&Program>) -> Arc<Header> {
             reader.top_level(entry, &mut header);
         }
     }
-    let (delimiters, opening, span, yaml) = (front.delimiters, front.opening, front.span, front.yaml_span);
-    header.front = Some(Front { section: Arc::clone(front.section), delimiters, opening, span, yaml });
-    Arc::new(header)
+    let mut hasher = DefaultHasher::new();
+    source.slice(front.span.clone()).hash(&mut hasher);
+    header.id = hasher.finish();
+    let (delimiters, opening, span, yaml) = (front.delimiters, front.opening.clone(), front.span.clone(), front.yaml_span.clone());
+    header.front = Some(Front { tree: Arc::clone(front.tree), delimiters, opening, span, yaml });
+    header
 }
 
 /// The entries of a mapping, and those that its merge keys add.

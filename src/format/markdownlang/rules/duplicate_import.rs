@@ -5,10 +5,10 @@ use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Span;
-use crate::yaml;
 
 declare_rule! {
-    /// The same program is imported twice. One import is enough; the second has no effect.
+    /// The same program is imported twice, perhaps by two names: `./helper.md` and `./tools/../helper.md`, or a link to it.
+    /// One import is enough; the second has no effect.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -54,15 +54,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let from = subject.cx.path.unwrap_or(Path::new(""));
     let mut known: HashMap<PathBuf, &Span> = HashMap::new();
     for import in &subject.imports {
-        let target = import.path(from).unwrap_or_else(|| import.text.clone().into());
+        let target = import.path(from).map_or_else(|| import.text.clone().into(), |path| subject.cx.world.identity(&path));
         let Some(first) = known.get(&target).copied() else {
             known.insert(target, &import.span);
             continue;
         };
         let finding = report.add(&RULE, import.span.clone(), format!("`{}` is imported already. Remove one of the two.", import.text));
         finding.unnecessary().relate(first.clone(), "the first import");
-        if let Some(item) = subject.items("imports").find(|item| subject.absolute(&item.span) == import.span) {
-            finding.fix(Fix::safe("Remove this import", subject.edits(yaml::remove_item(&subject.yaml, item))));
+        if let Some(edits) = subject.remove_import(import) {
+            finding.fix(Fix::safe("Remove this import", edits));
         }
     }
 }

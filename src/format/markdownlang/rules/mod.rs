@@ -1,6 +1,7 @@
 //! The rules of front matter: one file each, one line in the list.
 
 mod bare_import;
+mod circular_import;
 mod coerced_scalar;
 mod compat_dotdot_import;
 pub(in crate::format) mod compat_lenient_delimiter;
@@ -10,6 +11,7 @@ mod duplicate_import;
 mod duplicate_key;
 mod duplicate_server_name;
 mod import_not_found;
+mod invalid_import;
 mod invalid_name;
 mod invalid_server_name;
 mod mangled_tool_name;
@@ -24,11 +26,13 @@ mod skeleton;
 mod stdlib_import;
 mod string_boolean;
 mod subject;
+mod tool_name_collision;
 mod two_transports;
 mod unknown_field;
 mod unknown_server;
 mod unknown_server_field;
 mod unknown_transport;
+mod unused_import;
 mod wrong_type;
 mod yaml_syntax;
 
@@ -56,7 +60,11 @@ static RULES: &[(&Rule, Check)] = &[
     (&stdlib_import::RULE, stdlib_import::check),
     (&import_not_found::RULE, import_not_found::check),
     (&duplicate_import::RULE, duplicate_import::check),
+    (&circular_import::RULE, circular_import::check),
+    (&invalid_import::RULE, invalid_import::check),
     (&name_collision::RULE, name_collision::check),
+    (&tool_name_collision::RULE, tool_name_collision::check),
+    (&unused_import::RULE, unused_import::check),
     (&missing_server_name::RULE, missing_server_name::check),
     (&invalid_server_name::RULE, invalid_server_name::check),
     (&duplicate_server_name::RULE, duplicate_server_name::check),

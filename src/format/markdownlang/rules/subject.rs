@@ -1,9 +1,11 @@
 //! What a rule looks at: a program, the question's context, and the YAML that both rest on.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Deref;
 
-use super::super::program::Program;
+use super::super::imported::{self, Imported};
+use super::super::program::{Import, Program};
 use super::super::read::entries;
 use crate::format::{Context, front_matter};
 use crate::text::{Edit, Span};
@@ -16,6 +18,7 @@ pub struct Subject<'a> {
     pub anchors: Anchors<'a>,
     /// The text of the YAML: the spans of nodes are places in it.
     pub yaml: Cow<'a, str>,
+    imported: OnceCell<Vec<Imported<'a>>>,
 }
 
 impl Deref for Subject<'_> {
@@ -29,7 +32,18 @@ impl Deref for Subject<'_> {
 impl<'a> Subject<'a> {
     pub fn new(program: &'a Program, cx: &'a Context<'a>) -> Self {
         let span = program.front.as_ref().map_or(0..0, |front| front.yaml.clone());
-        Self { program, cx, anchors: program.header.tree().anchors(), yaml: cx.source.slice(span) }
+        Self { program, cx, anchors: program.header.tree().anchors(), yaml: cx.source.slice(span), imported: OnceCell::new() }
+    }
+
+    /// The files that the imports lead to.
+    pub fn imported(&self) -> &[Imported<'a>] {
+        self.imported.get_or_init(|| imported::imported(&self.program.header, self.cx))
+    }
+
+    /// The edits that remove an import from its list.
+    pub fn remove_import(&self, import: &Import) -> Option<Vec<Edit>> {
+        let item = self.items("imports").find(|item| self.absolute(&item.span) == import.span)?;
+        Some(self.edits(yaml::remove_item(&self.yaml, item)))
     }
 
     pub fn tree(&self) -> &'a Tree {

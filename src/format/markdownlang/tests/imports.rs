@@ -1,6 +1,17 @@
 use super::*;
+use crate::world::World;
 
 const MISSING: &str = "markdownlang/import-not-found";
+
+fn findings_in(world: &dyn crate::world::World, path: &str, text: &str) -> Vec<Diagnostic> {
+    let (config, path) = (config(&[]), Some(Path::new(path)));
+    let document = Document::new(text, path, &config);
+    diagnostics(&document, &Context::new(document.source(), path, world, &config))
+}
+
+fn codes(found: &[Diagnostic]) -> Vec<&'static str> {
+    found.iter().map(|finding| finding.rule.code).collect()
+}
 
 fn importing(item: &str) -> String {
     program(&format!("imports:\n  - {item}\n"))
@@ -42,17 +53,25 @@ fn mdl_19_imports_that_are_not() {
 }
 
 #[test]
-fn mdl_06_names_that_collide_with_imported_programs() {
-    const COLLISION: &str = "markdownlang/name-collision";
+fn mdl_21_two_tools_with_one_name() {
+    const COLLISION: &str = "markdownlang/tool-name-collision";
     let both = program("imports:\n  - ./helper.md\n  - «./tools/analyzer.md»\n");
     check(&both, &[COLLISION]);
+    assert_eq!(findings(&marked(&both).0)[0].severity, Severity::Error);
+    let (text, _) = marked(&importing("./python.md"));
+    let world = Memory::default().with("/w/python.md", &text.replace("name: greet", "name: python").replace("./python.md", "./other.md"));
+    let found = findings_in(&world, PATH, &text);
+    assert_eq!(codes(&found), [COLLISION], "{found:?}");
+}
+
+#[test]
+fn mdl_06_names_that_collide_with_imported_programs() {
+    const COLLISION: &str = "markdownlang/name-collision";
     let (text, _) = marked(&importing("./helper.md"));
     let world = Memory::default().with("/w/helper.md", &text.replace("./helper.md", "./other.md"));
-    let config = config(&[]);
-    let path = Some(Path::new(PATH));
-    let document = Document::new(&text, path, &config);
-    let found = crate::ide::diagnostics::diagnostics(&document, &Context::new(document.source(), path, &world, &config));
-    assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), [COLLISION], "{found:?}");
+    let found = findings_in(&world, PATH, &text);
+    assert_eq!(codes(&found), [COLLISION], "{found:?}");
+    assert_eq!(found[0].severity, Severity::Warning);
     assert_eq!(found[0].related[0].path.as_deref(), Some(Path::new("/w/helper.md")));
 }
 
@@ -79,4 +98,149 @@ fn an_import_leads_to_the_name_of_its_program() {
     assert_eq!(crate::ide::definition::definition(&document, &cx, origin.end + 1), []);
     let links = crate::ide::links::links(&document, &cx);
     assert_eq!(links.iter().map(|link| link.span.clone()).collect::<Vec<_>>(), std::slice::from_ref(&(origin.start + 1..origin.end - 1)));
+}
+
+const CIRCULAR: &str = "markdownlang/circular-import";
+const INVALID: &str = "markdownlang/invalid-import";
+
+/// A program of this name that imports these.
+fn named(name: &str, imports: &[&str]) -> String {
+    let list: String = imports.iter().map(|import| format!("  - {import}\n")).collect();
+    let fields = if imports.is_empty() { String::new() } else { format!("imports:\n{list}") };
+    program(&fields).replace("name: greet", &format!("name: {name}"))
+}
+
+fn world_of(files: &[(&str, &[&str])]) -> Memory {
+    let name = |path: &str| path.trim_start_matches('/').replace(['/', '.'], "-");
+    files.iter().fold(Memory::default(), |world, (path, imports)| world.with(*path, &named(&name(path), imports)))
+}
+
+/// The findings of a file of the world: code, marked text, and the related places as `path text`.
+fn told(world: &dyn World, path: &str) -> Vec<(String, String, Vec<String>)> {
+    let source = world.read(Path::new(path)).unwrap();
+    let text = source.slice(0..source.len()).into_owned();
+    let related = |finding: &Diagnostic| {
+        let place = |related: &crate::rule::Related| {
+            let path = related.path.clone().unwrap_or_else(|| path.into());
+            let text = world.read(&path).unwrap().slice(related.span.clone()).into_owned();
+            format!("{} {text}", path.display())
+        };
+        finding.related.iter().map(place).collect()
+    };
+    let found = findings_in(world, path, &text);
+    found.iter().map(|finding| (finding.rule.code.to_owned(), text[finding.span.clone()].to_owned(), related(finding))).collect()
+}
+
+fn circular(text: &str, related: &[&str]) -> (String, String, Vec<String>) {
+    (CIRCULAR.to_owned(), text.to_owned(), related.iter().map(|item| (*item).to_owned()).collect())
+}
+
+#[test]
+fn mdl_20_a_program_that_imports_itself() {
+    let world = world_of(&[("/w/a.md", &["./a.md", "../w/./a.md"])]);
+    let found = told(&world, "/w/a.md");
+    assert_eq!(found[0], circular("./a.md", &[]));
+    assert_eq!(found.iter().filter(|(code, ..)| code == CIRCULAR).count(), 2, "{found:?}");
+}
+
+#[test]
+fn mdl_20_every_edge_of_a_ring_names_the_whole_ring() {
+    let world = world_of(&[
+        ("/w/a.md", &["./other.md", "./sub/b.md"]),
+        ("/w/sub/b.md", &["../c.md"]),
+        ("/w/c.md", &["/w/a.md"]),
+        ("/w/other.md", &["./leaf.md"]),
+        ("/w/leaf.md", &[]),
+        ("/w/outside.md", &["./a.md"]),
+    ]);
+    assert_eq!(told(&world, "/w/a.md"), [circular("./sub/b.md", &["/w/sub/b.md ../c.md", "/w/c.md /w/a.md"])]);
+    assert_eq!(told(&world, "/w/sub/b.md"), [circular("../c.md", &["/w/c.md /w/a.md", "/w/a.md ./sub/b.md"])]);
+    assert_eq!(told(&world, "/w/c.md"), [circular("/w/a.md", &["/w/a.md ./sub/b.md", "/w/sub/b.md ../c.md"])]);
+    assert_eq!(told(&world, "/w/outside.md"), [], "it leads to a ring and is in none");
+    assert_eq!(told(&world, "/w/other.md"), []);
+}
+
+#[test]
+fn mdl_20_rings_that_share_a_program_are_told_apart() {
+    let world =
+        world_of(&[("/w/a.md", &["./b.md", "./c.md"]), ("/w/b.md", &["./a.md"]), ("/w/c.md", &["./d.md"]), ("/w/d.md", &["./a.md", "./c.md"])]);
+    let found = told(&world, "/w/a.md");
+    assert_eq!(found, [circular("./b.md", &["/w/b.md ./a.md"]), circular("./c.md", &["/w/c.md ./d.md", "/w/d.md ./a.md"])]);
+    assert_eq!(told(&world, "/w/d.md")[1], circular("./c.md", &["/w/c.md ./d.md"]));
+}
+
+#[test]
+fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
+    const LENGTH: usize = 10_000;
+    let world = (0..LENGTH).fold(Memory::default(), |world, number| {
+        let next = format!("./{}.md", (number + 1) % LENGTH);
+        world.with(format!("/w/{number}.md"), &named(&format!("n{number}"), &[&next]))
+    });
+    let found = told(&world, "/w/5.md");
+    assert_eq!((found.len(), found[0].0.as_str(), found[0].2.len()), (1, CIRCULAR, 31));
+    assert_eq!(found[0].2[0], "/w/6.md ./7.md");
+    let source = world.read(Path::new("/w/5.md")).unwrap();
+    let first = &findings_in(&world, "/w/5.md", &source.slice(0..source.len()))[0];
+    assert!(first.message.contains("over 10000 imports"), "{}", first.message);
+    assert!(first.related[30].message.ends_with("and 9968 more"), "{}", first.related[30].message);
+}
+
+#[test]
+fn mdl_21_what_is_wrong_with_an_imported_program() {
+    let world = Memory::default()
+        .with("/w/plain.md", "# Notes\n")
+        .with("/w/no-name.md", &named("x", &[]).replace("name: x\n", ""))
+        .with("/w/broken.md", "---\nname: [broken\ndescription: B\ninput: {}\noutput: {}\n---\n")
+        .with("/w/warned.md", &named("warned", &[]).replace("name: warned", "name: warned\nmodle: x"))
+        .with(
+            "/w/silenced.md",
+            &named("silenced", &[]).replace("---\nname", "---\n# agentmd-disable-file\nname").replace("type: string", "type: strin"),
+        )
+        .with("/w/deep.md", &named("deep", &["./broken.md"]))
+        .with("/w/main.md", &named("main", &["./plain.md", "./no-name.md", "./broken.md", "./warned.md", "./silenced.md", "./deep.md"]));
+    let found = told(&world, "/w/main.md");
+    let imports: Vec<&str> = found.iter().map(|(_, text, _)| text.as_str()).collect();
+    assert!(found.iter().all(|(code, ..)| code == INVALID), "{found:#?}");
+    assert_eq!(imports, ["./plain.md", "./no-name.md", "./broken.md"], "{found:#?}");
+    assert_eq!(found[0].2, ["/w/plain.md # Notes"]);
+    assert_eq!(found[1].2, ["/w/no-name.md ---"]);
+    // The same as `check` says first of the file.
+    let source = world.read(Path::new("/w/broken.md")).unwrap();
+    let text = source.slice(0..source.len()).into_owned();
+    let own = &findings_in(&world, "/w/broken.md", &text)[0];
+    let source = world.read(Path::new("/w/main.md")).unwrap();
+    let main = findings_in(&world, "/w/main.md", &source.slice(0..source.len()));
+    assert!(main[2].message.ends_with(&own.message) && main[2].related[0].span == own.span, "{main:#?}");
+}
+
+#[test]
+fn mdl_21_errors_that_the_settings_switch_off_are_none() {
+    let world = Memory::default().with("/w/bad.md", &named("bad", &[]).replace("type: string", "type: strin"));
+    let text = named("main", &["./bad.md"]);
+    let mut options = Options::default();
+    assert_eq!(codes(&findings_in(&world, PATH, &text)), [INVALID]);
+    options.rules.insert("schema".to_owned(), Level::Off);
+    options.rules.insert("markdownlang".to_owned(), Level::Off);
+    options.rules.insert(INVALID.to_owned(), Level::Error);
+    let config = Config::new("/w".into(), options).unwrap();
+    let document = Document::new(&text, Some(Path::new(PATH)), &config);
+    let found = diagnostics(&document, &Context::new(document.source(), Some(Path::new(PATH)), &world, &config));
+    assert_eq!(codes(&found), [""; 0]);
+}
+
+#[test]
+fn unused_imports_are_hints_where_the_body_names_others() {
+    const UNUSED: &str = "markdownlang/unused-import";
+    let world = world_of(&[("/w/code-review.md", &[]), ("/w/b.md", &[]), ("/w/c.md", &[])]);
+    let unused = |body: &str| {
+        let text = named("main", &["./code-review.md", "./b.md"]).replace("Greet {{ .who }}.", body);
+        let found = findings_in(&world, PATH, &text);
+        let of_rule = found.into_iter().filter(|finding| finding.rule.code == UNUSED);
+        of_rule.map(|finding| text[finding.span.clone()].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(unused("Greet {{ .who }}."), [""; 0], "the model chooses");
+    assert_eq!(unused("{{ .who }}: use `w-b-md`."), ["./code-review.md"]);
+    assert_eq!(unused("{{ .who }}: use **w_b_md** and the W code review md tool."), [""; 0]);
+    assert_eq!(unused("{{ .who }}: use mcp__a__b."), [""; 0], "and of the programs, the model chooses");
+    assert_eq!(unused("{{ .who }}: use w-b-md2, then w-code-review-md."), ["./b.md"]);
 }

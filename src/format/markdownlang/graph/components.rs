@@ -1,0 +1,96 @@
+//! The strongly connected parts of the graph, found by Tarjan's algorithm without recursion. What was found for one
+//! program is kept for all that it leads to.
+
+use std::collections::HashMap;
+
+use super::{Id, State};
+
+#[derive(Debug, Default)]
+pub(super) struct Components {
+    of: Vec<Option<Id>>,
+    /// The members of every part that holds a ring.
+    rings: HashMap<Id, Vec<Id>>,
+}
+
+/// A node that is being looked at, and how many of its edges were followed.
+struct Frame {
+    node: Id,
+    next: usize,
+}
+
+impl Components {
+    pub(super) fn knows(&self, node: Id) -> bool {
+        self.of.get(node).is_some_and(Option::is_some)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.of.clear();
+        self.rings.clear();
+    }
+
+    /// Whether both lie on one ring.
+    pub(super) fn meet(&self, a: Id, b: Id) -> bool {
+        let part = |node: Id| self.of.get(node).copied().flatten();
+        part(a).is_some_and(|found| part(b) == Some(found) && self.rings.contains_key(&found))
+    }
+}
+
+impl State {
+    /// Finds the parts of everything that can be reached from a node.
+    pub(super) fn find_components(&mut self, start: Id) {
+        if self.components.knows(start) {
+            return;
+        }
+        let mut components = std::mem::take(&mut self.components);
+        components.of.resize(self.nodes.len(), None);
+        // The number under which a node was reached, and the lowest that it leads back to.
+        let mut reached: HashMap<Id, (usize, usize)> = HashMap::from([(start, (0, 0))]);
+        let mut frames = vec![Frame { node: start, next: 0 }];
+        let mut stack = vec![start];
+        while let Some(frame) = frames.last_mut() {
+            let node = frame.node;
+            let edge = self.nodes.get(node).and_then(|node| node.edges.get(frame.next));
+            frame.next += 1;
+            if let Some(edge) = edge {
+                if edge.bare || components.knows(edge.to) {
+                    continue;
+                }
+                match reached.get(&edge.to).copied() {
+                    Some((number, _)) => lower(&mut reached, node, number),
+                    None => {
+                        let number = reached.len();
+                        reached.insert(edge.to, (number, number));
+                        stack.push(edge.to);
+                        frames.push(Frame { node: edge.to, next: 0 });
+                    }
+                }
+                continue;
+            }
+            frames.pop();
+            let Some((number, low)) = reached.get(&node).copied() else { continue };
+            if let Some(parent) = frames.last() {
+                lower(&mut reached, parent.node, low);
+            }
+            if number == low {
+                let from = stack.iter().rposition(|member| *member == node).unwrap_or(stack.len());
+                let members = stack.split_off(from);
+                for member in &members {
+                    if let Some(part) = components.of.get_mut(*member) {
+                        *part = Some(node);
+                    }
+                }
+                let itself = || self.nodes.get(node).is_some_and(|own| own.edges.iter().any(|edge| edge.to == node && !edge.bare));
+                if members.len() > 1 || itself() {
+                    components.rings.insert(node, members);
+                }
+            }
+        }
+        self.components = components;
+    }
+}
+
+fn lower(reached: &mut HashMap<Id, (usize, usize)>, node: Id, number: usize) {
+    if let Some((_, low)) = reached.get_mut(&node) {
+        *low = number.min(*low);
+    }
+}

@@ -1,0 +1,328 @@
+//! The graph of imports: which program leads to which, forward and backward, and the rings in it.
+//!
+//! It lives in the memory of a [`World`] and is never told what a body says: a file's imports are read once for every
+//! version of its front matter. A question first takes over the front matter of every unsaved text that has changed, so
+//! its answer fits the moment that the question is asked of. The imports of a file on disk are read when they are first
+//! needed, and again when somebody says that the file changed.
+
+mod components;
+mod rings;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::program::{Header, ImportKind};
+use super::{read, recognise};
+use crate::source::Source;
+use crate::text::{Encoding, Span};
+use crate::world::World;
+use components::Components;
+pub use rings::{Ring, Rings, Step};
+
+/// The imports of every file that was looked at so far.
+#[derive(Debug, Default)]
+pub struct Graph {
+    state: Mutex<State>,
+    cut_short: AtomicBool,
+}
+
+type Id = usize;
+
+#[derive(Debug, Default)]
+struct State {
+    /// By every name that a file was spoken of.
+    ids: HashMap<PathBuf, Id>,
+    nodes: Vec<Node>,
+    /// Those whose imports were read from a text that stands before the disk.
+    unsaved: HashSet<Id>,
+    components: Components,
+    rings: HashMap<Id, Arc<Rings>>,
+    generation: u64,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// As it was first spoken of.
+    path: PathBuf,
+    identity: PathBuf,
+    /// The front matter that was read; `None` before anything was.
+    read: Option<u64>,
+    /// It is a program because somebody says so, not by its looks.
+    declared: bool,
+    edges: Vec<Edge>,
+    importers: Vec<Id>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Edge {
+    to: Id,
+    /// Which of the program's imports this is.
+    index: usize,
+    span: Span,
+    /// Of the import: spans may stay where they are while lines move.
+    line: u32,
+    /// A path that is none (`helper.md`): no program can be reached by it.
+    bare: bool,
+}
+
+impl Graph {
+    /// The graph of a world.
+    pub fn of(world: &dyn World) -> Arc<Self> {
+        world.memo().get()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes whenever an answer about rings may.
+    pub fn generation(&self, world: &dyn World) -> u64 {
+        let mut state = self.state();
+        state.synchronise(world);
+        state.generation
+    }
+
+    /// Whether an answer was given without reading all that it rests on, since this was asked last.
+    pub fn was_cut_short(&self) -> bool {
+        self.cut_short.swap(false, Ordering::Relaxed)
+    }
+
+    /// Takes in what a file imports, if that is not known yet.
+    pub fn learn(&self, world: &dyn World, path: &Path, source: &Source) {
+        let mut state = self.state();
+        let id = state.id(world, path);
+        if !state.unsaved.contains(&id) {
+            state.learn(world, id, source);
+        }
+    }
+
+    /// Compares texts that were read anyway with what is known of them: not every change is told.
+    pub fn compare<'a>(&self, world: &dyn World, files: impl Iterator<Item = (&'a Path, &'a Source)>) {
+        let mut state = self.state();
+        state.synchronise(world);
+        for (path, source) in files {
+            let id = state.id(world, path);
+            state.learn(world, id, source);
+        }
+    }
+
+    /// Takes in what a file imports after something happened to it: it changed, appeared or went.
+    pub fn refresh(&self, world: &dyn World, path: &Path) {
+        let identity = world.identity(path);
+        let mut state = self.state();
+        state.synchronise(world);
+        let moved = state.ids.get(path).copied().filter(|id| state.node(*id).is_some_and(|node| node.identity != identity));
+        let importers = moved.and_then(|id| state.node(id)).map(|node| node.importers.clone()).unwrap_or_default();
+        if moved.is_some() {
+            state.ids.remove(path);
+        }
+        let id = state.id(world, path);
+        for again in importers.into_iter().chain([id]) {
+            state.reread(world, again);
+        }
+    }
+
+    /// The rings that a program's imports belong to. More files than the world has patience for are not read: the answer
+    /// then rests on those that are known.
+    pub fn rings(&self, world: &dyn World, path: &Path, source: &Source) -> Arc<Rings> {
+        let mut state = self.state();
+        let own = state.take_over(world, path, source);
+        if !state.components.knows(own) {
+            let complete = self.load(state, world, own);
+            if !complete {
+                self.cut_short.store(true, Ordering::Relaxed);
+            }
+            // Others asked in between: what they took over need not fit this moment.
+            state = self.state();
+            state.take_over(world, path, source);
+        }
+        state.rings_of(own)
+    }
+
+    /// Reads all that can be reached from a node; `false` if there was more than the world has patience for.
+    fn load<'a>(&'a self, mut state: MutexGuard<'a, State>, world: &dyn World, own: Id) -> bool {
+        let mut patience = world.patience();
+        let mut complete = true;
+        let mut seen = HashSet::from([own]);
+        let mut open = VecDeque::from([own]);
+        while let Some(id) = open.pop_front() {
+            let Some(node) = state.node(id) else { continue };
+            if node.read.is_none() {
+                if patience == 0 {
+                    complete = false;
+                    continue;
+                }
+                patience -= 1;
+                let path = node.path.clone();
+                drop(state);
+                let source = world.look(&path);
+                state = self.state();
+                state.learn_or_miss(world, id, source.ok().as_ref());
+            }
+            let next = state.node(id).into_iter().flat_map(|node| &node.edges).map(|edge| edge.to);
+            open.extend(next.filter(|next| seen.insert(*next)));
+        }
+        complete
+    }
+
+    /// Every file of the workspace that imports the one at `path`, sorted. Waits until all are known.
+    pub fn importers(&self, world: &dyn World, path: &Path, cancelled: &dyn Fn() -> bool) -> Vec<PathBuf> {
+        self.load_all(world, cancelled);
+        let mut state = self.state();
+        state.synchronise(world);
+        let id = state.id(world, path);
+        let importers = state.node(id).into_iter().flat_map(|node| &node.importers);
+        let mut paths: Vec<PathBuf> = importers.filter_map(|id| state.node(*id)).map(|node| node.path.clone()).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    }
+
+    fn load_all(&self, world: &dyn World, cancelled: &dyn Fn() -> bool) {
+        for path in world.files() {
+            if cancelled() {
+                return;
+            }
+            let known = {
+                let mut state = self.state();
+                let id = state.id(world, &path);
+                state.node(id).is_some_and(|node| node.read.is_some())
+            };
+            if !known && let Ok(source) = world.look(&path) {
+                self.learn(world, &path, &source);
+            }
+        }
+    }
+
+    /// Every import that is known, as two paths: for tests that compare two graphs.
+    #[cfg(test)]
+    pub(super) fn edges(&self) -> Vec<(PathBuf, PathBuf)> {
+        let state = self.state();
+        let each = state.nodes.iter().flat_map(|node| node.edges.iter().map(move |edge| (node.path.clone(), edge.to)));
+        let mut found: Vec<_> = each.filter_map(|(from, to)| Some((from, state.node(to)?.path.clone()))).collect();
+        found.sort();
+        found
+    }
+}
+
+impl State {
+    fn node(&self, id: Id) -> Option<&Node> {
+        self.nodes.get(id)
+    }
+
+    fn id(&mut self, world: &dyn World, path: &Path) -> Id {
+        if let Some(id) = self.ids.get(path) {
+            return *id;
+        }
+        let identity = world.identity(path);
+        let id = self.ids.get(&identity).copied().unwrap_or_else(|| {
+            self.nodes.push(Node { path: path.to_owned(), identity: identity.clone(), ..Node::default() });
+            self.nodes.len() - 1
+        });
+        self.ids.insert(identity, id);
+        self.ids.insert(path.to_owned(), id);
+        id
+    }
+
+    /// Makes the graph fit the moment that a question is asked of, and the program that it is asked about.
+    fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Id {
+        self.synchronise(world);
+        let id = self.id(world, path);
+        if let Some(node) = self.nodes.get_mut(id)
+            && !std::mem::replace(&mut node.declared, true)
+        {
+            node.read = None;
+        }
+        self.learn(world, id, source);
+        id
+    }
+
+    fn synchronise(&mut self, world: &dyn World) {
+        let mut unsaved = HashSet::new();
+        world.unsaved(&mut |path, source| {
+            let id = self.id(world, path);
+            unsaved.insert(id);
+            self.learn(world, id, source);
+        });
+        let closed: Vec<Id> = self.unsaved.difference(&unsaved).copied().collect();
+        self.unsaved = unsaved;
+        for id in closed {
+            self.reread(world, id);
+        }
+    }
+
+    fn reread(&mut self, world: &dyn World, id: Id) {
+        let Some(path) = self.node(id).map(|node| node.path.clone()) else { return };
+        let source = world.look(&path).ok();
+        self.learn_or_miss(world, id, source.as_ref());
+    }
+
+    fn learn_or_miss(&mut self, world: &dyn World, id: Id, source: Option<&Source>) {
+        match source {
+            Some(source) => self.learn(world, id, source),
+            None => self.set(world, id, None, &Header::default()),
+        }
+    }
+
+    fn learn(&mut self, world: &dyn World, id: Id, source: &Source) {
+        let header = read::header(source);
+        if self.node(id).is_some_and(|node| node.read != Some(header.id)) {
+            self.set(world, id, Some(source), &header);
+        }
+    }
+
+    /// Replaces what a node imports; without a text, it is not there.
+    fn set(&mut self, world: &dyn World, id: Id, source: Option<&Source>, header: &Header) {
+        let Some(node) = self.node(id) else { return };
+        let path = node.path.clone();
+        let is_program = node.declared || source.is_some_and(|source| recognise::recognise(Some(&path), source));
+        let imports = header.imports.iter().enumerate().filter(|_| is_program);
+        let edges = imports.filter_map(|(index, import)| {
+            let line = source.map_or(0, |source| source.position(import.span.start, Encoding::Utf8).line);
+            let to = self.id(world, &import.path(&path)?);
+            Some(Edge { to, index, span: import.span.clone(), line, bare: import.kind == ImportKind::Bare })
+        });
+        let edges: Vec<Edge> = edges.collect();
+        let Some(node) = self.nodes.get_mut(id) else { return };
+        node.read = Some(header.id);
+        let old = std::mem::replace(&mut node.edges, edges.clone());
+        if old == edges {
+            return;
+        }
+        let targets = |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
+        if targets(&old) == targets(&edges) {
+            // Only places moved: rings are what they were, but stand elsewhere.
+            self.rings.clear();
+            self.generation += 1;
+            return;
+        }
+        for edge in &old {
+            if let Some(target) = self.nodes.get_mut(edge.to) {
+                target.importers.retain(|importer| *importer != id);
+            }
+        }
+        for edge in &edges {
+            if let Some(target) = self.nodes.get_mut(edge.to).filter(|target| !target.importers.contains(&id)) {
+                target.importers.push(id);
+            }
+        }
+        if self.components.knows(id) {
+            self.components.clear();
+            self.rings.clear();
+            self.generation += 1;
+        }
+    }
+}
+
+/// What an answer about files amounts to, in a number.
+fn fingerprint(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests;

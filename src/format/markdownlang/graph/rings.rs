@@ -1,0 +1,94 @@
+//! Rings: the imports that lead from a program back to itself.
+
+use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{Edge, Id, State, fingerprint};
+use crate::text::Span;
+
+/// The imports of a ring that are told, of one that is longer than anybody reads.
+const MOST_STEPS: usize = 32;
+
+/// The rings that the imports of one program belong to.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Rings {
+    /// The index of an import, and the shortest ring that it belongs to.
+    pub rings: Vec<(usize, Ring)>,
+    /// Zero without a ring; equal for equal ones.
+    pub id: u64,
+}
+
+/// A ring, from the import of a program to the one that leads back to it.
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ring {
+    pub steps: Vec<Step>,
+    /// Imports that are left out.
+    pub more: usize,
+}
+
+/// An import in a ring, and the file that it stands in.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Step {
+    pub path: PathBuf,
+    pub span: Span,
+    line: u32,
+}
+
+impl State {
+    pub(super) fn rings_of(&mut self, own: Id) -> Arc<Rings> {
+        self.find_components(own);
+        if let Some(known) = self.rings.get(&own) {
+            return Arc::clone(known);
+        }
+        let found = Arc::new(self.find_rings(own));
+        self.rings.insert(own, Arc::clone(&found));
+        found
+    }
+
+    fn find_rings(&self, own: Id) -> Rings {
+        if !self.components.meet(own, own) {
+            return Rings::default();
+        }
+        let distances = self.distances(own);
+        let edges = self.node(own).into_iter().flat_map(|node| &node.edges);
+        let rings: Vec<(usize, Ring)> =
+            edges.filter(|edge| !edge.bare && distances.contains_key(&edge.to)).map(|edge| (edge.index, self.ring(own, edge, &distances))).collect();
+        Rings { id: fingerprint(&rings), rings }
+    }
+
+    /// How many imports every program on a ring with `own` is away from it.
+    fn distances(&self, own: Id) -> HashMap<Id, usize> {
+        let mut found = HashMap::from([(own, 0)]);
+        let mut open = VecDeque::from([(own, 0)]);
+        while let Some((id, distance)) = open.pop_front() {
+            for importer in self.node(id).into_iter().flat_map(|node| &node.importers).copied() {
+                let leads = || self.node(importer).is_some_and(|node| node.edges.iter().any(|edge| edge.to == id && !edge.bare));
+                if self.components.meet(importer, own) && !found.contains_key(&importer) && leads() {
+                    found.insert(importer, distance + 1);
+                    open.push_back((importer, distance + 1));
+                }
+            }
+        }
+        found
+    }
+
+    /// The shortest ring through an import; of several, the one whose imports come first in their files.
+    fn ring(&self, own: Id, first: &Edge, distances: &HashMap<Id, usize>) -> Ring {
+        let mut ring = Ring::default();
+        let (mut from, mut edge) = (own, first);
+        loop {
+            if ring.steps.len() < MOST_STEPS {
+                let path = self.node(from).map(|node| node.path.clone()).unwrap_or_default();
+                ring.steps.push(Step { path, span: edge.span.clone(), line: edge.line });
+            } else {
+                ring.more += 1;
+            }
+            let left = distances.get(&edge.to).copied().unwrap_or_default();
+            let Some(next) = left.checked_sub(1) else { return ring };
+            let edges = self.node(edge.to).map(|node| node.edges.as_slice()).unwrap_or_default();
+            let Some(found) = edges.iter().find(|other| !other.bare && distances.get(&other.to) == Some(&next)) else { return ring };
+            (from, edge) = (edge.to, found);
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! MDL-20: the graph kept up to date equals one that is built afresh.
+
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::world::Memory;
+
+const FILES: usize = 6;
+
+fn path(number: usize) -> PathBuf {
+    format!("/w/{}{number}.md", ["", "sub/"][number % 2]).into()
+}
+
+fn text(imports: &[usize], noise: &str) -> String {
+    let list: String = imports.iter().map(|to| format!("  - {}\n", path(*to).display())).collect();
+    format!("---\nname: x\ndescription: {noise}\ninput: {{}}\noutput: {{}}\nimports:\n{list}---\n\n{noise}\n")
+}
+
+/// Files, and texts before them.
+#[derive(Debug, Default, Clone)]
+struct Desk {
+    files: HashMap<PathBuf, String>,
+    open: HashMap<PathBuf, String>,
+}
+
+/// A desk as a world, with a memory that may outlive it.
+struct Moment<'a> {
+    desk: &'a Desk,
+    memory: &'a Memory,
+}
+
+impl World for Moment<'_> {
+    fn read(&self, path: &Path) -> Result<Source, crate::world::ReadError> {
+        let text = self.desk.open.get(path).or_else(|| self.desk.files.get(path));
+        text.map(|text| Source::new(text)).ok_or(crate::world::ReadError::Missing)
+    }
+
+    fn kind(&self, _: &Path) -> Option<crate::world::EntryKind> {
+        None
+    }
+
+    fn list(&self, _: &Path) -> Vec<crate::world::Entry> {
+        Vec::new()
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.desk.files.keys().chain(self.desk.open.keys()).cloned().collect();
+        files.sort();
+        files.dedup();
+        files
+    }
+
+    fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
+        for (path, text) in &self.desk.open {
+            each(path, &Source::new(text));
+        }
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.memory.memo()
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Event {
+    Write(usize, Vec<usize>, String),
+    Delete(usize),
+    Open(usize, Vec<usize>, String),
+    Close(usize),
+    /// Somebody asks in between.
+    Rings(usize),
+    Importers(usize),
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let file = || 0..FILES;
+    let imports = || prop::collection::vec(0..FILES, 0..3);
+    let noise = || "[a-z]{0,3}";
+    prop::collection::vec(
+        prop_oneof![
+            3 => (file(), imports(), noise()).prop_map(|(file, imports, noise)| Event::Write(file, imports, noise)),
+            1 => file().prop_map(Event::Delete),
+            3 => (file(), imports(), noise()).prop_map(|(file, imports, noise)| Event::Open(file, imports, noise)),
+            2 => file().prop_map(Event::Close),
+            3 => file().prop_map(Event::Rings),
+            1 => file().prop_map(Event::Importers),
+        ],
+        1..40,
+    )
+}
+
+/// What a world answers about a file.
+fn answers(world: &dyn World, number: usize) -> (Arc<Rings>, Vec<PathBuf>) {
+    let graph = Graph::of(world);
+    let path = path(number);
+    let rings = world.read(&path).map(|source| graph.rings(world, &path, &source)).unwrap_or_default();
+    (rings, graph.importers(world, &path, &|| false))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, max_shrink_iters: 500, ..ProptestConfig::default() })]
+    #[test]
+    fn mdl_20_a_graph_kept_up_to_date_equals_a_fresh_one(events in events()) {
+        let (mut desk, memory) = (Desk::default(), Memory::default());
+        for event in events {
+            let mut happened = None;
+            match event {
+                Event::Write(file, imports, noise) => {
+                    desk.files.insert(path(file), text(&imports, &noise));
+                    happened = Some(path(file));
+                }
+                Event::Delete(file) => {
+                    desk.files.remove(&path(file));
+                    happened = Some(path(file));
+                }
+                Event::Open(file, imports, noise) => drop(desk.open.insert(path(file), text(&imports, &noise))),
+                Event::Close(file) => drop(desk.open.remove(&path(file))),
+                Event::Rings(file) | Event::Importers(file) => drop(answers(&Moment { desk: &desk, memory: &memory }, file)),
+            }
+            if let Some(path) = happened {
+                let world = Moment { desk: &desk, memory: &memory };
+                Graph::of(&world).refresh(&world, &path);
+            }
+        }
+        let fresh = Memory::default();
+        let (old, new) = (Moment { desk: &desk, memory: &memory }, Moment { desk: &desk, memory: &fresh });
+        for number in 0..FILES {
+            prop_assert_eq!(answers(&old, number), answers(&new, number), "file {}", number);
+        }
+        prop_assert_eq!(Graph::of(&old).edges(), Graph::of(&new).edges());
+    }
+}
+
+/// A world that knows no difference between letters: as the file systems of some systems do.
+struct Folding(Memory);
+
+impl World for Folding {
+    fn read(&self, path: &Path) -> Result<Source, crate::world::ReadError> {
+        self.0.read(&self.identity(path))
+    }
+
+    fn kind(&self, path: &Path) -> Option<crate::world::EntryKind> {
+        self.0.kind(&self.identity(path))
+    }
+
+    fn list(&self, folder: &Path) -> Vec<crate::world::Entry> {
+        self.0.list(folder)
+    }
+
+    fn identity(&self, path: &Path) -> PathBuf {
+        path.to_string_lossy().to_lowercase().into()
+    }
+
+    fn memo(&self) -> &crate::markdown::memo::Memo {
+        self.0.memo()
+    }
+}
+
+#[test]
+fn mdl_20_rings_are_seen_through_letters_that_the_file_system_folds() {
+    let import = |to: &str| text(&[], "x").replace("imports:\n", &format!("imports:\n  - {to}\n"));
+    let world = Folding(Memory::default().with("/w/a.md", &import("./B.MD")).with("/w/b.md", &import("./A.md")));
+    let rings = |world: &dyn World| {
+        let source = world.read(Path::new("/w/a.md")).unwrap();
+        Graph::of(world).rings(world, Path::new("/w/a.md"), &source).rings.len()
+    };
+    assert_eq!(rings(&world), 1);
+    assert_eq!(rings(&world.0.clone().with("/w/c.md", "")), 0, "where letters differ, these are other files");
+}
+
+#[test]
+fn a_body_that_changes_reads_no_imports_again() {
+    let world = Memory::default().with("/w/a.md", &text(&[1], "x"));
+    let graph = Graph::of(&world);
+    let source = world.read(Path::new("/w/a.md")).unwrap();
+    graph.rings(&world, Path::new("/w/a.md"), &source);
+    let before = graph.generation(&world);
+    let edited = source.edit(&crate::text::Edit::insert(source.len(), "more"));
+    assert!(Arc::ptr_eq(&read::header(&source), &read::header(&edited)));
+    graph.rings(&world, Path::new("/w/a.md"), &edited);
+    assert_eq!(graph.generation(&world), before);
+}

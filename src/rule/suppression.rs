@@ -1,0 +1,44 @@
+//! Comments that switch findings off.
+
+use super::Diagnostic;
+use crate::markdown::BlockKind;
+use crate::source::Source;
+use crate::text::Span;
+
+/// Takes away what a comment switches off: `agentmd-disable-file`, `agentmd-disable-line` and `agentmd-disable-next-line`, followed
+/// by codes or groups, or by nothing for all.
+pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
+    if found.is_empty() {
+        return;
+    }
+    for placed in source.sections().filter(|placed| !placed.section.directives.is_empty()) {
+        let in_code = |span: &Span| {
+            let read = source.blocks(placed);
+            let blocks = read.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| &block.span);
+            blocks.chain(&read.quoted).any(|code| code.start <= span.start && span.end <= code.end)
+        };
+        for directive in placed.section.directives.iter().filter(|directive| !in_code(&directive.span)) {
+            let mut words = directive.text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+            let scope = words.next();
+            let codes: Vec<&str> = words.take_while(|word| *word != "--").collect();
+            let line = source.line_span(placed.start + directive.span.start);
+            let lines = match scope {
+                Some("disable-file") => 0..source.len(),
+                Some("disable-line") => line,
+                Some("disable-next-line") => source.line_span(next_line(source, line.end)),
+                _ => continue,
+            };
+            found.retain(|diagnostic| {
+                let here = lines.start <= diagnostic.span.start && diagnostic.span.start <= lines.end;
+                let named = codes.is_empty() || codes.iter().any(|code| *code == diagnostic.rule.code || *code == diagnostic.rule.group());
+                !(here && named)
+            });
+        }
+    }
+}
+
+/// The start of the line behind the one that ends at `end`.
+fn next_line(source: &Source, end: usize) -> usize {
+    let pair = source.slice(end..(end + 2).min(source.len())) == "\r\n";
+    (end + 1 + usize::from(pair)).min(source.len())
+}
