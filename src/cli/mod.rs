@@ -5,7 +5,9 @@
 
 mod check;
 mod completions;
+mod convert;
 mod explain;
+mod input;
 mod server;
 mod suggest;
 mod write;
@@ -61,6 +63,8 @@ enum Command {
     Server(server::Arguments),
     /// Find what is wrong in agent markdown files, and mend it
     Check(check::Arguments),
+    /// Make agent markdown of files of other kinds
+    Convert(convert::Arguments),
     /// Tell what a finding means, with a bad and a good example
     Explain(explain::Arguments),
     /// Print a completion script for a shell
@@ -96,6 +100,7 @@ pub fn main() -> ExitCode {
     let status = match cli.command {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
+        Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

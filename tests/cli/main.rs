@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod convert;
 mod explain;
 mod files;
 mod fix;

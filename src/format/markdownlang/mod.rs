@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod complete;
+pub mod convert;
 mod declaration;
 mod definition;
 pub mod field;

@@ -12,6 +12,14 @@ pub struct Resolved<'n, 's> {
     pub tool: Option<&'n str>,
 }
 
+impl Resolved<'_, '_> {
+    /// `mcp__server__tool`: how tools are named in general.
+    pub fn is_pattern(&self) -> bool {
+        let tool = |tool: &str| matches!(tool, "tool" | "tool_name" | "tool-name");
+        self.server.is_none() && matches!(self.server_name, "server" | "server_name" | "server-name") && self.tool.is_none_or(tool)
+    }
+}
+
 /// Takes `mcp__server__tool` apart: the longest declared name that fits is the server, without one what stands before
 /// the first `__`.
 pub fn resolve<'n, 's>(name: &'n str, servers: &'s [Server]) -> Option<Resolved<'n, 's>> {

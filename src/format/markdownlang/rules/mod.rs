@@ -22,7 +22,7 @@ mod name_collision;
 mod reserved_name;
 mod schema;
 mod server_url;
-mod skeleton;
+pub(super) mod skeleton;
 mod stdlib_import;
 mod string_boolean;
 mod subject;

@@ -45,7 +45,8 @@ const FAR: usize = 20_000;
 /// Longer sentences are cut at a word.
 const LONGEST: usize = 160;
 
-fn sentence(paragraph: &str) -> String {
+/// The first sentence of a paragraph, without its marks.
+pub fn sentence(paragraph: &str) -> String {
     let text = plain(paragraph);
     let end = text.match_indices(['.', '!', '?', '。', '！', '？']).find_map(|(at, mark)| {
         let rest = text.get(at + mark.len()..)?;

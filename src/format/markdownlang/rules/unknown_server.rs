@@ -55,10 +55,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
     for found in mention::all(subject.cx.source) {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let Some(Resolved { server: None, server_name, tool }) = mention::resolve(name, &subject.servers) else { continue };
-        if is_pattern(server_name, tool) {
-            continue;
-        }
+        let parts = mention::resolve(name, &subject.servers).filter(|parts| !parts.is_pattern());
+        let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
             let message = "There is no server `python`. The built-in interpreter needs none: its tool is called `python`.";
             let fix = Fix::suggestion("Name the built-in `python` tool", vec![Edit::replace(found.span.clone(), PYTHON)]);
@@ -76,11 +74,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.fix(fix.clone());
         }
     }
-}
-
-/// `mcp__server__tool`: how tools are named in general.
-fn is_pattern(server: &str, tool: Option<&str>) -> bool {
-    matches!(server, "server" | "server_name" | "server-name") && tool.is_none_or(|tool| matches!(tool, "tool" | "tool_name" | "tool-name"))
 }
 
 /// The name of a tool that was meant: of a server whose name is almost this one, or with one `_` where two belong.

@@ -1,0 +1,72 @@
+//! `agentmd convert`: files of other kinds as agent markdown.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::ValueEnum;
+
+use super::input::Input;
+use super::write::write_atomically;
+use super::{Global, Status, complain, note};
+use crate::format::markdownlang;
+use crate::source::Source;
+use crate::world::Disk;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// The file to convert; `-` is stdin
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    file: PathBuf,
+    /// What to make of it
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Target,
+    /// Write to this file instead of stdout; imports are relative to it
+    #[arg(long, short, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    output: Option<PathBuf>,
+    /// Replace the output file if there is one
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// A markdownlang program, from a skill (`SKILL.md`)
+    Markdownlang,
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    let input = Input::read(&arguments.file)?;
+    if let Some(offset) = input.broken {
+        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+    }
+    let target = arguments.output.as_ref().map(std::path::absolute).transpose()?;
+    let converted = match arguments.to {
+        Target::Markdownlang => markdownlang::convert::convert(&Source::new(&input.text), input.path.as_deref(), target.as_deref(), &Disk::default()),
+    };
+    let converted = match converted {
+        Ok(converted) => converted,
+        Err(message) => {
+            complain(&format!("{}: {message}", input.shown));
+            return Ok(Status::Found);
+        }
+    };
+    match (&arguments.output, &target) {
+        (Some(shown), Some(path)) => {
+            if path.exists() && !arguments.force {
+                complain(&format!("{} exists; `--force` replaces it", shown.display()));
+                return Ok(Status::Found);
+            }
+            write_atomically(path, &converted.text).with_context(|| format!("cannot write {}", shown.display()))?;
+        }
+        _ => {
+            let mut out = std::io::stdout().lock();
+            out.write_all(converted.text.as_bytes())?;
+            out.flush()?;
+        }
+    }
+    if !global.quiet {
+        converted.notes.iter().for_each(|text| note(text));
+    }
+    Ok(Status::Fine)
+}

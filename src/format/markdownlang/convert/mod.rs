@@ -1,0 +1,53 @@
+//! From a skill (`SKILL.md`) to a program (MDL-35): what the skill says in prose about its parameters, its result, its tools
+//! and the skills that it calls becomes front matter; the text stays, with values in the place of its placeholders.
+//!
+//! Nothing of a skill is lost: what front matter has no key for stands there as a comment.
+
+mod body;
+mod imports;
+mod infer;
+mod item;
+mod output;
+mod parameter;
+mod parameters;
+mod servers;
+mod skill;
+mod write;
+
+use std::path::Path;
+
+use super::recognise;
+use crate::source::Source;
+use crate::world::World;
+use skill::Skill;
+
+/// A program that was a skill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversion {
+    pub text: String,
+    /// What the author is to look at, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// Converts a skill. `path` is where it stands, `target` where the program is to stand: its imports are relative to that.
+///
+/// # Errors
+/// Says why the text is no skill.
+pub fn convert(source: &Source, path: Option<&Path>, target: Option<&Path>, world: &dyn World) -> Result<Conversion, String> {
+    if recognise::recognise(path, source) {
+        return Err("This is a markdownlang program already.".to_owned());
+    }
+    let skill = Skill::read(source, path);
+    let mut notes = Vec::new();
+    let found = parameters::find(&skill);
+    let output = output::find(&skill);
+    let servers = servers::find(&skill, &mut notes);
+    let imports = imports::find(&skill, target.or(path), world, &mut notes);
+    let body = body::write(&skill, &found);
+    let front = write::front_matter(&skill, &found.parameters, &output, &servers, &imports);
+    let text = format!("---\n{front}---\n").replace('\n', skill.newline) + &body;
+    Ok(Conversion { text, notes })
+}
+
+#[cfg(test)]
+mod tests;

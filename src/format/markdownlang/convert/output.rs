@@ -1,0 +1,127 @@
+//! What a skill gives back.
+
+use super::infer::infer;
+use super::parameter::{Kind, Parameter};
+use super::parameters::{items, table};
+use super::skill::Skill;
+use crate::markdown::{Block, BlockKind};
+
+const TITLES: &[&str] =
+    &["output", "outputs", "returns", "return value", "return", "result", "results", "response", "output format", "return values"];
+/// Most properties that an example may have.
+const MOST: usize = 40;
+
+/// The properties of the output; never empty.
+pub fn find(skill: &Skill) -> Vec<Parameter> {
+    let described = section(skill).or_else(|| skill.paragraphs().find_map(|block| sentence(skill.slice(&block.span))));
+    let described = described.or_else(|| sentence(&skill.description)).filter(|found| !found.is_empty());
+    described.unwrap_or_else(|| Parameter::text("result").into_iter().collect())
+}
+
+/// The list, table or JSON example below a title such as `Output`.
+fn section(skill: &Skill) -> Option<Vec<Parameter>> {
+    let top: Vec<&Block> = skill.blocks.iter().filter(|block| block.depth == 0).collect();
+    for (index, block) in top.iter().enumerate() {
+        let title = match &block.kind {
+            BlockKind::Heading { title, .. } => title.as_str(),
+            BlockKind::Paragraph => {
+                skill.slice(&block.span).strip_suffix(':').or_else(|| skill.slice(&block.span).strip_suffix(":**")).unwrap_or_default()
+            }
+            _ => continue,
+        };
+        let plain = title.to_lowercase().replace(['*', '_', '`', ':'], "");
+        if !TITLES.contains(&plain.trim()) {
+            continue;
+        }
+        let near = top.get(index + 1..)?.iter().take_while(|next| !matches!(next.kind, BlockKind::Heading { .. })).take(3);
+        for next in near {
+            let found = match &next.kind {
+                BlockKind::List { ordered: false } => given_back(items(skill, next)),
+                BlockKind::Table => given_back(table(skill, next)),
+                BlockKind::Code { info } if info.as_deref().is_none_or(|info| info.is_empty() || info.starts_with("json")) => {
+                    example(skill.slice(&next.span))
+                }
+                _ => Vec::new(),
+            };
+            if !found.is_empty() {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+/// What is given back has no defaults, and is there unless it says otherwise.
+fn given_back(mut found: Vec<Parameter>) -> Vec<Parameter> {
+    found.iter_mut().for_each(|parameter| parameter.default = None);
+    found
+}
+
+/// The properties of a JSON object in a fence.
+fn example(code: &str) -> Vec<Parameter> {
+    let (Some(start), Some(end)) = (code.find('{'), code.rfind('}')) else { return Vec::new() };
+    let Ok(serde_json::Value::Object(object)) = serde_json::from_str(code.get(start..=end).unwrap_or_default()) else { return Vec::new() };
+    let property = |(name, value): (&String, &serde_json::Value)| {
+        let mut parameter = Parameter::text(name).filter(|parameter| parameter.property == *name)?;
+        parameter.kind = match value {
+            serde_json::Value::Bool(_) => Kind::Boolean,
+            serde_json::Value::Number(number) if number.is_f64() => Kind::Number,
+            serde_json::Value::Number(_) => Kind::Integer,
+            serde_json::Value::Array(items) if items.iter().all(serde_json::Value::is_string) => Kind::List,
+            serde_json::Value::Object(_) => Kind::Object,
+            serde_json::Value::String(_) => Kind::Text,
+            _ => return None,
+        };
+        Some(parameter)
+    };
+    let found: Option<Vec<_>> = object.iter().take(MOST).map(property).collect();
+    found.unwrap_or_default()
+}
+
+/// `Returns the status and content.`: a property for each.
+fn sentence(text: &str) -> Option<Vec<Parameter>> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lower = text.to_lowercase();
+    let at = ["returns ", "return "].iter().find_map(|verb| {
+        let at = lower.find(verb)?;
+        let starts = at == 0 || lower.get(..at).is_some_and(|before| before.ends_with([' ', '*']));
+        starts.then_some(at + verb.len())
+    })?;
+    let rest = lower.get(at..)?;
+    let rest = rest.get(..rest.find(['.', ';', ':', '(']).unwrap_or(rest.len()))?;
+    let mut found: Vec<Parameter> = Vec::new();
+    for part in rest.replace(", and ", ", ").replace(" and ", ", ").split(", ") {
+        let mut parameter = noun(part.trim())?;
+        if found.iter().all(|known| known.property != parameter.property) {
+            parameter.description.clear();
+            found.push(parameter);
+        }
+    }
+    Some(found)
+}
+
+/// `a list of links`, `the number of words`, `a short summary of the page`: the thing that is named.
+fn noun(part: &str) -> Option<Parameter> {
+    const LONGEST: usize = 3;
+    let bare = ["a ", "an ", "the ", "its ", "their ", "all "].iter().fold(part, |part, lead| part.strip_prefix(lead).unwrap_or(part));
+    let list = ["list of ", "array of ", "set of "].iter().find_map(|lead| bare.strip_prefix(lead));
+    let bare = list.unwrap_or(bare);
+    let counted = bare.strip_prefix("number of ");
+    let ends = [" of ", " for ", " from ", " in ", " to ", " with ", " that ", " as ", " about ", " on ", " if ", " by "];
+    let core = counted.unwrap_or(bare);
+    let core = core.get(..ends.iter().filter_map(|end| core.find(end)).min().unwrap_or(core.len()))?.trim();
+    let words: Vec<&str> = core.split(' ').collect();
+    let plain = !core.is_empty()
+        && words.len() <= LONGEST
+        && words.iter().all(|word| word.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '-'));
+    const VAGUE: &[&str] =
+        &["json", "object", "result", "results", "it", "them", "nothing", "only", "error", "output", "response", "answer", "yaml", "true", "false"];
+    if !plain || words.iter().any(|word| VAGUE.contains(word)) {
+        return None;
+    }
+    let name = words.join("_").replace('-', "_");
+    let mut parameter = Parameter::text(&if counted.is_some() { format!("number_of_{name}") } else { name })?;
+    part.clone_into(&mut parameter.description);
+    infer(&mut parameter, if list.is_some() { Some("list") } else { counted.map(|_| "integer") });
+    Some(parameter)
+}
