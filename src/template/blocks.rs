@@ -19,8 +19,6 @@ pub(super) struct Blocks<'t> {
     variables: Variables,
     /// Blocks that are open beyond [`MOST_BLOCKS`].
     too_deep: usize,
-    /// No mistake is said of what is left open.
-    abandoned: bool,
 }
 
 #[derive(Debug)]
@@ -62,8 +60,16 @@ impl<'t> Blocks<'t> {
         self.nodes.push(node);
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        !self.open.is_empty() || self.too_deep > 0
+    }
+
+    /// Ends every block without a word: the text is no template.
     pub(super) fn abandon(&mut self) {
-        self.abandoned = true;
+        self.too_deep = 0;
+        while !self.open.is_empty() {
+            self.pop(None, &mut Vec::new());
+        }
     }
 
     /// Whether one more block is one too many: then its action is broken.
@@ -258,7 +264,7 @@ impl<'t> Blocks<'t> {
             let opening = block.opening().clone();
             let name = block.name();
             // One mistake, one finding: an action that is not closed is being written.
-            if opening.closed && block.suspects == 0 && !self.abandoned {
+            if opening.closed && block.suspects == 0 {
                 let message = format!("unexpected EOF: this `{name}` has no `{{{{ end }}}}`.");
                 errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedBlock, span: opening.span, message });
             }

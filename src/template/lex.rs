@@ -85,6 +85,10 @@ pub(super) struct Scan {
     pub end: usize,
     pub trim_right: bool,
     pub closed: bool,
+    /// How far the text was looked at, at least.
+    pub reach: usize,
+    /// Bytes that were looked at in vain.
+    pub waste: usize,
 }
 
 /// The blanks of Go templates.
@@ -107,10 +111,18 @@ pub(super) fn describe(character: char) -> String {
     format!("U+{:04X} '{character}'", u32::from(character))
 }
 
+/// A piece of the text in quotes, as Go shows it, but never a long one.
+pub(super) fn quote(text: &str) -> String {
+    match text.char_indices().nth(60) {
+        None => format!("{text:?}"),
+        Some((end, _)) => format!("{:?}...", text.get(..end).unwrap_or_default()),
+    }
+}
+
 /// Reads the words of the action whose inside begins at `from`, until `}}`, the next `{{` or `limit`.
 pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
     let text = text.get(..limit).unwrap_or(text);
-    let mut lexer = Lexer { text, at: from, tokens: Vec::new(), depth: 0 };
+    let mut lexer = Lexer { text, at: from, tokens: Vec::new(), depth: 0, reach: from, waste: 0 };
     loop {
         let rest = lexer.rest();
         let bytes = rest.as_bytes();
@@ -118,16 +130,16 @@ pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
             [b'}', b'}', ..] => (2, false),
             [blank, b'-', b'}', b'}', ..] if is_blank(*blank) => (4, true),
             [] | [b'{', b'{', ..] => {
-                let at = lexer.at;
-                return Scan { tokens: lexer.tokens, inner_end: at, end: at, trim_right: false, closed: false };
+                let (at, reach) = (lexer.at, lexer.reach.max(lexer.at + rest.len().min(2)));
+                return Scan { tokens: lexer.tokens, inner_end: at, end: at, trim_right: false, closed: false, reach, waste: lexer.waste };
             }
             _ => {
                 lexer.token(rest);
                 continue;
             }
         };
-        let at = lexer.at;
-        return Scan { tokens: lexer.tokens, inner_end: at, end: at + end, trim_right, closed: true };
+        let (at, reach) = (lexer.at, lexer.reach.max(lexer.at + end));
+        return Scan { tokens: lexer.tokens, inner_end: at, end: at + end, trim_right, closed: true, reach, waste: lexer.waste };
     }
 }
 
@@ -136,6 +148,8 @@ struct Lexer<'t> {
     at: usize,
     tokens: Vec<Token>,
     depth: usize,
+    reach: usize,
+    waste: usize,
 }
 
 impl<'t> Lexer<'t> {
@@ -169,7 +183,7 @@ impl<'t> Lexer<'t> {
             ':' if bytes.get(1) == Some(&b'=') => self.push(TokenKind::Declare, 2),
             ':' => {
                 let span = self.at..self.at + 1;
-                self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Unexpected, span, "expected `:=`.".to_owned());
+                self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Unexpected, span, "expected :=, a colon alone means nothing.".to_owned());
             }
             '|' => self.push(TokenKind::Pipe, 1),
             '"' | '\'' => self.quoted(rest, first),
@@ -247,51 +261,54 @@ impl<'t> Lexer<'t> {
 
     fn quoted(&mut self, rest: &'t str, quote: char) {
         let kind = if quote == '"' { TokenKind::Quoted } else { TokenKind::Character };
-        let line = rest.find('\n').unwrap_or(rest.len());
-        let line_text = rest.get(..line).unwrap_or_default();
-        let mut escaped = false;
-        let mut closing = None;
-        for (at, byte) in line_text.bytes().enumerate().skip(1) {
+        let (mut escaped, mut closing, mut seen) = (false, None, 0);
+        for (at, byte) in rest.bytes().enumerate().skip(1) {
+            seen = at;
             match byte {
+                b'\n' => break,
                 _ if escaped => escaped = false,
                 b'\\' => escaped = true,
-                byte if byte == quote as u8 => {
+                byte if u32::from(byte) == u32::from(quote) => {
                     closing = Some(at + 1);
                     break;
                 }
                 _ => {}
             }
         }
-        let braces = line_text.find("}}");
-        // A quote that closes in the middle of the next word was meant to open.
-        let misplaced = |end: usize| {
-            let next = rest.get(end..).unwrap_or_default().chars().next();
-            braces.is_some_and(|braces| braces < end) && next.is_some_and(is_word)
+        // A quote that closes in front of a word, with braces inside, was meant to open.
+        let misplaced = |end: &usize| {
+            let next = rest.get(*end..).and_then(|rest| rest.chars().next());
+            next.is_some_and(is_word) && rest.get(..*end).is_some_and(|string| string.contains("}}"))
         };
-        match closing.filter(|end| !misplaced(*end)) {
-            Some(length) => self.push(kind, length),
-            None => {
-                let length = braces.map_or(line_text.trim_end_matches(BLANKS).len(), |at| before_braces(line_text, at));
-                let span = self.at..self.at + length;
-                let message = match quote {
-                    '"' => "unterminated quoted string: close it with `\"`.",
-                    _ => "unterminated character constant: close it with `'`, or write a string in `\"`.",
-                };
-                self.push_wrong(kind, length, SyntaxErrorKind::UnclosedString, span, message.to_owned());
-            }
+        if let Some(length) = closing.filter(|end| !misplaced(end)) {
+            return self.push(kind, length);
         }
+        self.reach = self.reach.max(self.at + seen + 1);
+        self.waste += seen;
+        let message = match quote {
+            '"' => "unterminated quoted string: close it with `\"`.",
+            _ => "unterminated character constant: close it with `'`, or write a string in `\"`.",
+        };
+        self.unterminated(rest, kind, message);
     }
 
     fn raw(&mut self, rest: &'t str) {
-        let closing = memchr::memchr(b'`', rest.as_bytes().get(1..).unwrap_or_default());
-        if let Some(closing) = closing {
+        if let Some(closing) = memchr::memchr(b'`', rest.as_bytes().get(1..).unwrap_or_default()) {
             return self.push(TokenKind::RawQuoted, closing + 2);
         }
-        let line = rest.get(..rest.find('\n').unwrap_or(rest.len())).unwrap_or_default();
-        let length = line.find("}}").map_or(line.trim_end_matches(BLANKS).len(), |at| before_braces(line, at));
+        self.reach = self.text.len();
+        self.unterminated(rest, TokenKind::RawQuoted, "unterminated raw quoted string: close it with a backquote.");
+    }
+
+    /// A string that goes on to the braces, or to the line's end if there are none.
+    fn unterminated(&mut self, rest: &'t str, kind: TokenKind, message: &str) {
+        let line = rest.get(..rest.find("}}").unwrap_or(rest.len())).unwrap_or_default();
+        let length = match line.find('\n') {
+            None if line.len() < rest.len() => before_braces(line),
+            end => line.get(..end.unwrap_or(line.len())).unwrap_or_default().trim_end_matches(BLANKS).len(),
+        };
         let span = self.at..self.at + length;
-        let message = "unterminated raw quoted string: close it with a backquote.".to_owned();
-        self.push_wrong(TokenKind::RawQuoted, length, SyntaxErrorKind::UnclosedString, span, message);
+        self.push_wrong(kind, length, SyntaxErrorKind::UnclosedString, span, message.to_owned());
     }
 
     fn number(&mut self, rest: &'t str) {
@@ -317,14 +334,13 @@ impl<'t> Lexer<'t> {
         });
         let length = stop.map_or(rest.len(), |(at, _)| at);
         let span = self.at..self.at + length;
-        let message = format!("bad number syntax: {:?}.", rest.get(..length).unwrap_or_default());
+        let message = format!("bad number syntax: {}.", quote(rest.get(..length).unwrap_or_default()));
         self.push_wrong(TokenKind::Broken, length, SyntaxErrorKind::BadNumber, span, message);
     }
 }
 
-/// The place before the braces at `at` where what comes before them ends: blanks and a trim mark belong to the braces.
-fn before_braces(line: &str, at: usize) -> usize {
-    let before = line.get(..at).unwrap_or_default();
+/// The length of what stands before braces: blanks and a trim mark belong to these.
+fn before_braces(before: &str) -> usize {
     let trimmed = before.strip_suffix('-').filter(|rest| rest.ends_with(BLANKS)).unwrap_or(before);
     trimmed.trim_end_matches(BLANKS).len().max(1)
 }

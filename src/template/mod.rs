@@ -19,8 +19,9 @@ mod pipeline;
 pub mod render;
 pub mod types;
 mod variables;
+pub mod walk;
 
-pub use parse::{Piece, parse, read};
+pub use parse::{Ends, Outlook, Piece, parse, read};
 pub use render::render;
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Number constants, as Go reads them.
 
+use super::lex::quote;
 use super::node::Number;
 
 /// What a number constant stands for, or what is wrong with it.
@@ -19,9 +20,9 @@ pub(super) fn read(text: &str) -> Result<Number, String> {
         return Ok(Number { unsigned: Some(unsigned), float: Some(unsigned as f64), ..Number::default() });
     }
     match float(text) {
-        Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => Err(format!("integer overflow: {text:?}.")),
+        Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => Err(format!("integer overflow: {}.", quote(text))),
         Some(value) => Ok(whole(value)),
-        None => Err(format!("illegal number syntax: {text:?}.")),
+        None => Err(format!("illegal number syntax: {}.", quote(text))),
     }
 }
 
@@ -33,7 +34,7 @@ pub(super) fn read_complex(text: &str) -> Result<Number, String> {
         |at: &usize| !exponent(*at) || hexadecimal && !text.as_bytes().get(at.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'p' | b'P'));
     let split = text.char_indices().skip(1).filter(|(_, character)| matches!(character, '+' | '-')).map(|(at, _)| at).find(splits);
     let parts = split.and_then(|at| Some((float(text.get(..at)?)?, float(text.get(at..)?.strip_suffix('i')?)?)));
-    parts.map(|(real, imaginary)| complex(real, imaginary)).ok_or_else(|| format!("illegal number syntax: {text:?}."))
+    parts.map(|(real, imaginary)| complex(real, imaginary)).ok_or_else(|| format!("illegal number syntax: {}.", quote(text)))
 }
 
 /// What a character constant stands for.

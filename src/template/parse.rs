@@ -14,72 +14,121 @@ use crate::text::Span;
 /// A text with more mistakes than these is no template: what follows is taken as text.
 const MOST_ERRORS: usize = 1000;
 
+/// So many bytes are looked at in vain, for braces and quotes that close what is open; then only what is near counts.
+const MOST_WASTE: usize = 4 << 20;
+const NEAR: usize = 256;
+
 /// Reads a template. `outer` are the variables that are visible at its start, `$` aside.
 pub fn parse(text: &str, outer: &[String]) -> Template {
-    read(text, outer, &mut |_| false, true).map(|piece| piece.template).unwrap_or_default()
+    read(text, outer, &mut Outlook::default(), &mut |_| None, true).map(|piece| piece.template).unwrap_or_default()
 }
 
-/// A template that ends before its text does.
+/// A template that may end before its text does.
 #[derive(Debug, PartialEq)]
 pub struct Piece {
     pub template: Template,
     /// Bytes of the text.
     pub length: usize,
-    /// How far the text was looked at to read these.
+    /// How far the text was looked at to read these; `usize::MAX` for all of it, whatever may be added to it.
     pub reach: usize,
+    /// It ends where it may; otherwise the text ended before it.
+    pub whole: bool,
     /// The variables that are declared at its end and were not at its start.
     pub declared: Vec<String>,
 }
 
-/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open at its end, and `ends`
-/// says that it may end there. `None` if that depends on what follows, unless the text is `complete`.
-pub fn read(text: &str, outer: &[String], ends: &mut dyn FnMut(Span) -> bool, complete: bool) -> Option<Piece> {
-    let _ = (ends, complete);
+impl Piece {
+    /// A text in which nothing is an action.
+    pub fn of_text(text: &str) -> Self {
+        let template = Template { nodes: vec![Node::Text(0..text.len())], errors: Vec::new() };
+        Self { template, length: text.len(), reach: usize::MAX, whole: false, declared: Vec::new() }
+    }
+}
+
+/// What is known of a text from reading one piece after the other.
+#[derive(Debug, Default)]
+pub struct Outlook {
+    /// There is no `*/` anywhere in the text that is still to be read.
+    no_comment_end: bool,
+    waste: usize,
+}
+
+/// Says where a piece may end: the first such place in a span of text between two actions, its ends included.
+pub type Ends<'e> = dyn FnMut(Span) -> Option<usize> + 'e;
+
+/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open at its end, and it may
+/// end there. `None` if that depends on what follows, unless the text is `complete`.
+pub fn read(text: &str, outer: &[String], outlook: &mut Outlook, ends: &mut Ends, complete: bool) -> Option<Piece> {
     let mut variables = Variables::default();
     outer.iter().for_each(|name| variables.declare(name));
     let mark = variables.mark();
-    let mut parser = Parser { text, at: 0, reach: 0, blocks: Blocks::new(text, variables), errors: Vec::new() };
-    parser.run();
+    let blocks = Blocks::new(text, variables);
+    let mut parser = Parser { text, at: 0, line_end: 0, reach: 0, outlook, complete, blocks, errors: Vec::new(), opening: memmem::Finder::new("{{") };
+    let whole = parser.run(ends);
+    if !complete && (!whole || parser.reach == text.len()) {
+        return None;
+    }
+    let reach = if parser.reach == text.len() { usize::MAX } else { parser.reach };
     let length = parser.at;
     let declared = parser.blocks.variables().since(mark);
-    let (nodes, mut errors) = (parser.blocks.finish(&mut parser.errors), parser.errors);
+    let mut errors = parser.errors;
+    let nodes = parser.blocks.finish(&mut errors);
     errors.sort_by_key(|error| (error.span.start, error.span.end));
-    Some(Piece { template: Template { nodes, errors }, length, reach: parser.reach.max(length), declared })
+    Some(Piece { template: Template { nodes, errors }, length, reach, whole, declared })
 }
 
-struct Parser<'t> {
+struct Parser<'t, 'o> {
     text: &'t str,
     at: usize,
+    /// The end of the line that was asked for last.
+    line_end: usize,
+    /// How far the text was looked at beyond what was read.
     reach: usize,
+    outlook: &'o mut Outlook,
+    /// Nothing follows the text.
+    complete: bool,
     blocks: Blocks<'t>,
     errors: Vec<SyntaxError>,
+    opening: memmem::Finder<'static>,
 }
 
-impl<'t> Parser<'t> {
+impl<'t> Parser<'t, '_> {
     fn rest(&self, at: usize) -> &'t str {
         self.text.get(at..).unwrap_or_default()
     }
 
-    fn run(&mut self) {
+    /// Reads until the piece ends; whether it ends where it may.
+    fn run(&mut self, ends: &mut Ends) -> bool {
         let mut trim = false;
-        while self.at < self.text.len() {
+        loop {
             let start = self.at;
             let begin = if trim { self.text.len() - self.rest(start).trim_start_matches(BLANKS).len() } else { start };
-            let found = memmem::find(self.rest(start).as_bytes(), b"{{").filter(|_| self.errors.len() < MOST_ERRORS);
+            let found = self.opening.find(self.rest(start).as_bytes()).filter(|_| self.errors.len() < MOST_ERRORS);
+            if self.errors.len() >= MOST_ERRORS {
+                self.blocks.abandon();
+            }
             let open = found.map_or(self.text.len(), |at| start + at);
             let trim_left = trims_left(self.rest(open));
             let before = self.text.get(begin..open).unwrap_or_default();
-            let end = begin + if trim_left { before.trim_end_matches(BLANKS).len() } else { before.len() };
-            if begin < end {
-                self.blocks.add(Node::Text(begin..end));
+            let text = begin..begin + if trim_left { before.trim_end_matches(BLANKS).len() } else { before.len() };
+            let end = if self.blocks.is_open() { None } else { ends(text.clone()) };
+            if let Some(end) = end.filter(|end| *end > 0) {
+                self.text_node(begin..end);
+                self.at = end;
+                return true;
             }
+            self.text_node(text);
             self.at = open;
-            if open < self.text.len() {
-                trim = self.action(open, trim_left);
+            if open == self.text.len() {
+                return false;
             }
+            trim = self.action(open, trim_left);
         }
-        if self.errors.len() >= MOST_ERRORS {
-            self.blocks.abandon();
+    }
+
+    fn text_node(&mut self, span: Span) {
+        if !span.is_empty() {
+            self.blocks.add(Node::Text(span));
         }
     }
 
@@ -92,9 +141,13 @@ impl<'t> Parser<'t> {
             return self.comment(open, inner, comment, trim_left);
         }
         let line_end = self.line_end(inner);
-        let mut scan = lex::scan(self.text, inner, self.text.len());
-        self.reach = self.reach.max(scan.end);
+        let tired = self.outlook.waste > MOST_WASTE;
+        let limit = if tired { self.text.floor_char_boundary(line_end.min(inner + NEAR)) } else { self.text.len() };
+        let mut scan = lex::scan(self.text, inner, limit);
+        self.reach = self.reach.max(scan.reach);
+        self.outlook.waste += scan.waste;
         if scan.end > line_end && (!scan.closed || is_prose(&scan, self.text, line_end)) {
+            self.outlook.waste += scan.end - line_end;
             scan = lex::scan(self.text, inner, line_end);
         }
         if !scan.closed {
@@ -108,13 +161,31 @@ impl<'t> Parser<'t> {
         trim_right
     }
 
-    fn line_end(&self, at: usize) -> usize {
-        let rest = self.rest(at);
-        at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len())
+    fn line_end(&mut self, at: usize) -> usize {
+        if self.line_end < at || self.line_end == 0 {
+            let rest = self.rest(at);
+            self.line_end = at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+        }
+        self.line_end
+    }
+
+    /// The first `}}` behind `at` on its line, if no `{{` comes before it.
+    fn braces(&self, at: usize) -> Option<usize> {
+        let bytes = self.rest(at).as_bytes();
+        let mut from = 0;
+        while let Some(found) = memchr::memchr3(b'{', b'}', b'\n', bytes.get(from..)?) {
+            from += found;
+            match bytes.get(from..)? {
+                [b'}', b'}', ..] => return Some(at + from),
+                [b'{', b'{', ..] | [b'\n', ..] => return None,
+                _ => from += 1,
+            }
+        }
+        None
     }
 
     fn body(&mut self, mut action: Action, mut scan: Scan) {
-        let closing = scan.inner_end..scan.end;
+        let closing = scan.end - if scan.closed { 2 } else { 0 }..scan.end;
         let keyword = scan.tokens.iter().position(|token| token.kind != TokenKind::Space);
         let keyword = keyword.and_then(|at| match scan.tokens.get(at) {
             Some(Token { kind: TokenKind::Keyword(keyword), span, .. }) => Some((*keyword, span.clone())),
@@ -208,7 +279,8 @@ impl<'t> Parser<'t> {
     }
 
     fn comment(&mut self, open: usize, inner: usize, start: usize, trim_left: bool) -> bool {
-        let closing = memmem::find(self.rest(start + 2).as_bytes(), b"*/").map(|at| start + 2 + at + 2);
+        let rest = if self.outlook.no_comment_end { "" } else { self.rest(start + 2) };
+        let closing = memmem::find(rest.as_bytes(), b"*/").map(|at| start + 2 + at + 2);
         let action = |inner_end: usize, end: usize, trim_right: bool, closed: bool| Action {
             span: open..end,
             inner: inner..inner_end,
@@ -218,11 +290,12 @@ impl<'t> Parser<'t> {
             closed,
         };
         let Some(behind) = closing else {
-            self.reach = self.text.len();
-            let line = self.text.get(..self.line_end(start)).unwrap_or_default();
-            let end = line.get(start..).and_then(|line| memmem::find(line.as_bytes(), b"}}")).map_or(line.len(), |at| start + at + 2);
-            let closed = end < line.len() || line.ends_with("}}");
-            let shown = line.get(..end).unwrap_or_default().trim_end_matches(BLANKS).len();
+            self.reach = if self.outlook.no_comment_end { usize::MAX } else { self.text.len() };
+            self.outlook.no_comment_end |= self.complete;
+            let braces = self.braces(start);
+            let closed = braces.is_some();
+            let end = braces.map_or_else(|| self.line_end(start), |at| at + 2);
+            let shown = self.text.get(..end).unwrap_or_default().trim_end_matches(BLANKS).len();
             let message = "unclosed comment: close it with `*/}}`.".to_owned();
             self.errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedComment, span: open..shown, message });
             self.blocks.add(Node::Comment(action(if closed { end - 2 } else { end }, end, false, closed)));
@@ -235,16 +308,15 @@ impl<'t> Parser<'t> {
             [b'}', b'}', ..] => (behind, behind + 2, false),
             [blank, b'-', b'}', b'}', ..] if lex::is_blank(*blank) => (behind, behind + 4, true),
             _ => {
-                let line = self.text.get(behind..self.line_end(behind)).unwrap_or_default();
-                let braces = memmem::find(line.as_bytes(), b"}}").filter(|at| !line.get(..*at).unwrap_or_default().contains("{{"));
-                let end = braces.map_or(behind, |at| behind + at + 2);
-                let span = braces.map_or(open..behind, |at| behind..behind + at);
+                let braces = self.braces(behind);
+                let end = braces.map_or(behind, |at| at + 2);
+                let span = braces.map_or(open..behind, |at| behind..at);
                 let (kind, message) = match braces {
                     Some(_) => (SyntaxErrorKind::Unexpected, "comment ends before closing delimiter: `}}` or ` -}}` must stand right behind `*/`."),
                     None => (SyntaxErrorKind::UnclosedAction, "comment ends before closing delimiter: close it with `}}`."),
                 };
                 self.errors.push(SyntaxError { kind, span, message: message.to_owned() });
-                self.blocks.add(Node::Comment(action(braces.map_or(behind, |at| behind + at), end, false, braces.is_some())));
+                self.blocks.add(Node::Comment(action(braces.unwrap_or(behind), end, false, braces.is_some())));
                 self.at = end;
                 return false;
             }
@@ -295,10 +367,11 @@ fn trims_left(rest: &str) -> bool {
 }
 
 /// Whether what stands behind the first line of an action is no part of it: the action was not closed, and braces far
-/// below close it by chance.
+/// below close it by chance. A raw string without end says the same, whatever it might have held.
 fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
+    let endless = |token: &Token| token.kind == TokenKind::RawQuoted && token.error.is_some();
     let strange = scan.tokens.iter().filter(|token| token.span.start > line_end && is_strange(token, text));
-    strange.take(2).count() == 2
+    strange.take(2).count() == 2 || scan.tokens.iter().any(endless)
 }
 
 /// A word that makes no sense anywhere behind the first word of an action.

@@ -2,7 +2,7 @@
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::function;
-use super::lex::{Token, TokenKind};
+use super::lex::{Token, TokenKind, quote};
 use super::literal::{self, BadCharacter};
 use super::node::{Command, Expression, ExpressionKind, Name, Pipeline};
 use super::number;
@@ -87,6 +87,7 @@ impl<'r> Reader<'r> {
         let wrong = error.is_some();
         if let Some(error) = error.filter(|_| !self.lost) {
             self.errors.push(*error);
+            self.lost |= kind == TokenKind::Broken;
         }
         Some((kind, span, wrong))
     }
@@ -254,7 +255,7 @@ impl<'r> Reader<'r> {
 
     fn undefined(&mut self, name: &str, span: Span) {
         if !self.variables.has(name) {
-            let message = format!("undefined variable {name:?}: declare it first, `{{{{ {name} := … }}}}`.");
+            let message = format!("undefined variable {}: declare it first, with `:=`.", quote(name));
             self.error(SyntaxErrorKind::UndefinedVariable(name.to_owned()), span, message);
         }
     }
@@ -337,7 +338,7 @@ impl<'r> Reader<'r> {
             }
             ExpressionKind::Variable { name, .. } => ExpressionKind::Variable { name, fields },
             ExpressionKind::Bool(_) | ExpressionKind::String { .. } | ExpressionKind::Number(_) | ExpressionKind::Nil | ExpressionKind::Dot => {
-                let message = format!("unexpected . after term {:?}: it has no fields.", self.slice(&term.span));
+                let message = format!("unexpected . after term {}: it has no fields.", quote(self.slice(&term.span)));
                 self.error(SyntaxErrorKind::Unexpected, term.span.end..end, message);
                 self.lost = true;
                 term.kind
@@ -399,8 +400,13 @@ impl<'r> Reader<'r> {
                 self.bad_escape(text, span, bad);
                 ExpressionKind::Missing
             }
+            Err(BadCharacter::Malformed) if text == "''" => {
+                let message = "invalid syntax: a character constant is one character.".to_owned();
+                self.error(SyntaxErrorKind::BadString, span.clone(), message);
+                ExpressionKind::Missing
+            }
             Err(BadCharacter::Malformed) => {
-                let message = format!("malformed character constant: {text}: it is one character; write a string in `\"`.");
+                let message = format!("malformed character constant: {}: it is one character; write a string in `\"`.", quote(text));
                 self.error(SyntaxErrorKind::BadString, span.clone(), message);
                 ExpressionKind::Missing
             }
@@ -462,7 +468,7 @@ impl<'r> Reader<'r> {
 }
 
 pub(super) fn unknown_function(name: &str) -> String {
-    format!("function {name:?} not defined: a field of the input has a dot in front, `.{name}`.")
+    format!("function {} not defined: a field of the input has a dot in front.", quote(name))
 }
 
 fn what_is_missing(context: Context, declares: bool) -> &'static str {

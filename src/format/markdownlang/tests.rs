@@ -1,5 +1,6 @@
 //! MDL-1 to MDL-12, MDL-18, MDL-23 and MDL-24 of the conformance list.
 
+mod body;
 mod editing;
 mod fields;
 mod front_matter;

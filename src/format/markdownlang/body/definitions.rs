@@ -1,0 +1,99 @@
+//! What a body defines and calls by name.
+
+use super::Unit;
+use crate::template::node::{Node, Quoted, Template};
+use crate::text::Span;
+
+/// The definitions and calls in one unit. Their places count from its start.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Names {
+    /// In the order in which they end, as Go counts them.
+    pub definitions: Vec<Definition>,
+    /// The names that `template` calls, in the order of the text.
+    pub calls: Vec<Quoted>,
+}
+
+/// A `define` or `block` in a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    pub name: Quoted,
+    /// From its first brace to its last.
+    pub span: Span,
+    /// It holds nothing but blanks and comments: another definition may take its place.
+    pub blank: bool,
+}
+
+/// A definition that counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defined {
+    pub name: String,
+    /// The unit that holds it: an index of [`super::Body::units`].
+    pub unit: usize,
+    /// Its name with quotes, in the unit.
+    pub name_span: Span,
+    /// From its first brace to its last, in the unit.
+    pub span: Span,
+    pub blank: bool,
+}
+
+/// A definition of a name that is defined already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Duplicate {
+    pub name: String,
+    /// The unit that holds it: an index of [`super::Body::units`].
+    pub unit: usize,
+    /// Its name with quotes, in the unit.
+    pub name_span: Span,
+}
+
+impl Names {
+    pub(super) fn read(template: &Template) -> Self {
+        let mut names = Self::default();
+        names.add(&template.nodes);
+        names
+    }
+
+    /// Blocks are nested so deep at most that the parser reads them.
+    fn add(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Branch(branch) => branch.arms.iter().for_each(|arm| self.add(&arm.body)),
+                Node::Call(call) => self.calls.push(call.name.clone()),
+                Node::Definition(definition) => {
+                    self.add(&definition.body);
+                    let end = definition.end.as_ref().map_or(definition.action.span.end, |end| end.span.end);
+                    let span = definition.action.span.start..end;
+                    self.definitions.push(Definition { name: definition.name.clone(), span, blank: definition.blank });
+                }
+                Node::Text(_) | Node::Comment(_) | Node::Output { .. } | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {}
+            }
+        }
+    }
+}
+
+/// The definitions of all units that count, by name, and those that are too many.
+pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
+    let (mut found, mut duplicates): (Vec<Defined>, Vec<Duplicate>) = (Vec::new(), Vec::new());
+    let mut known = rustc_hash::FxHashMap::default();
+    for (unit, definition) in units.iter().enumerate().flat_map(|(index, unit)| unit.names.definitions.iter().map(move |found| (index, found))) {
+        let Definition { name: Quoted { value, span: name_span }, span, blank } = definition;
+        // A name that is being written is no name.
+        if name_span.is_empty() {
+            continue;
+        }
+        let first = known.get(value).and_then(|first: &usize| found.get_mut(*first));
+        let new = || Defined { name: value.clone(), unit, name_span: name_span.clone(), span: span.clone(), blank: *blank };
+        match first {
+            None => {
+                known.insert(value.clone(), found.len());
+                found.push(new());
+            }
+            Some(first) if first.blank => *first = new(),
+            Some(_) if *blank => {}
+            Some(_) => duplicates.push(Duplicate { name: value.clone(), unit, name_span: name_span.clone() }),
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    duplicates.sort_by_key(|duplicate| (duplicate.unit, duplicate.name_span.start));
+    (found, duplicates)
+}

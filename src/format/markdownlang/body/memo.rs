@@ -1,0 +1,51 @@
+//! Answers that are kept with what they are about.
+
+use std::any::Any;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The last answer to a question about a unit, and what else it depended on: kept as long as the unit is.
+///
+/// One slot for one question: ask with a key that holds all that the answer depends on beside the unit, so that an
+/// equal key gets the answer that is there.
+#[derive(Debug, Default)]
+pub struct Memo(Mutex<Option<Answer>>);
+
+#[derive(Debug)]
+struct Answer {
+    key: Box<dyn Any + Send>,
+    value: Arc<dyn Any + Send + Sync>,
+}
+
+impl Memo {
+    /// The answer for this key: the one that is kept, or a new one.
+    pub fn get<K: PartialEq + Send + 'static, V: Send + Sync + 'static>(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
+        if let Some(value) = self.kept(&key) {
+            return value;
+        }
+        // Not under the lock: an answer may take long, and may ask about other units.
+        let value = Arc::new(make());
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Answer { key: Box::new(key), value: Arc::clone(&value) as _ });
+        value
+    }
+
+    fn kept<K: PartialEq + 'static, V: Send + Sync + 'static>(&self, key: &K) -> Option<Arc<V>> {
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = slot.as_ref().filter(|answer| answer.key.downcast_ref::<K>() == Some(key))?;
+        Arc::clone(&answer.value).downcast::<V>().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equal_key_gets_the_answer_that_is_kept() {
+        let memo = Memo::default();
+        let first = memo.get(("a".to_owned(), 1), || vec![1]);
+        let again = memo.get(("a".to_owned(), 1), || vec![2]);
+        assert!(Arc::ptr_eq(&first, &again));
+        assert_eq!(*memo.get(("a".to_owned(), 2), || vec![2]), [2]);
+        assert_eq!(*memo.get(("a".to_owned(), 1), || vec![3]), [3], "one answer is kept");
+    }
+}
