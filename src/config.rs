@@ -25,7 +25,7 @@ pub struct Options {
     pub rules: BTreeMap<String, Level>,
     /// Files and folders that `check` and the workspace index pass over (globs relative to the file that holds them).
     pub exclude: Vec<String>,
-    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `plain`).
+    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `duckflow`, `plain`).
     pub formats: BTreeMap<String, String>,
     /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
     pub inlay_hints: bool,
@@ -143,6 +143,11 @@ impl Config {
     /// The settings file that governs the documents of `folder`: the nearest one upwards.
     pub fn find(folder: &Path) -> Option<PathBuf> {
         folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+    }
+
+    /// The folder that the settings are for; empty when nobody said.
+    pub fn root(&self) -> &Path {
+        &self.root
     }
 
     fn relative<'a>(&self, path: &'a Path) -> &'a Path {

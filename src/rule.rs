@@ -35,6 +35,8 @@ pub struct Rule {
     pub severity: Severity,
     /// Off until the configuration names it.
     pub off: bool,
+    /// A program that reads the file loses something: `check --strict` makes its warnings errors.
+    pub strict: bool,
     /// One line, for lists.
     pub summary: &'static str,
     /// The page, in Markdown: what, why, what to do, a fenced example marked `bad` and one marked `good`.
@@ -91,20 +93,24 @@ impl Rule {
 /// that gives exactly this finding and one that gives none, in fences of four backticks or more (so that they can hold
 /// code): ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one. Other files that
 /// the examples need stand in fences of their own, ` ````markdown file=helper.md `, with the path from the example.
+/// Behind the summary may stand `off` or `strict`: see the fields of [`Rule`].
 #[macro_export]
 macro_rules! declare_rule {
-    ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $off:ident)?;) => {
+    ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $word:ident)?;) => {
         $(#[doc = $page])+
         $visibility static $name: $crate::rule::Rule = $crate::rule::Rule {
             code: $code,
             severity: $crate::rule::Severity::$severity,
-            off: $crate::declare_rule!(@off $($off)?),
+            off: $crate::declare_rule!(@off $($word)?),
+            strict: $crate::declare_rule!(@strict $($word)?),
             summary: $summary,
             page: concat!($($page, "\n"),+),
         };
     };
     (@off off) => { true };
-    (@off) => { false };
+    (@off $($other:ident)?) => { false };
+    (@strict strict) => { true };
+    (@strict $($other:ident)?) => { false };
 }
 
 /// One finding.

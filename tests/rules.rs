@@ -13,11 +13,14 @@ use agentmd::world::{Memory, resolve};
 
 const PATH: &str = "/w/program.md";
 
-/// The settings of an example: the rule is on.
+/// The settings of an example: the rule is on, and a reply that has nothing of one is one.
 fn config(rule: &Rule) -> Config {
     let mut options = Options::default();
     if rule.off {
         options.rules.insert(rule.code.to_owned(), Level::Warning);
+    }
+    if rule.code == "duckflow/empty" {
+        options.formats.insert("*.md".to_owned(), "duckflow".to_owned());
     }
     Config::new(PathBuf::from("/w"), options).unwrap()
 }

@@ -29,7 +29,7 @@ use crate::document::Document;
 use crate::format::plain::rules::UNREADABLE;
 use crate::format::{Context, plain};
 use crate::ide;
-use crate::rule::{Diagnostic, Report};
+use crate::rule::{Diagnostic, Report, Severity};
 use crate::source::Source;
 use crate::world::{ReadError, World};
 use files::File;
@@ -46,7 +46,7 @@ pub struct Arguments {
     /// How to print what is found
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: OutputFormat,
-    /// Warnings fail too
+    /// Warnings fail too, and those that a program stumbles over are errors
     #[arg(long)]
     strict: bool,
     /// Apply the fixes that are beyond doubt
@@ -93,6 +93,7 @@ struct Run {
     settings: Arc<Settings>,
     world: Overlay,
     files: Vec<File>,
+    strict: bool,
     quiet: bool,
     verbose: bool,
 }
@@ -120,7 +121,7 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         status = status.max(Status::Found);
     }
 
-    let mut run = Run { settings, world, files: found.files, quiet: global.quiet, verbose: global.verbose };
+    let mut run = Run { settings, world, files: found.files, strict: arguments.strict, quiet: global.quiet, verbose: global.verbose };
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
         fixed = fix::all(&mut run);
@@ -229,6 +230,11 @@ impl Run {
         let document = Document::from_source(source, path, config);
         let mut diagnostics = ide::diagnostics::diagnostics(&document, &Context::new(document.source(), path, &self.world, config));
         diagnostics.retain(|diagnostic| self.settings.shows(diagnostic.rule));
+        for diagnostic in
+            diagnostics.iter_mut().filter(|diagnostic| self.strict && diagnostic.rule.strict && diagnostic.severity == Severity::Warning)
+        {
+            diagnostic.severity = Severity::Error;
+        }
         Checked { file, source: document.source().clone(), format: document.format().name, diagnostics, world: &self.world }
     }
 

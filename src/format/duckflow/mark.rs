@@ -126,6 +126,11 @@ fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     Some(Mark { kind, line, span: bracket..place.end + 1, name: place, value })
 }
 
+/// What a marker of this name is.
+pub fn named(name: &str) -> Option<MarkKind> {
+    kind(name, 0, "")
+}
+
 fn kind(name: &str, at: usize, value: &str) -> Option<MarkKind> {
     if let Some(index) = SECTIONS.iter().position(|section| section.name == name) {
         return Some(MarkKind::Section(index));

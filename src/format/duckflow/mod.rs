@@ -6,6 +6,7 @@ mod read;
 mod recognise;
 pub mod reply;
 pub mod rules;
+pub mod sym_ops;
 pub mod vocabulary;
 
 use std::any::Any;

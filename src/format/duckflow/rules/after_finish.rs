@@ -1,0 +1,62 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+
+declare_rule! {
+    /// Actions follow a `finish`. Readers hand them on, but `finish` ends the task: whether anything behind it is executed depends
+    /// on the program.
+    ///
+    /// Put `finish` last.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    ///
+    /// [ACTION_1_TYPE] read_file
+    /// [ACTION_1_PATH] program.md
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] read_file
+    /// [ACTION_0_PATH] program.md
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/after-finish", Warning, "An action after the task is finished";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    // Actions are executed in the order of their numbers.
+    let mut finish = None;
+    for (index, action) in &subject.layout().actions {
+        let Some((kind, span)) = subject.type_of(action).filter(|_| !subject.is_torn(*index)) else { continue };
+        if let Some((finished, place)) = finish {
+            let mark = subject.mark(action.first).map_or(span, |mark| mark.span.clone());
+            let message = format!(
+                "Action {index} comes after `finish`, which is action {finished}. Readers hand it on, but the task is over by then; put `finish` last."
+            );
+            report.add(&RULE, mark, message).relate(place, "the task is finished here");
+            return;
+        }
+        if kind == "finish" {
+            finish = Some((*index, span));
+        }
+    }
+}

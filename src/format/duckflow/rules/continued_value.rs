@@ -1,0 +1,66 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The value of a parameter goes on over the next lines. agentmd and the author's later reader take them for a part of it,
+    /// but the specification's reader drops all lines but the first.
+    ///
+    /// Put the value into one line, or give the action a content block.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do,
+    /// since all tests pass.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do, since all tests pass.
+    /// ````
+    pub static RULE = "duckflow/continued-value", Warning, "A value over several lines", strict;
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (index, action) in &subject.order {
+        for parameter in &action.parameters {
+            let (Some(mark), Some(first), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last()) else {
+                continue;
+            };
+            let rest = mark.line.end.max(first.start)..last.end;
+            let text = subject.text(&rest);
+            let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            if lines.is_empty() || subject.holds_meant(&rest) || subject.lacks_start(last.end) {
+                continue;
+            }
+            let start = rest.start + text.len() - text.trim_start().len();
+            let span = start..start + text.trim().len();
+            let count = if lines.len() == 1 { "1 more line".to_owned() } else { format!("{} more lines", lines.len()) };
+            let key = subject.key(mark);
+            let message = format!("The value of `{key}` goes on over {count}, which the specification's reader drops. Put it into one line.");
+            let value = subject.text(&mark.value);
+            let joined: Vec<&str> = std::iter::once(value.as_ref()).filter(|value| !value.is_empty()).chain(lines).collect();
+            let finding = report.add(&RULE, span.clone(), message);
+            finding.relate(mark.span.clone(), format!("`{key}` of action {index}"));
+            finding
+                .fix(Fix::suggestion("Put the value into one line", vec![Edit::replace(mark.span.end..span.end, format!(" {}", joined.join(" ")))]));
+        }
+    }
+}

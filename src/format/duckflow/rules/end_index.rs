@@ -1,0 +1,71 @@
+use super::super::layout::End;
+use super::Subject;
+use super::subject::index_of;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Content ends with the `CONTENT_END` of another action. agentmd takes it for the end, since no other follows. The
+    /// specification's reader gives the content to the action that the end names; if there is none, the content is lost.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_1_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/end-index", Error, "An end with the index of another action";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for content in &subject.layout().contents {
+        let End::WrongIndex(end) = content.end else { continue };
+        let Some((mark, (wrong, digits))) = subject.mark(end).and_then(|mark| Some((mark, index_of(mark)?))) else { continue };
+        let right = content.index;
+        let reading = match subject.layout().actions.contains_key(&wrong) {
+            true => "to which the specification's reader gives the content",
+            false => "which is not there, so the specification's reader loses the content",
+        };
+        let message = format!("This ends the content of action {right}, but names action {wrong}, {reading}. Write {right}.");
+        let finding = report.add(&RULE, digits.clone(), message);
+        if let Some(start) = subject.mark(content.start) {
+            finding.relate(start.span.clone(), "the content begins here");
+        }
+        finding.fix(Fix::safe(
+            format!("Replace with `{}`", subject.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)),
+            vec![Edit::replace(digits, right.to_string())],
+        ));
+    }
+}

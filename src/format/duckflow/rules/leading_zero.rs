@@ -1,0 +1,56 @@
+use super::Subject;
+use super::subject::index_of;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use std::collections::HashSet;
+
+declare_rule! {
+    /// The index of an action begins with a zero that says nothing. `00` and `0` are one action for every reader, but not for the
+    /// people and programs that look for the marker.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_00_TYPE] finish
+    /// [ACTION_00_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/leading-zero", Warning, "An index with leading zeros";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let mut known = HashSet::new();
+    for (_, mark) in subject.marks() {
+        let Some((index, digits)) = index_of(mark) else { continue };
+        if digits.len() == index.to_string().len() || !known.insert(index) {
+            continue;
+        }
+        let written = subject.text(&digits);
+        let message = format!("`{written}` is action {index} for every reader; write `{index}`.");
+        report.add(&RULE, digits, message).fix(Fix::safe(format!("Number the action {index}"), edits(subject, index)));
+    }
+}
+
+fn edits(subject: &Subject, index: u64) -> Vec<Edit> {
+    let short = index.to_string();
+    subject.renumber(index, index).into_iter().filter(|edit| edit.span.len() != short.len()).collect()
+}

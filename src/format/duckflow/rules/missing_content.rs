@@ -1,0 +1,74 @@
+use super::super::vocabulary::Content;
+use super::Subject;
+use super::subject::index_of;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use std::collections::HashSet;
+
+declare_rule! {
+    /// A `create_file` has no content block. For readers the content is not there, which is not the same as empty; most programs
+    /// then create an empty file.
+    ///
+    /// If the file is to be empty, say so with an empty block.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] src/__init__.py
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] src/__init__.py
+    /// [ACTION_0_CONTENT_START]
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/missing-content", Hint, "A file that is created without content";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let ends: HashSet<u64> = subject.layout().unopened.iter().filter_map(|mark| Some(index_of(subject.mark(*mark)?)?.0)).collect();
+    for (index, action) in &subject.order {
+        let wanted = subject.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
+        let told = subject.means_key(*index, "CONTENT_START") || ends.contains(index) || subject.is_torn(*index);
+        if !wanted || told || !action.contents.is_empty() {
+            continue;
+        }
+        let Some((kind, span)) = subject.type_of(action) else { continue };
+        let finding = report.add(
+            &RULE,
+            span,
+            format!("`{kind}` has no content, so readers find none, which is not the same as empty. Add a block, if only an empty one."),
+        );
+        let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
+        if let Some(mark) = last {
+            let line_break = subject.cx.source.line_break();
+            let (start, end) = (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
+            let fix =
+                Fix::suggestion("Add an empty content block", vec![Edit::insert(mark.line.end, format!("{line_break}{start}{line_break}{end}"))]);
+            finding.fix(fix.with_snippet(format!("{line_break}{start}{line_break}$1{line_break}{end}")));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+use super::super::vocabulary::VITALS;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A reply has four vitals: `CONFIDENCE`, `MOOD`, `FOCUS` and `STAMINA`, each a number from 0 to 1. The specification's
+    /// reader does not look for them; a program that asks for one finds nothing.
+    ///
+    /// `check --strict` makes this an error.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/missing-vital", Warning, "Vitals that are missing", strict;
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let (missing, layout) = (subject.missing_vitals(), subject.layout());
+    let names: Vec<&str> = missing.iter().filter_map(|vital| VITALS.get(*vital)).map(|vital| vital.name).collect();
+    // A reply that is not there lacks more than these.
+    let present = layout.vitals.iter().rev().find_map(|vital| subject.mark(vital.mark));
+    let Some(place) = present
+        .or_else(|| subject.marks().map(|(_, mark)| mark).find(|mark| mark.kind.is_marker()))
+        .filter(|_| !names.is_empty() && !subject.is_empty())
+    else {
+        return;
+    };
+    let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    let message =
+        format!("{listed} {verb} missing. The specification's reader does not say so; add a line such as `[{}] 0.8`.", names.join("] 0.8` and `["));
+    let message = if names.len() > 1 {
+        format!("{listed} {verb} missing. The specification's reader does not say so; add a line with a number from 0 to 1 for each.")
+    } else {
+        message
+    };
+    let finding = report.add(&RULE, place.span.clone(), message);
+    let line_break = subject.cx.source.line_break();
+    let lines = |value: &dyn Fn(usize) -> String| {
+        names.iter().enumerate().map(|(at, name)| format!("[{name}] {}", value(at))).collect::<Vec<_>>().join(line_break)
+    };
+    let (at, before, after) = match (present, subject.reasoning_end()) {
+        (Some(mark), _) => (mark.line.end, line_break.to_owned(), String::new()),
+        (None, Some(end)) => (end, line_break.repeat(2), String::new()),
+        (None, None) => (place.line.start, String::new(), line_break.repeat(2)),
+    };
+    let wrap = |lines: String| format!("{before}{lines}{after}");
+    let snippet = wrap(lines(&|at| format!("${{{}:0.5}}", at + 1)));
+    finding.fix(Fix::suggestion("Add the missing vitals", vec![Edit::insert(at, wrap(lines(&|_| "0.5".to_owned())))]).with_snippet(snippet));
+}

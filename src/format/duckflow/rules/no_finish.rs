@@ -1,0 +1,71 @@
+use super::super::layout::{Action, End};
+use super::super::mark::MarkKind;
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::closest;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The reply has actions, but no `finish` among them. Readers do not mind: the program executes the actions and asks the model
+    /// again. If the task is done, say so.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] read_file
+    /// [ACTION_0_PATH] program.md
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] read_file
+    /// [ACTION_0_PATH] program.md
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/no-finish", Hint, "No action finishes the task";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let layout = subject.layout();
+    let finishes = |action: &Action| subject.type_of(action).is_some_and(|(kind, _)| kind == "finish" || closest(&kind, ["finish"]).is_some());
+    // Where a type is missing, or the reply is cut short, that is what is to be told.
+    let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
+        || layout.actions.values().any(|action| action.types.is_empty())
+        || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
+        || subject.meant.iter().any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
+    if unclear || layout.actions.values().any(finishes) {
+        return;
+    }
+    let Some((last, (_, span))) = layout.actions.iter().next_back().and_then(|(index, action)| Some((*index, subject.type_of(action)?))) else {
+        return;
+    };
+    let message = "No action finishes the task, so after this one the model is asked again. If the task is done, add a `finish`.";
+    let finding = report.add(&RULE, span, message);
+    let Some(next) = last.checked_add(1) else { return };
+    let line_break = subject.cx.source.line_break();
+    let end = layout.fence.as_ref().map_or(subject.cx.source.len(), |(_, close)| close.start);
+    let from = subject.cx.source.line_span(end.saturating_sub(TAIL)).start;
+    let text = subject.text(&(from..end));
+    let lines = |result: &str| format!("{line_break}{line_break}[ACTION_{next}_TYPE] finish{line_break}[ACTION_{next}_RESULT] {result}");
+    let fix = Fix::suggestion("Add a `finish`", vec![Edit::insert(from + text.trim_end().len(), lines("Done."))]);
+    finding.fix(fix.with_snippet(lines("${1:Done.}")));
+}
+
+/// The end of the text is looked for in so many bytes.
+const TAIL: usize = 4096;

@@ -1,0 +1,51 @@
+use super::super::mark::MarkKind;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The key of a parameter is not in upper case. agentmd and the author's later reader know the line, but the specification's
+    /// reader passes over it: for it the parameter is not there.
+    ///
+    /// Write the key in upper case.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_result] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/parameter-case", Warning, "A parameter that is not in upper case", strict;
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (_, mark) in subject.marks() {
+        let MarkKind::Action { key, .. } = &mark.kind else { continue };
+        let (written, upper) = (subject.text(key), subject.key(mark));
+        if written == upper {
+            continue;
+        }
+        let message = format!("`{written}` is not in upper case, so the specification's reader passes over the line. Write `{upper}`.");
+        report.add(&RULE, key.clone(), message).fix(Fix::safe("Write the key in upper case", vec![Edit::replace(key.clone(), upper)]));
+    }
+}

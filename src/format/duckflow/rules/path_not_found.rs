@@ -1,0 +1,72 @@
+use super::Subject;
+use super::workspace::{self, Use};
+use crate::declare_rule;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::world::EntryKind;
+
+declare_rule! {
+    /// A file that is to be read, edited or deleted is not in the workspace, and no earlier action creates it. Readers do not look
+    /// for files: the mistake shows when the action is executed.
+    ///
+    /// Paths are relative to the folder of `agentmd.toml`, or of the workspace, or of the reply where there is neither.
+    ///
+    /// ````markdown file=src/main.py
+    /// print("hello")
+    /// ````
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] read_file
+    /// [ACTION_0_PATH] src/mian.py
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] read_file
+    /// [ACTION_0_PATH] src/main.py
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/path-not-found", Warning, "An action on a file that is not there";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for step in workspace::steps(subject) {
+        let (Use::Needs, mark, found) = (step.intent, step.mark, step.found) else { continue };
+        let path = subject.text(&mark.value);
+        let message = match found {
+            Some(EntryKind::File) => continue,
+            Some(EntryKind::Folder) => format!("`{path}` is a folder. Name one of its files; readers do not look."),
+            None => {
+                let meant = workspace::neighbour(subject, &step.path);
+                let message = format!("There is no file `{path}` in the workspace. Readers do not look.{}", did_you_mean(meant.as_deref()));
+                let finding = report.add(&RULE, mark.value.clone(), message);
+                if let Some(meant) = meant {
+                    finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(mark.value.clone(), meant)]));
+                }
+                continue;
+            }
+        };
+        report.add(&RULE, mark.value.clone(), message);
+    }
+}

@@ -1,0 +1,69 @@
+use super::super::mark::MarkKind;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Text stands before the first marker, behind a vital, behind a type or behind content, where nothing can have it. Every
+    /// reader drops it.
+    ///
+    /// Put it below `[REASONING]` or `[NOTES]`, or remove it.
+    ///
+    /// ````markdown bad
+    /// Sure, here is my reply.
+    ///
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/stray-text", Hint, "Text that belongs to nothing";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let layout = subject.layout();
+    if subject.is_empty() {
+        return;
+    }
+    let reasoned = layout.sections.iter().any(|section| subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0)));
+    let first = subject.marks().find(|(_, mark)| mark.kind.is_marker()).map_or(0, |(_, mark)| mark.line.start);
+    for span in layout.stray.iter().filter(|span| !subject.holds_meant(span) && !subject.lacks_start(span.end)) {
+        let line = subject.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
+        let shown: String = line.chars().take(LONGEST_SHOWN).collect();
+        let dots = if shown.len() < span.len() { " …" } else { "" };
+        let message = format!(
+            "`{}{dots}` belongs to nothing, so every reader drops it. Put it below `[REASONING]` or `[NOTES]`, or remove it.",
+            shown.replace('`', "'")
+        );
+        let finding = report.add(&RULE, span.clone(), message);
+        finding.unnecessary();
+        if !reasoned && span.start < first && !subject.means_section(0) {
+            let line = format!("[REASONING]{}", subject.cx.source.line_break());
+            finding.fix(Fix::suggestion("Make it the reasoning", vec![Edit::insert(span.start, line)]));
+        }
+        finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(subject.lines(span))]));
+    }
+}
+
+/// No more characters than these are quoted.
+const LONGEST_SHOWN: usize = 40;

@@ -1,0 +1,259 @@
+//! What a rule looks at: a reply, the question's context, and what lines that are no markers were meant to be. A line that
+//! is meant as a marker is one mistake: what follows from its absence is not told again.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
+use super::super::Response;
+use super::super::layout::{Action, End, Layout};
+use super::super::mark::{Mark, MarkKind};
+use super::super::vocabulary::{self, ActionType, SECTIONS, VITALS};
+use super::meaning::{self, Meant};
+use crate::format::Context;
+use crate::text::{Edit, Span};
+
+/// A reply that is checked.
+pub struct Subject<'a> {
+    pub response: &'a Response,
+    pub cx: &'a Context<'a>,
+    /// Lines that were meant as markers, in order.
+    pub meant: Vec<Meant>,
+    /// The actions in the order of the text.
+    pub order: Vec<(u64, &'a Action)>,
+    sections: HashSet<usize>,
+    vitals: HashSet<usize>,
+    keys: HashSet<(u64, String)>,
+    /// The marks of each action, ends of content included.
+    groups: OnceCell<HashMap<u64, Vec<usize>>>,
+    /// Actions that were torn in two by a wrong index: the wrong one, the right one.
+    torn: OnceCell<HashMap<u64, u64>>,
+}
+
+impl<'a> Subject<'a> {
+    pub fn new(response: &'a Response, cx: &'a Context<'a>) -> Self {
+        let meant = meaning::read(&response.layout, cx);
+        let (mut sections, mut vitals, mut keys) = (HashSet::new(), HashSet::new(), HashSet::new());
+        for line in &meant {
+            match &line.kind {
+                MarkKind::Section(index) => drop(sections.insert(*index)),
+                MarkKind::Vital(index) => drop(vitals.insert(*index)),
+                MarkKind::Action { index, key, .. } => drop(keys.insert((*index, line.name.get(key.clone()).unwrap_or_default().to_owned()))),
+                MarkKind::ContentStart { index, .. } => drop(keys.insert((*index, "CONTENT_START".to_owned()))),
+                _ => {}
+            }
+        }
+        let mut order: Vec<(u64, &Action)> = response.layout.actions.iter().map(|(index, action)| (*index, action)).collect();
+        order.sort_by_key(|(_, action)| action.first);
+        Self { response, cx, meant, order, sections, vitals, keys, groups: OnceCell::new(), torn: OnceCell::new() }
+    }
+
+    pub fn layout(&self) -> &'a Layout {
+        &self.response.layout
+    }
+
+    pub fn mark(&self, index: usize) -> Option<&'a Mark> {
+        self.layout().marks.get(index)
+    }
+
+    pub fn text(&self, span: &Span) -> Cow<'a, str> {
+        self.cx.source.slice(span.clone())
+    }
+
+    /// Every mark that stands in no content.
+    pub fn marks(&self) -> impl Iterator<Item = (usize, &'a Mark)> {
+        let layout = self.layout();
+        layout.marks.iter().enumerate().filter(|(index, _)| layout.inside.get(*index).is_none_or(Option::is_none))
+    }
+
+    /// What the action does: the value of its last `TYPE`, and where it stands.
+    pub fn type_of(&self, action: &Action) -> Option<(Cow<'a, str>, Span)> {
+        let mark = self.mark(*action.types.last()?)?;
+        Some((self.text(&mark.value), mark.value.clone()))
+    }
+
+    pub fn known_type(&self, action: &Action) -> Option<&'static ActionType> {
+        vocabulary::action_type(&self.type_of(action)?.0)
+    }
+
+    /// The key of an action's mark, in upper case.
+    pub fn key(&self, mark: &Mark) -> String {
+        match &mark.kind {
+            MarkKind::Action { key, .. } => self.text(key).to_ascii_uppercase(),
+            MarkKind::ContentStart { .. } => "CONTENT_START".to_owned(),
+            MarkKind::ContentEnd { .. } => "CONTENT_END".to_owned(),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether a line that is no marker was meant as this section.
+    pub fn means_section(&self, section: usize) -> bool {
+        self.sections.contains(&section)
+    }
+
+    pub fn means_vital(&self, vital: usize) -> bool {
+        self.vitals.contains(&vital)
+    }
+
+    pub fn means_key(&self, index: u64, key: &str) -> bool {
+        self.keys.contains(&(index, key.to_owned()))
+    }
+
+    /// Whether a line in the text at `span` was meant as a marker.
+    pub fn holds_meant(&self, span: &Span) -> bool {
+        self.meant_in(span).is_some()
+    }
+
+    /// What a mark was meant to be.
+    pub fn meant_as(&self, mark: usize) -> Option<&Meant> {
+        self.meant.binary_search_by_key(&mark, |meant| meant.mark).ok().and_then(|at| self.meant.get(at))
+    }
+
+    /// The first line in the text at `span` that was meant as a marker.
+    pub fn meant_in(&self, span: &Span) -> Option<&Meant> {
+        let from = self.meant.partition_point(|line| line.span.start < span.start);
+        self.meant.get(from).filter(|line| line.span.start < span.end)
+    }
+
+    /// Where the text of the reasoning ends.
+    pub fn reasoning_end(&self) -> Option<usize> {
+        let reasoning = |mark: usize| self.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
+        let section = self.layout().sections.iter().rev().find(|section| reasoning(section.mark))?;
+        let text = section.pieces.iter().rev().find_map(|piece| {
+            let text = self.text(piece);
+            let length = text.trim_end().len();
+            (length > 0).then_some(piece.start + length)
+        });
+        text.or_else(|| self.mark(section.mark).map(|mark| mark.line.end))
+    }
+
+    /// Whether the mark stands in what the specification's reader takes for reasoning: sections other than that it does not
+    /// know.
+    pub fn follows_reasoning(&self, mark: usize) -> bool {
+        let before = (0..mark)
+            .rev()
+            .take(FARTHEST)
+            .filter_map(|at| self.mark(at))
+            .find(|mark| mark.kind.is_marker() && !matches!(mark.kind, MarkKind::Section(1..) | MarkKind::UnknownSection));
+        before.is_some_and(|mark| mark.kind == MarkKind::Section(0))
+    }
+
+    /// Whether the mark at `offset` ends content that nothing began: what stands before it was meant as content.
+    pub fn lacks_start(&self, offset: usize) -> bool {
+        let layout = self.layout();
+        let at = layout.marks.partition_point(|mark| mark.line.start < offset);
+        layout.unopened.binary_search(&at).is_ok()
+    }
+
+    /// The last mark of a parameter.
+    pub fn parameter(&self, action: &Action, key: &str) -> Option<&'a Mark> {
+        action.parameters.iter().rev().filter_map(|parameter| self.mark(parameter.mark)).find(|mark| self.key(mark) == key)
+    }
+
+    /// The whole lines that `span` touches, the last break included.
+    pub fn lines(&self, span: &Span) -> Span {
+        let source = self.cx.source;
+        let end = source.line_span(span.end).end;
+        let pair = source.slice(end..(end + 2).min(source.len())) == "\r\n";
+        source.line_span(span.start).start..(end + 1 + usize::from(pair)).min(source.len())
+    }
+
+    /// The marks of an action, ends of content included.
+    pub fn group(&self, index: u64) -> &[usize] {
+        let groups = self.groups.get_or_init(|| {
+            let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
+            let wrong: HashSet<usize> =
+                self.layout().contents.iter().filter_map(|content| if let End::WrongIndex(end) = content.end { Some(end) } else { None }).collect();
+            for (at, mark) in self.marks().filter(|(at, _)| !wrong.contains(at)) {
+                if let Some((index, _)) = index_of(mark) {
+                    groups.entry(index).or_default().push(at);
+                }
+            }
+            groups
+        });
+        groups.get(&index).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The edits that number every mark of an action anew.
+    pub fn renumber(&self, from: u64, to: u64) -> Vec<Edit> {
+        let digits = self.group(from).iter().filter_map(|mark| index_of(self.mark(*mark)?)).map(|(_, digits)| digits);
+        digits.map(|digits| Edit::replace(digits, to.to_string())).collect()
+    }
+
+    /// The action that this one is a part of: one of the two has the wrong index.
+    pub fn belongs_to(&self, index: u64) -> Option<u64> {
+        self.torn().get(&index).copied()
+    }
+
+    /// The wrong and the right index of an action that was torn in two, if this is one of them.
+    pub fn torn_from(&self, index: u64) -> Option<(u64, u64)> {
+        self.torn().iter().find(|(wrong, right)| **wrong == index || **right == index).map(|(wrong, right)| (*wrong, *right))
+    }
+
+    /// Whether an action was torn in two, and is one of the parts.
+    pub fn is_torn(&self, index: u64) -> bool {
+        self.torn_from(index).is_some()
+    }
+
+    fn torn(&self) -> &HashMap<u64, u64> {
+        self.torn.get_or_init(|| {
+            let typeless = self.order.iter().filter(|(_, action)| action.types.is_empty());
+            typeless.filter_map(|(index, action)| self.other_half(*index, action)).take(MOST_TORN).collect()
+        })
+    }
+
+    /// An action without a type behind marks of another one that has none of its keys is a part of it.
+    fn other_half(&self, index: u64, action: &Action) -> Option<(u64, u64)> {
+        let before = (0..action.first).rev().find(|at| self.layout().inside.get(*at).is_none_or(Option::is_none))?;
+        let (other, _) = index_of(self.mark(before)?)?;
+        let whole = self.layout().actions.get(&other).filter(|_| self.group(other).len() <= LONGEST_TORN)?;
+        let keys: HashSet<String> = self.group(other).iter().filter_map(|mark| self.mark(*mark)).map(|mark| self.key(mark)).collect();
+        let shared = self.group(index).iter().filter_map(|mark| self.mark(*mark)).any(|mark| keys.contains(&self.key(mark)));
+        if whole.types.is_empty() || shared || self.means_key(index, "TYPE") || !action.contents.is_empty() && !whole.contents.is_empty() {
+            return None;
+        }
+        let smaller = self.group(index).len() <= self.group(other).len();
+        Some(if smaller { (index, other) } else { (other, index) })
+    }
+
+    /// Whether there is neither reasoning nor an action, nor anything that was meant as such.
+    pub fn is_empty(&self) -> bool {
+        let layout = self.layout();
+        let reasoning = layout.sections.iter().any(|section| self.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0)));
+        !reasoning && layout.actions.is_empty() && layout.unopened.is_empty() && self.meant.is_empty()
+    }
+
+    /// The missing vitals, by index.
+    pub fn missing_vitals(&self) -> Vec<usize> {
+        let present: HashSet<usize> = self.layout().vitals.iter().filter_map(|vital| vital_of(self.mark(vital.mark)?)).collect();
+        (0..VITALS.len()).filter(|vital| !present.contains(vital) && !self.means_vital(*vital)).collect()
+    }
+}
+
+/// How many lines that are no markers are passed over to find one.
+pub const FARTHEST: usize = 64;
+
+/// An action of more lines is whole.
+const LONGEST_TORN: usize = 64;
+
+/// With more actions torn in two, nothing is said of any.
+const MOST_TORN: usize = 16;
+
+/// The index of an action's mark, and its digits.
+pub fn index_of(mark: &Mark) -> Option<(u64, Span)> {
+    match &mark.kind {
+        MarkKind::Action { index, digits, .. } | MarkKind::ContentStart { index, digits } | MarkKind::ContentEnd { index, digits } => {
+            Some((*index, digits.clone()))
+        }
+        _ => None,
+    }
+}
+
+pub fn vital_of(mark: &Mark) -> Option<usize> {
+    if let MarkKind::Vital(index) = mark.kind { Some(index) } else { None }
+}
+
+/// The names of sections and vitals.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    SECTIONS.iter().map(|section| section.name).chain(VITALS.iter().map(|vital| vital.name))
+}

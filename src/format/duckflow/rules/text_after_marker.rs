@@ -1,0 +1,66 @@
+use super::super::mark::MarkKind;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Something stands behind `CONTENT_START` or `CONTENT_END` in the same line. Every reader passes over it.
+    ///
+    /// If it is content, put it into a line of its own.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END] # done
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/text-after-marker", Hint, "Text behind a marker that has no value";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (_, mark) in subject.marks() {
+        let start = matches!(mark.kind, MarkKind::ContentStart { .. });
+        if mark.value.is_empty() || !start && !matches!(mark.kind, MarkKind::ContentEnd { .. }) {
+            continue;
+        }
+        let (text, marker) = (subject.text(&mark.value), subject.text(&mark.span));
+        let finding = report.add(&RULE, mark.value.clone(), format!("Every reader passes over `{text}`, since `{marker}` has no value."));
+        if start {
+            let line = format!("{}{text}", subject.cx.source.line_break());
+            finding.fix(Fix::suggestion("Move it into the content", vec![Edit::replace(mark.span.end..mark.value.end, line)]));
+        }
+        finding.fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..mark.value.end)]));
+    }
+}

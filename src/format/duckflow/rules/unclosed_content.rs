@@ -1,0 +1,81 @@
+use super::super::layout::End;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A `[ACTION_N_CONTENT_START]` has no `[ACTION_N_CONTENT_END]`. agentmd lets the content end before the next action, or with
+    /// the text. The specification's reader goes on to the next end of any action, loses this content, and takes what lies
+    /// between for a part of it.
+    ///
+    /// At the end of a text this is the mark of a reply that was cut short: ask for the rest instead of applying it.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/unclosed-content", Error, "Content that nothing ends";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let layout = subject.layout();
+    for content in &layout.contents {
+        let (End::Missing(next), Some(mark)) = (content.end, subject.mark(content.start)) else { continue };
+        let index = content.index;
+        let until = if next.is_some() {
+            "The specification's reader goes on to the next end of any action, and loses the content"
+        } else {
+            "The specification's reader loses the content, and the reply may be cut short"
+        };
+        let message = format!("Nothing ends this content. {until}. Add `[ACTION_{index}_CONTENT_END]`.");
+        let finding = report.add(&RULE, mark.span.clone(), message);
+        let end = mark.line.end;
+        let close = subject.meant_in(&(end..content.span.end.max(end)));
+        if let Some((meant, wrong)) = close.and_then(|meant| Some((meant, subject.mark(meant.mark)?))) {
+            finding.relate(wrong.span.clone(), format!("did you mean `[{}]`?", meant.name));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `[{}]`", meant.name),
+                vec![Edit::replace(wrong.span.clone(), format!("[{}]", meant.name))],
+            ));
+            continue;
+        }
+        // Blank lines before the next action are no content.
+        let text = subject.text(&content.span);
+        let at = if text.trim().is_empty() { end } else { content.span.start + text.trim_end().len() };
+        let line = format!("{}[ACTION_{index}_CONTENT_END]", subject.cx.source.line_break());
+        finding.fix(Fix::suggestion("Add the end", vec![Edit::insert(at, line)]));
+    }
+}

@@ -1,0 +1,85 @@
+use super::super::layout::Action;
+use super::super::mark::MarkKind;
+use super::super::vocabulary::ActionType;
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The format does not name this parameter for an action of this type. Readers hand it on as it is, but for one with a digit
+    /// in its key, which the specification's reader passes over.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] run_command
+    /// [ACTION_0_COMMAND] cargo test
+    /// [ACTION_0_TIMEOT] 60
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] run_command
+    /// [ACTION_0_COMMAND] cargo test
+    /// [ACTION_0_TIMEOUT] 60
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/unknown-parameter", Hint, "A parameter that the action does not have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
+        let Some(kind) = subject.known_type(action) else { continue };
+        for mark in action.parameters.iter().filter_map(|parameter| subject.mark(parameter.mark)) {
+            let MarkKind::Action { key: span, .. } = &mark.kind else { continue };
+            let key = subject.key(mark);
+            if names(kind).any(|name| name == key) {
+                continue;
+            }
+            let meant = meant(subject, action, kind, &key);
+            let reading = if key.bytes().any(|byte| byte.is_ascii_digit()) {
+                "The specification's reader passes over it."
+            } else {
+                "Readers hand it on as it is."
+            };
+            let message = format!("`{}` has no parameter `{key}` in the format. {reading}{}", kind.name, did_you_mean(meant));
+            let finding = report.add(&RULE, span.clone(), message);
+            if let Some(meant) = meant {
+                finding.fix(Fix::suggestion(format!("Replace with `ACTION_{index}_{meant}`"), vec![Edit::replace(span.clone(), meant)]));
+            }
+        }
+    }
+}
+
+fn names(kind: &ActionType) -> impl Iterator<Item = &'static str> {
+    kind.required.iter().chain(kind.optional).copied()
+}
+
+/// Of an action with more parameters than this nobody knows what it was meant to be.
+const MOST: usize = 64;
+
+/// The parameter that an unknown one was meant to be: one that the action does not have yet.
+pub fn meant(subject: &Subject, action: &Action, kind: &ActionType, key: &str) -> Option<&'static str> {
+    let lacks = |name: &&str| subject.parameter(action, name).is_none();
+    if action.parameters.len() > MOST { None } else { closest(key, names(kind).filter(lacks)) }
+}

@@ -1,0 +1,55 @@
+use super::super::mark::MarkKind;
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A vital is none of the four: `CONFIDENCE`, `MOOD`, `FOCUS`, `STAMINA`. agentmd keeps it; the specification's reader passes
+    /// over it.
+    ///
+    /// The format may be extended, so this is no mistake, unless it is a slip of the pen.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENSE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/unknown-vital", Info, "A vital that the format does not know";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (index, mark) in subject.marks().filter(|(_, mark)| mark.kind == MarkKind::ExtraVital) {
+        let meant = subject.meant_as(index);
+        let message = format!(
+            "`{}` is none of the four vitals. agentmd keeps it; the specification's reader passes over it.{}",
+            subject.text(&mark.span),
+            did_you_mean(meant.map(|meant| format!("[{}]", meant.name)).as_deref())
+        );
+        let finding = report.add(&RULE, mark.span.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `[{}]`", meant.name), vec![Edit::replace(mark.name.clone(), meant.name.clone())]));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+use super::Subject;
+use super::subject::index_of;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A `[ACTION_N_CONTENT_END]` ends nothing: there is no `[ACTION_N_CONTENT_START]` before it. What was meant as content is
+    /// read as something else. The specification's reader then sets the content of the action to nothing.
+    ///
+    /// Add the start above the content, or remove the end if it stands there twice.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] create_file
+    /// [ACTION_0_PATH] hello.py
+    /// [ACTION_0_CONTENT_START]
+    /// print("hello")
+    /// [ACTION_0_CONTENT_END]
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/unopened-content", Error, "An end of content that did not begin";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for at in &subject.layout().unopened {
+        let Some((mark, (index, _))) = subject.mark(*at).and_then(|mark| Some((mark, index_of(mark)?))) else { continue };
+        if subject.means_key(index, "CONTENT_START") {
+            continue;
+        }
+        let twice = subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
+        let loss = if twice { "The specification's reader empties the content of the action" } else { "No reader finds content in the action" };
+        let finding = report.add(&RULE, mark.span.clone(), format!("Nothing begins the content that ends here. {loss}."));
+        let before = at.checked_sub(1).and_then(|before| subject.mark(before));
+        let lost = before.map(|before| before.line.end..mark.line.start).filter(|lost| !subject.text(lost).trim().is_empty());
+        match (lost, before) {
+            (Some(_), Some(before)) if !twice => {
+                let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.cx.source.line_break());
+                finding.fix(Fix::suggestion("Add the start", vec![Edit::insert(before.line.end, line)]));
+            }
+            (lost, _) => {
+                let remove = Fix::suggestion("Remove the end", vec![Edit::delete(subject.lines(&mark.line))]);
+                finding.fix(Fix { safe: twice && lost.is_none(), ..remove });
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The value of a vital does not begin with a decimal number. Every reader goes without the vital; the specification's
+    /// reader even takes the line for a part of the reasoning above it.
+    ///
+    /// Write a number from 0 to 1.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] high
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/vital-not-number", Error, "A vital without a number";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for vital in subject.layout().vitals.iter().filter(|vital| vital.number.is_none()) {
+        let Some(mark) = subject.mark(vital.mark) else { continue };
+        let (name, value) = (subject.text(&mark.name), subject.text(&mark.value));
+        let (span, message) = if value.is_empty() {
+            (mark.span.clone(), format!("`{name}` has no value. Every reader goes without it; write a number from 0 to 1."))
+        } else {
+            (mark.value.clone(), format!("`{value}` is no number, so every reader goes without `{name}`. Write a number from 0 to 1."))
+        };
+        report.add(&RULE, span, message);
+    }
+}

@@ -1,0 +1,111 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The number of a vital is less than 0 or more than 1. The specification's reader does not look: it takes `85%` for 85, and
+    /// whoever acts on it finds an agent that is eighty-five times as sure as can be.
+    ///
+    /// Write a fraction from 0 to 1: `0.85` for `85%`, `0.7` for seven out of ten.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 85%
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.85
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/vital-range", Error, "A vital that is not from 0 to 1";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for vital in &subject.layout().vitals {
+        let (Some((number, span)), Some(mark)) = (&vital.number, subject.mark(vital.mark)) else { continue };
+        if (0.0..=1.0).contains(number) && !is_percent(&subject.text(&vital.rest)) {
+            continue;
+        }
+        let (name, value, rest) = (subject.text(&mark.name), subject.text(span), subject.text(&vital.rest));
+        let fraction = fraction(*number, &value, &rest);
+        let reading = if *number < 0.0 { "does not know the line".to_owned() } else { format!("takes it for {number}") };
+        let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
+        let span = span.start..vital.rest.end.max(span.end);
+        let written = subject.text(&span);
+        let message = format!("`{written}` is not from 0 to 1; the specification's reader {reading}. Write `{name}` as a fraction.{suggestion}");
+        let finding = report.add(&RULE, span.clone(), message);
+        if let Some((fraction, safe)) = fraction {
+            finding.fix(Fix { safe, ..Fix::suggestion(format!("Replace with `{fraction}`"), vec![Edit::replace(span, fraction)]) });
+        }
+    }
+}
+
+/// Whether what follows a number is a percent sign.
+pub fn is_percent(rest: &str) -> bool {
+    rest.split('#').next().is_some_and(|rest| rest.trim() == "%")
+}
+
+/// The fraction that was meant, and whether that is beyond doubt.
+fn fraction(number: f64, digits: &str, rest: &str) -> Option<(String, bool)> {
+    let (places, safe) = if is_percent(rest) {
+        (2, true)
+    } else if rest.starts_with("/100") || rest.is_empty() && number > 10.0 {
+        (2, false)
+    } else if rest.starts_with("/10") || rest.is_empty() && number > 1.0 {
+        (1, false)
+    } else {
+        return None;
+    };
+    (0.0..=10_f64.powi(places)).contains(&number).then_some(())?;
+    // The point moves; nothing is calculated, so nothing is rounded.
+    let (whole, part) = digits.trim_start_matches('+').split_once('.').unwrap_or((digits.trim_start_matches('+'), ""));
+    let padded = format!("{whole:0>width$}", width = places as usize + 1);
+    let (whole, moved) = padded.split_at_checked(padded.len() - places as usize)?;
+    let decimals = format!("{moved}{part}");
+    let (whole, decimals) = (whole.trim_start_matches('0'), decimals.trim_end_matches('0'));
+    let whole = if whole.is_empty() { "0" } else { whole };
+    Some((if decimals.is_empty() { format!("{whole}.0") } else { format!("{whole}.{decimals}") }, safe))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fraction;
+
+    #[test]
+    fn duck_04_a_percentage_becomes_a_fraction() {
+        for (number, digits, rest, expected) in [
+            (85.0, "85", "%", Some(("0.85", true))),
+            (85.0, "85", " % # sure", Some(("0.85", true))),
+            (100.0, "100", "%", Some(("1.0", true))),
+            (0.5, "0.5", "%", Some(("0.005", true))),
+            (99.9, "99.9", "%", Some(("0.999", true))),
+            (7.0, "7", "", Some(("0.7", false))),
+            (10.0, "10", "", Some(("1.0", false))),
+            (8.0, "8", "/10", Some(("0.8", false))),
+            (85.0, "85", "/100", Some(("0.85", false))),
+            (85.0, "85", "", Some(("0.85", false))),
+            (850.0, "850", "", None),
+            (-0.5, "-0.5", "", None),
+        ] {
+            assert_eq!(fraction(number, digits, rest).as_ref().map(|(text, safe)| (text.as_str(), *safe)), expected, "{digits}{rest}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+use super::Subject;
+use super::vital_range::is_percent;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Something stands behind the number of a vital that is neither a comment (`# …`) nor a percent sign. The specification's
+    /// reader takes the number and passes over the rest; its author's later reader goes without the vital.
+    ///
+    /// Put the number alone, or a comment behind it.
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9/1.0
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown good
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9 # the tests pass
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    pub static RULE = "duckflow/vital-text", Warning, "Text behind the number of a vital";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for vital in &subject.layout().vitals {
+        let Some((number, span)) = &vital.number else { continue };
+        let rest = subject.text(&vital.rest);
+        if rest.is_empty() || !(0.0..=1.0).contains(number) || is_percent(&rest) {
+            continue;
+        }
+        let message =
+            format!("`{rest}` stands behind the number. The specification's reader passes over it, a later one goes without the vital; remove it.");
+        let edits = vec![Edit::delete(span.end..vital.rest.end)];
+        report.add(&RULE, vital.rest.clone(), message).fix(Fix::suggestion("Remove what stands behind the number", edits));
+    }
+}
