@@ -17,6 +17,7 @@
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
 //! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
+//! - [`edit`]: edit blocks: read, located, merged
 //! - [`rule`], [`world`], [`config`], [`answer`]: findings, other files, settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
@@ -28,6 +29,7 @@ pub mod markdown;
 pub mod source;
 pub mod schema;
 pub mod template;
+pub mod edit;
 pub mod rule;
 pub mod world;
 pub mod config;

@@ -11,7 +11,7 @@ const ORDER: &[&[&str]] = &[
     &["markdown"],
     &["source"],
     &["schema"],
-    &["template"],
+    &["template", "edit"],
     &["rule"],
     &["world"],
     &["config", "answer"],

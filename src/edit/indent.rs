@@ -1,0 +1,81 @@
+//! The indentation of lines that a block adds: that of the file, not that of the model.
+
+use super::lines::{Lines, indentation};
+
+/// What the indentation of the SEARCH text is in the file.
+pub struct Indents<'a> {
+    /// In the order of the SEARCH text: its line, its indentation, that of its partner.
+    pairs: Vec<(usize, &'a str, &'a str)>,
+}
+
+impl<'a> Indents<'a> {
+    pub fn new(target: &Lines<'a>, search: &Lines<'a>, partners: &[Option<usize>]) -> Self {
+        let pairs = partners.iter().enumerate().filter_map(|(index, partner)| {
+            let (mine, theirs) = (search.content(index), target.content((*partner)?));
+            (!mine.trim().is_empty()).then(|| (index, indentation(mine), indentation(theirs)))
+        });
+        Self { pairs: pairs.collect() }
+    }
+
+    /// Both are indented alike: nothing is to be done.
+    pub fn agree(&self) -> bool {
+        self.pairs.iter().all(|(_, mine, theirs)| mine == theirs)
+    }
+
+    /// A line of the REPLACE text as the file would indent it. `near`: the line of the SEARCH text that it stands for, or
+    /// stands beside.
+    pub fn adapt(&self, line: &str, near: usize) -> String {
+        let content = line.trim_start_matches([' ', '\t']);
+        if content.trim().is_empty() {
+            return line.to_owned();
+        }
+        let own = indentation(line);
+        let same = self.pairs.iter().filter(|(_, mine, _)| *mine == own).min_by_key(|(index, ..)| index.abs_diff(near));
+        match same {
+            Some((_, _, theirs)) => format!("{theirs}{content}"),
+            None => format!("{}{content}", self.scaled(own, near)),
+        }
+    }
+
+    /// An indentation that no line of the SEARCH text has.
+    fn scaled(&self, own: &str, near: usize) -> String {
+        let by_distance = |pair: &&(usize, &str, &str)| pair.0.abs_diff(near);
+        let shorter = self.pairs.iter().filter(|(_, mine, _)| own.starts_with(mine));
+        let longest = shorter.clone().map(|(_, mine, _)| mine.len()).max();
+        if let Some((_, mine, theirs)) = shorter.filter(|(_, mine, _)| Some(mine.len()) == longest).min_by_key(by_distance) {
+            let rest = own.get(mine.len()..).unwrap_or_default();
+            return format!("{theirs}{}", self.converted(rest));
+        }
+        let Some((_, mine, theirs)) = self.pairs.iter().min_by_key(by_distance) else { return own.to_owned() };
+        // Less deep than anything in the SEARCH text: as much less in the file.
+        let missing = self.converted(mine.strip_prefix(own).unwrap_or_default());
+        theirs.strip_suffix(missing.as_str()).unwrap_or_default().to_owned()
+    }
+
+    /// Blanks of the model's in those of the file: by the ratio of two levels that are known on both sides.
+    fn converted(&self, blanks: &str) -> String {
+        if blanks.is_empty() {
+            return String::new();
+        }
+        for (_, mine, theirs) in &self.pairs {
+            for (_, other, others) in &self.pairs {
+                if let (Some(step), Some(steps)) = (mine.strip_prefix(other), theirs.strip_prefix(others))
+                    && !step.is_empty()
+                    && !steps.is_empty()
+                    && blanks.len().is_multiple_of(step.len())
+                {
+                    return steps.repeat(blanks.len() / step.len());
+                }
+            }
+        }
+        let tabs = self.pairs.iter().any(|(_, _, theirs)| theirs.contains('\t'));
+        let step = self.pairs.iter().find(|(_, mine, theirs)| !mine.is_empty() && theirs.chars().all(|c| c == '\t') && !theirs.is_empty());
+        match (tabs && !blanks.contains('\t'), step) {
+            (true, Some((_, mine, theirs))) if mine.len().is_multiple_of(theirs.len()) => {
+                "\t".repeat(blanks.len().div_ceil(mine.len() / theirs.len()))
+            }
+            (true, _) => "\t".repeat(blanks.len().div_ceil(4)),
+            _ => blanks.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before. A tier that finds one
+//! place decides; one that finds several decides too, that nothing can be decided.
+
+use super::elision;
+use super::fuzzy;
+use super::lines::{Level, Lines, indentation};
+use super::occurrences::occurrences;
+use super::substring;
+use crate::text::Span;
+
+/// How exactly a text was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    Exact,
+    TrailingBlanks,
+    Unicode,
+    /// All lines are indented by the same blanks more, or less.
+    UniformIndent,
+    Indent,
+    InnerBlanks,
+    BlankLines,
+    /// Within a line, or from within one line to within another.
+    Substring,
+    /// With `...` for lines that are not shown.
+    Elision,
+    Fuzzy,
+}
+
+impl Tier {
+    /// As it stands in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::TrailingBlanks => "trailing_ws",
+            Self::Unicode => "unicode",
+            Self::UniformIndent => "indent_uniform",
+            Self::Indent => "indent",
+            Self::InnerBlanks => "inner_ws",
+            Self::BlankLines => "blank_lines",
+            Self::Substring => "substring",
+            Self::Elision => "ellipsis",
+            Self::Fuzzy => "fuzzy",
+        }
+    }
+}
+
+/// How the lines of a SEARCH text stand in the target.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alignment {
+    /// The lines of the target, the first and the last of which are partners.
+    pub lines: Span,
+    /// For every line of the SEARCH text, the line of the target. Rising.
+    pub partners: Vec<Option<usize>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    Lines(Alignment),
+    /// Bytes of the target. `trimmed`: blanks in front of the SEARCH text are not part of it.
+    Text {
+        span: Span,
+        trimmed: bool,
+    },
+}
+
+/// A place that a SEARCH text was found at.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub tier: Tier,
+    /// From 0 to 1.
+    pub score: f64,
+    pub place: Place,
+    /// It may be offered, but is not applied unasked.
+    pub confirm: bool,
+}
+
+/// Why a text was not found.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Failure {
+    NotFound,
+    /// It stands at all of these places.
+    Ambiguous(Vec<Found>),
+}
+
+/// What helps to find a text.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Clues {
+    /// The line, counted from 0, at which it is said to begin. Decides between places, never against the only one.
+    pub line: Option<usize>,
+    /// It ends where the target does.
+    pub at_end: bool,
+    /// It is any text, not whole lines: its exact occurrences count wherever they stand.
+    pub any_text: bool,
+    /// Places before this line do not count.
+    pub from: usize,
+}
+
+impl Found {
+    pub(super) fn new(tier: Tier, place: Place) -> Self {
+        Self { tier, score: 1.0, place, confirm: matches!(tier, Tier::Elision | Tier::Fuzzy) }
+    }
+
+    /// The line, counted from 0, at which the place begins.
+    pub fn line(&self, target: &Lines) -> usize {
+        match &self.place {
+            Place::Lines(alignment) => alignment.lines.start,
+            Place::Text { span, .. } => target.index_at(span.start),
+        }
+    }
+}
+
+/// Finds `search`, which is not blank, in `target`; `replace` is what it becomes, which decides what may be done unasked.
+///
+/// # Errors
+/// When it is nowhere, or at several places that nothing tells apart.
+pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> Result<Found, Failure> {
+    let choose = |found: Vec<Found>| choose(target, found, clues);
+    if clues.any_text
+        && let Some(result) = choose(substring::anywhere(target, search))
+    {
+        return result;
+    }
+    for (level, tier) in [(Level::Exact, Tier::Exact), (Level::Trailing, Tier::TrailingBlanks), (Level::Unicode, Tier::Unicode)] {
+        if let Some(result) = choose(windows(target, search, level, tier)) {
+            return result;
+        }
+    }
+    let loose = windows(target, search, Level::Trimmed, Tier::Indent);
+    let (uniform, other): (Vec<Found>, Vec<Found>) = loose.into_iter().partition(|found| is_uniform(target, search, found));
+    let uniform = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
+    if let Some(result) = choose(uniform).or_else(|| choose(other)) {
+        return result;
+    }
+    let long = search.len() >= 3 || search.text().chars().filter(|character| !character.is_whitespace()).count() >= 24;
+    let collapsed = windows(target, search, Level::Blanks, Tier::InnerBlanks).into_iter().map(|found| Found { confirm: !long, ..found });
+    let later: [&dyn Fn() -> Vec<Found>; 4] =
+        [&|| without_blank_lines(target, search), &|| substring::within_lines(target, search), &|| elision::find(target, search, replace), &|| {
+            fuzzy::find(target, search, replace)
+        }];
+    choose(collapsed.collect()).or_else(|| later.iter().find_map(|find| choose(find()))).unwrap_or(Err(Failure::NotFound))
+}
+
+/// One place, or the one that the clues speak for; `None` where there is none.
+fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<Found, Failure>> {
+    found.retain(|found| found.line(target) >= clues.from);
+    if found.len() > 1 && clues.at_end {
+        let last = |found: &Found| matches!(&found.place, Place::Lines(alignment) if alignment.lines.end == target.len());
+        if found.iter().any(last) {
+            found.retain(last);
+        }
+    }
+    if found.len() > 1
+        && let Some(line) = clues.line
+    {
+        let distance = |found: &Found| found.line(target).abs_diff(line);
+        let nearest = found.iter().map(distance).min()?;
+        if found.iter().filter(|found| distance(found) == nearest).count() == 1 {
+            found.retain(|found| distance(found) == nearest);
+        }
+    }
+    match found.len() {
+        0 => None,
+        1 => found.pop().map(Ok),
+        _ => Some(Err(Failure::Ambiguous(found))),
+    }
+}
+
+/// Every window of the target whose lines equal those of `search` at a level.
+pub(super) fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier) -> Vec<Found> {
+    let starts = occurrences(target.keys(level), search.keys(level));
+    let found = starts.into_iter().map(|start| {
+        let lines = start..start + search.len();
+        let partners = lines.clone().map(Some).collect();
+        Found::new(tier, Place::Lines(Alignment { lines, partners }))
+    });
+    found.collect()
+}
+
+/// Whether one indentation turns all lines of `search` into those of the target, or back.
+fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool {
+    let Place::Lines(alignment) = &found.place else { return false };
+    let pairs = || {
+        let pairs = alignment.partners.iter().enumerate().filter_map(|(index, partner)| Some((search.content(index), target.content((*partner)?))));
+        pairs.filter(|(line, _)| !line.trim().is_empty()).map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
+    };
+    let Some((mine, theirs)) = pairs().next() else { return true };
+    match (theirs.strip_suffix(mine), mine.strip_suffix(theirs)) {
+        (Some(more), _) => pairs().all(|(mine, theirs)| theirs.strip_prefix(more) == Some(mine)),
+        (_, Some(less)) => pairs().all(|(mine, theirs)| mine.strip_prefix(less) == Some(theirs)),
+        _ => false,
+    }
+}
+
+/// Blank lines do not count, on either side.
+fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
+    let filled = |lines: &Lines| (0..lines.len()).filter(|index| !lines.is_blank(*index)).collect::<Vec<_>>();
+    let (theirs, mine) = (filled(target), filled(search));
+    if theirs.len() == target.len() && mine.len() == search.len() {
+        return Vec::new();
+    }
+    let keys = |lines: &Lines, filled: &[usize]| -> Vec<u64> {
+        let keys = lines.keys(Level::Trimmed);
+        filled.iter().filter_map(|index| keys.get(*index).copied()).collect()
+    };
+    let starts = occurrences(&keys(target, &theirs), &keys(search, &mine));
+    let found = starts.into_iter().filter_map(|start| {
+        let there = theirs.get(start..start + mine.len())?;
+        let lines = *there.first()?..*there.last()? + 1;
+        let mut partners = vec![None; search.len()];
+        for (index, partner) in mine.iter().zip(there) {
+            *partners.get_mut(*index)? = Some(*partner);
+        }
+        pair_blanks(target, search, &mut partners);
+        Some(Found::new(Tier::BlankLines, Place::Lines(Alignment { lines, partners })))
+    });
+    found.collect()
+}
+
+/// Gives blank lines of `search` those blank lines of the target that stand between the same partners, in order.
+pub(super) fn pair_blanks(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
+    let known: Vec<(usize, usize)> = partners.iter().enumerate().filter_map(|(index, partner)| Some((index, (*partner)?))).collect();
+    for pair in known.windows(2) {
+        let [(before, there), (after, end)] = pair else { continue };
+        let mut free = (there + 1..*end).filter(|index| target.is_blank(*index));
+        for index in before + 1..*after {
+            if search.is_blank(index)
+                && let Some(slot) = partners.get_mut(index)
+            {
+                *slot = free.next();
+            }
+        }
+    }
+}

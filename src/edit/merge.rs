@@ -1,0 +1,146 @@
+//! The edits that a located block makes: a three-way merge by line. Lines that the block keeps keep the file's bytes.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::elision::is_elision;
+use super::indent::Indents;
+use super::lines::{Level, Lines, normal};
+use super::locate::{Alignment, Found, Place, Tier};
+use crate::text::{Edit, Span};
+
+/// The edits that turn the place of `search` in `target` into `replace`: in order, apart from each other, on whole lines
+/// wherever the place is.
+pub fn merge(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Vec<Edit> {
+    match &found.place {
+        Place::Text { span, trimmed } => substitute(target, search, replace, span, *trimmed).into_iter().collect(),
+        Place::Lines(alignment) => Merge::new(target, search, replace, alignment, found.tier).edits(),
+    }
+}
+
+fn substitute(target: &Lines, search: &Lines, replace: &Lines, span: &Span, trimmed: bool) -> Option<Edit> {
+    let eol = target.break_for(target.index_at(span.start));
+    let old = target.text().get(span.clone())?;
+    let mut new = replace.contents().collect::<Vec<_>>().join(eol);
+    // What is no whole line has no line break at its end, unless both say so.
+    if old.ends_with('\n') && replace.text().ends_with('\n') {
+        new.push_str(eol);
+    }
+    if trimmed {
+        let lead = super::lines::indentation(search.content(0));
+        new = new.strip_prefix(lead).map(str::to_owned).unwrap_or(new);
+    }
+    (old != new).then(|| Edit::replace(span.clone(), new))
+}
+
+/// The differences of two texts by line, as far as a block says so at its tier.
+pub(super) fn differences(search: &Lines, replace: &Lines, tier: Tier) -> Vec<DiffOp> {
+    let level = if tier == Tier::Exact { Level::Exact } else { Level::Trailing };
+    let key = |line: &str| -> String {
+        // Elisions stand for each other, however they are worded.
+        if tier == Tier::Elision && is_elision(line) { "\u{0}".to_owned() } else { normal(line, level).into_owned() }
+    };
+    let (old, new): (Vec<String>, Vec<String>) = (search.contents().map(key).collect(), replace.contents().map(key).collect());
+    capture_diff_slices(Algorithm::Patience, &old, &new)
+}
+
+struct Merge<'a, 't> {
+    target: &'a Lines<'t>,
+    search: &'a Lines<'t>,
+    replace: &'a Lines<'t>,
+    alignment: &'a Alignment,
+    tier: Tier,
+}
+
+impl<'a, 't> Merge<'a, 't> {
+    fn new(target: &'a Lines<'t>, search: &'a Lines<'t>, replace: &'a Lines<'t>, alignment: &'a Alignment, tier: Tier) -> Self {
+        Self { target, search, replace, alignment, tier }
+    }
+
+    fn partner(&self, index: usize) -> Option<usize> {
+        self.alignment.partners.get(index).copied().flatten()
+    }
+
+    fn edits(&self) -> Vec<Edit> {
+        let indents = Indents::new(self.target, self.search, &self.alignment.partners);
+        let verbatim = self.tier <= Tier::Unicode || indents.agree();
+        let mut edits = Vec::new();
+        // Behind the last line of the target that was spoken of.
+        let mut after = self.alignment.lines.start;
+        for difference in differences(self.search, self.replace, self.tier) {
+            let (old, new) = (difference.old_range(), difference.new_range());
+            if matches!(difference, DiffOp::Equal { .. }) {
+                after = old.filter_map(|index| self.partner(index)).next_back().map_or(after, |line| line + 1);
+                continue;
+            }
+            let inserted: Vec<String> = new
+                .clone()
+                .map(|index| {
+                    let line = self.replace.content(index);
+                    // The line that it takes the place of, or the one before it.
+                    let near = if old.is_empty() { old.start.saturating_sub(1) } else { (old.start + (index - new.start)).min(old.end - 1) };
+                    if verbatim { line.to_owned() } else { indents.adapt(line, near) }
+                })
+                .collect();
+            let deleted: Vec<usize> = old.clone().filter_map(|index| self.partner(index)).collect();
+            let Some((first, last)) = deleted.first().zip(deleted.last()) else {
+                if !inserted.is_empty() {
+                    let at = self.insertion(old.start, after);
+                    edits.push(self.hunk(at..at, &inserted));
+                }
+                continue;
+            };
+            let mut inserted = inserted.as_slice();
+            for run in self.runs(*first..last + 1, &deleted) {
+                edits.push(self.hunk(run, inserted));
+                inserted = &[];
+            }
+            after = last + 1;
+        }
+        edits
+    }
+
+    /// Where lines go that stand before line `index` of the SEARCH text: behind what comes before them there, but behind
+    /// an elision in front of what follows.
+    fn insertion(&self, index: usize, after: usize) -> usize {
+        let elided = index.checked_sub(1).is_some_and(|before| self.tier == Tier::Elision && is_elision(self.search.content(before)));
+        let next = || (index..self.search.len()).find_map(|index| self.partner(index));
+        if elided { next().unwrap_or(after) } else { after }
+    }
+
+    /// The stretches of lines that go: those that are spoken of, and blank ones between them.
+    fn runs(&self, lines: Span, deleted: &[usize]) -> Vec<Span> {
+        let mut found: Vec<Span> = Vec::new();
+        for line in lines {
+            let goes = deleted.binary_search(&line).is_ok() || self.target.is_blank(line);
+            match found.last_mut() {
+                Some(run) if goes && run.end == line => run.end += 1,
+                _ if goes => found.push(line..line + 1),
+                _ => {}
+            }
+        }
+        // A blank line beside one that stays, stays.
+        found.retain(|run| run.clone().any(|line| deleted.binary_search(&line).is_ok()));
+        found
+    }
+
+    /// The edit that puts `inserted` in the place of some lines, with the line breaks of the file.
+    fn hunk(&self, lines: Span, inserted: &[String]) -> Edit {
+        let target = self.target;
+        let eol = if lines.is_empty() {
+            target.break_for(lines.start)
+        } else {
+            Some(target.line_break(lines.start)).filter(|found| !found.is_empty()).unwrap_or(target.break_for(lines.start))
+        };
+        let mut text = inserted.join(eol);
+        if !lines.is_empty() {
+            if !inserted.is_empty() {
+                text.push_str(target.line_break(lines.end - 1));
+            }
+            return Edit::replace(target.span(lines), text);
+        }
+        let at = target.line(lines.start).start;
+        let open = lines.start == target.len() && lines.start > 0 && target.line_break(lines.start - 1).is_empty();
+        let text = if open { format!("{eol}{text}") } else { text + eol };
+        Edit::insert(at, text)
+    }
+}

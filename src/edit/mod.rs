@@ -1,0 +1,39 @@
+//! Edit blocks: how the edits that a model writes are read, located in a text, and merged into it. Nothing here knows of
+//! any file format, and nothing is written: the result is edits, or a reason.
+//!
+//! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its REPLACE part is theirs. What
+//! the block does not change stays as it is in the file, byte for byte. A block that could go to two places goes to none.
+//!
+//! - [`block`]: a block as a value; [`read`](read()): blocks of every dialect, with their places
+//! - [`lines`]: a target cut into lines, compared at several levels of exactness
+//! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: what comes closest where none fits
+//! - [`merge`]: the edits that a located block makes; [`batch`]: many blocks on one text
+//! - [`reason`]: why a block cannot be applied
+
+pub mod batch;
+pub mod block;
+mod elision;
+mod fuzzy;
+mod indent;
+pub mod lines;
+pub mod locate;
+pub mod merge;
+pub mod nearest;
+mod occurrences;
+mod patch;
+mod read;
+pub mod reason;
+mod repair;
+mod search_replace;
+mod substring;
+mod unified;
+
+pub use batch::{Applied, Batch, Request, apply};
+pub use block::{Block, Dialect, Operation, Path, Split};
+pub use lines::Lines;
+pub use locate::{Alignment, Found, Place, Tier, locate};
+pub use read::read;
+pub use reason::{Reason, Warning};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! What comes closest to a SEARCH text that is nowhere: for the author, never for the file.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use strsim::normalized_levenshtein;
+
+use super::fuzzy;
+use super::lines::{Level, Lines, normal};
+use crate::text::Span;
+
+/// Below this nothing is said to be near.
+const LEAST: f64 = 0.4;
+/// Longer targets are looked at only where rare lines say so.
+const MOST_LINES: usize = 20_000;
+
+/// A region of the target and how it differs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Nearest {
+    pub lines: Span,
+    /// From 0 to 1.
+    pub similarity: f64,
+    pub differences: Vec<Difference>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// Of the target, counted from 0; where a line is missing, the one before which it would stand.
+    pub line: usize,
+    /// As the SEARCH text has it.
+    pub want: Option<String>,
+    /// As the target has it.
+    pub have: Option<String>,
+    pub kind: DifferenceKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DifferenceKind {
+    TrailingBlanks,
+    Indent,
+    Unicode,
+    Typo,
+    MissingInFile,
+    ExtraInFile,
+}
+
+impl DifferenceKind {
+    /// As it stands in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::TrailingBlanks => "trailing_ws",
+            Self::Indent => "indent",
+            Self::Unicode => "unicode",
+            Self::Typo => "typo",
+            Self::MissingInFile => "missing_in_file",
+            Self::ExtraInFile => "extra_in_file",
+        }
+    }
+}
+
+/// The region of `target` that is most like `search`.
+pub fn nearest(target: &Lines, search: &Lines) -> Option<Nearest> {
+    let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
+    let mut windows = fuzzy::windows(target, search, &filled);
+    windows.truncate(4);
+    if windows.is_empty() {
+        windows.extend(by_longest_line(target, search));
+    }
+    let compared = windows.into_iter().filter_map(|window| compare(target, search, &window));
+    compared.filter(|found| found.similarity >= LEAST).max_by(|a, b| a.similarity.total_cmp(&b.similarity))
+}
+
+/// The window around the line that is most like the longest line of `search`.
+fn by_longest_line(target: &Lines, search: &Lines) -> Option<Span> {
+    let index = (0..search.len()).max_by_key(|index| search.content(*index).trim().len())?;
+    let mine = normal(search.content(index), Level::Trimmed);
+    if target.len() > MOST_LINES || mine.len() > 400 {
+        return None;
+    }
+    let alike = |line: usize| {
+        let theirs = normal(target.content(line), Level::Trimmed);
+        let (long, short) = (theirs.len().max(mine.len()), theirs.len().min(mine.len()));
+        if short * 2 < long { 0.0 } else { normalized_levenshtein(&mine, &theirs) }
+    };
+    let (line, score) = (0..target.len()).map(|line| (line, alike(line))).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+    let start = line.saturating_sub(index);
+    (score >= 0.5).then(|| start..(start + search.len()).min(target.len()))
+}
+
+/// A line of the SEARCH text beside one of the window.
+type Row = (Option<usize>, Option<usize>);
+
+#[allow(clippy::cast_precision_loss)]
+fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
+    let normal_lines = |lines: &Lines, span: Span| span.map(|index| normal(lines.content(index), Level::Trimmed).into_owned()).collect::<Vec<_>>();
+    let (mine, theirs) = (normal_lines(search, 0..search.len()), normal_lines(target, window.clone()));
+    let mut rows: Vec<Row> = Vec::new();
+    for operation in capture_diff_slices(Algorithm::Myers, &mine, &theirs) {
+        rows.extend(paired(&operation, &mine, &theirs));
+    }
+    // What stands before the first and behind the last line that has a counterpart is none of it.
+    let first = rows.iter().position(|(want, _)| want.is_some())?;
+    let last = rows.iter().rposition(|(want, _)| want.is_some())?;
+    let rows = rows.get(first..=last)?;
+    let alike = |row: &Row| match *row {
+        (Some(index), Some(line)) => mine.get(index).zip(theirs.get(line)).map_or(0.0, |(a, b)| normalized_levenshtein(a, b)),
+        _ => 0.0,
+    };
+    let similarity = rows.iter().map(alike).sum::<f64>() / rows.len() as f64;
+    let start = window.start + rows.iter().find_map(|(_, line)| *line)?;
+    let end = window.start + rows.iter().rev().find_map(|(_, line)| *line)? + 1;
+    let (mut differences, mut next) = (Vec::new(), start);
+    for (want, have) in rows {
+        let line = have.map_or(next, |line| window.start + line);
+        next = line + usize::from(have.is_some());
+        differences.extend(difference(want.map(|index| search.content(index)), have.map(|_| target.content(line)), line));
+    }
+    Some(Nearest { lines: start..end, similarity, differences })
+}
+
+/// The rows of one operation. Of unequal stretches, the shorter is put where it fits better: at the start or at the end.
+fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
+    let (old, new) = (operation.old_range(), operation.new_range());
+    let length = old.len().max(new.len());
+    let rows = |old_shift: usize, new_shift: usize| -> Vec<Row> {
+        let place =
+            |span: &Span, shift: usize, row: usize| row.checked_sub(shift).map(|offset| span.start + offset).filter(|index| *index < span.end);
+        (0..length).map(|row| (place(&old, old_shift, row), place(&new, new_shift, row))).collect()
+    };
+    let score = |rows: &[Row]| -> f64 {
+        rows.iter().filter_map(|(index, line)| Some(normalized_levenshtein(mine.get((*index)?)?, theirs.get((*line)?)?))).sum()
+    };
+    let (top, bottom) = (rows(0, 0), rows(length - old.len(), length - new.len()));
+    if score(&bottom) > score(&top) { bottom } else { top }
+}
+
+/// How two lines differ, if they do.
+fn difference(want: Option<&str>, have: Option<&str>, line: usize) -> Option<Difference> {
+    let kind = match (want, have) {
+        (Some(mine), Some(theirs)) if mine == theirs => return None,
+        (Some(mine), Some(theirs)) if mine.trim_end() == theirs.trim_end() => DifferenceKind::TrailingBlanks,
+        (Some(mine), Some(theirs)) if mine.trim() == theirs.trim() => DifferenceKind::Indent,
+        (Some(mine), Some(theirs)) if normal(mine, Level::Trimmed) == normal(theirs, Level::Trimmed) => DifferenceKind::Unicode,
+        (Some(_), Some(_)) => DifferenceKind::Typo,
+        (Some(_), None) => DifferenceKind::MissingInFile,
+        _ => DifferenceKind::ExtraInFile,
+    };
+    Some(Difference { line, want: want.map(str::to_owned), have: have.map(str::to_owned), kind })
+}

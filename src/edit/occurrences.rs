@@ -1,0 +1,63 @@
+//! Where a sequence occurs in another, overlapping occurrences too, in linear time (Knuth, Morris, Pratt).
+
+/// The start of every occurrence of `needle`; none for an empty one.
+pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T]) -> Vec<usize> {
+    if needle.is_empty() || needle.len() > text.len() {
+        return Vec::new();
+    }
+    let table = borders(needle);
+    let mut found = Vec::new();
+    let mut matched = 0;
+    for (index, item) in text.iter().enumerate() {
+        while matched > 0 && needle.get(matched) != Some(item) {
+            matched = table.get(matched - 1).copied().unwrap_or_default();
+        }
+        if needle.get(matched) == Some(item) {
+            matched += 1;
+        }
+        if matched == needle.len() {
+            found.push(index + 1 - needle.len());
+            matched = table.get(matched - 1).copied().unwrap_or_default();
+        }
+    }
+    found
+}
+
+/// For every prefix, the length of the longest one that is also its end.
+fn borders<T: PartialEq>(needle: &[T]) -> Vec<usize> {
+    let mut table = vec![0; needle.len()];
+    let mut length = 0;
+    for (index, item) in needle.iter().enumerate().skip(1) {
+        while length > 0 && needle.get(length) != Some(item) {
+            length = table.get(length - 1).copied().unwrap_or_default();
+        }
+        if needle.get(length) == Some(item) {
+            length += 1;
+        }
+        if let Some(slot) = table.get_mut(index) {
+            *slot = length;
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_occurrences_count() {
+        assert_eq!(occurrences(b"aaaa", b"aa"), [0, 1, 2]);
+        assert_eq!(occurrences(b"abcabcabd", b"abcabd"), [3]);
+        assert!(occurrences(b"ab", b"abc").is_empty());
+        assert!(occurrences(b"ab", b"").is_empty());
+    }
+
+    #[test]
+    fn hostile_text_takes_linear_time() {
+        let text = vec![b'a'; 1 << 20];
+        let mut needle = vec![b'a'; 1 << 19];
+        needle.push(b'b');
+        assert!(occurrences(&text, &needle).is_empty());
+    }
+}

@@ -1,0 +1,82 @@
+//! What models add to a text by mistake and what can be taken off again: line numbers, a fence around it, escapes.
+
+/// Old and new text with something taken off, the likeliest first.
+pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
+    let mut found: Vec<Repaired> = Vec::new();
+    if let Some((search, line)) = without_numbers(search) {
+        let replace = without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
+        found.push(Repaired { search, replace, line: Some(line) });
+    }
+    let unfenced = (without_fence(search), without_fence(replace));
+    if let (Some(search), Some(replace)) = unfenced {
+        found.push(Repaired { search: search.to_owned(), replace: replace.to_owned(), line: None });
+    }
+    for change in [unescape_markers as fn(&str) -> String, unescape_entities, unescape_strings] {
+        let changed = change(search);
+        if changed != search {
+            found.push(Repaired { search: changed, replace: change(replace), line: None });
+        }
+    }
+    found
+}
+
+pub struct Repaired {
+    pub search: String,
+    pub replace: String,
+    /// The first number that was taken off.
+    pub line: Option<usize>,
+}
+
+/// `12 | text`, `12→text`, `12: text`: every line that is not blank must have one, and the numbers must rise by one.
+fn without_numbers(text: &str) -> Option<(String, usize)> {
+    let (mut out, mut first, mut last) = (String::new(), None, None);
+    for line in text.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            out.push_str(line);
+            continue;
+        }
+        let rest = line.trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number: usize = rest.get(..digits)?.parse().ok()?;
+        let rest = rest.get(digits..)?;
+        let body = [" | ", " |", "| ", "|", "→", ":\t", ": ", "\t"].iter().find_map(|mark| rest.strip_prefix(mark))?;
+        if last.is_some_and(|last: usize| number != last + 1) {
+            return None;
+        }
+        last = Some(number);
+        first.get_or_insert(number);
+        out.push_str(body);
+    }
+    Some((out, first?))
+}
+
+fn without_fence(text: &str) -> Option<&str> {
+    let text = text.trim_matches('\n');
+    let (open, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let inner = rest.trim_end().strip_suffix("```")?;
+    (open.trim_start().starts_with("```") && (inner.is_empty() || inner.ends_with('\n'))).then_some(inner)
+}
+
+/// `\<<<<<<<`, `\=======`, `\>>>>>>>`, `\-------`, `\:start_line:`
+fn unescape_markers(text: &str) -> String {
+    let lines = text.split_inclusive('\n').map(|line| match line.trim_start().strip_prefix('\\') {
+        Some(rest) if ["<<<", "===", ">>>", "---", "+++", ":start", ":end"].iter().any(|mark| rest.starts_with(mark)) => {
+            let indent = line.len() - line.trim_start().len();
+            format!("{}{rest}", line.get(..indent).unwrap_or_default())
+        }
+        _ => line.to_owned(),
+    });
+    lines.collect()
+}
+
+fn unescape_entities(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&apos;", "'").replace("&amp;", "&")
+}
+
+/// `\n` and `\t` that were written as two characters.
+fn unescape_strings(text: &str) -> String {
+    if text.trim_end().contains('\n') {
+        return text.to_owned();
+    }
+    text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\"")
+}

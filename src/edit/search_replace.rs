@@ -1,0 +1,260 @@
+//! SEARCH/REPLACE blocks in all their dialects: the markers of LLMD, Aider, Cline, Roo, gptme and others, and conflict
+//! markers without names.
+
+mod marker;
+mod path;
+
+use super::block::{Block, Dialect, Operation, Path, Split};
+use super::lines::indentation;
+use super::reason::{Reason, Warning};
+use crate::text::Span;
+pub use marker::{Marker, MarkerKind, Pair, marker};
+
+/// How many ways to divide a block are kept.
+const MOST_SPLITS: usize = 8;
+
+struct Line<'t> {
+    span: Span,
+    /// Without its break.
+    text: &'t str,
+}
+
+/// Every block of a text, in order. A block without an end holds nothing that follows it.
+pub fn read(text: &str) -> Vec<Block> {
+    let mut at = 0;
+    let lines: Vec<Line> = text
+        .split_inclusive('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len();
+            Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
+        })
+        .collect();
+    let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
+    let mut reader = Reader { text, lines: &lines, marks: &marks, blocks: Vec::new(), free: 0 };
+    let mut index = 0;
+    while index < lines.len() {
+        index = match marks.get(index).cloned().flatten() {
+            Some(head) if matches!(head.kind, MarkerKind::Head(_)) => reader.block(index, &head),
+            _ => index + 1,
+        };
+    }
+    reader.blocks
+}
+
+struct Reader<'a, 't> {
+    text: &'t str,
+    lines: &'a [Line<'t>],
+    marks: &'a [Option<Marker>],
+    blocks: Vec<Block>,
+    /// The line behind the last block: no path is looked for above it.
+    free: usize,
+}
+
+/// The lines between a head and its end.
+struct Body {
+    /// The line of the end, or behind the last line where there is none.
+    end: usize,
+    dividers: Vec<usize>,
+    ended: Option<Marker>,
+}
+
+impl Reader<'_, '_> {
+    fn mark(&self, line: usize) -> Option<&Marker> {
+        self.marks.get(line).and_then(Option::as_ref)
+    }
+
+    /// Reads the block whose head is in line `start`; returns the line to go on at.
+    fn block(&mut self, start: usize, head: &Marker) -> usize {
+        let MarkerKind::Head(pair) = head.kind else { return start + 1 };
+        let body = self.body(start, head, pair);
+        let Some(end) = &body.ended else {
+            if pair == Pair::Conflict {
+                return start + 1;
+            }
+            return self.unterminated(start, head, &body);
+        };
+        let mut warnings = Vec::new();
+        if head.recovered || end.recovered {
+            warnings.push(Warning::RecoveredMarker);
+        }
+        let mismatched = matches!(end.kind, MarkerKind::End(other) if other != pair);
+        let (from, hint) = self.prelude(start + 1, body.end);
+        let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line >= from).collect();
+        let splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
+        let error = if mismatched {
+            Some(Reason::MismatchedEnd)
+        } else if splits.is_empty() && pair != Pair::Changelog {
+            Some(Reason::MissingDivider)
+        } else {
+            None
+        };
+        self.push(start..body.end, pair, splits, hint.or(head.line), error, warnings);
+        self.free = body.end + 1;
+        body.end + 1
+    }
+
+    fn push(&mut self, lines: Span, pair: Pair, splits: Vec<Split>, hint: Option<usize>, error: Option<Reason>, mut warnings: Vec<Warning>) {
+        let (start, end) = (lines.start, lines.end);
+        let path = path::find(self.lines, self.marks, self.free, start).or_else(|| {
+            let known = self.blocks.last().and_then(|block| block.path.clone())?;
+            warnings.push(Warning::InheritedPath);
+            Some(Path { inherited: true, ..known })
+        });
+        let last = self.lines.get(end.min(self.lines.len().saturating_sub(1))).map_or(self.text.len(), |line| line.span.start + line.text.len());
+        let first = self.lines.get(start).map_or(0, |line| line.span.start);
+        let splits = if splits.is_empty() { vec![Split::default()] } else { splits };
+        let dialect = if pair == Pair::Conflict { Dialect::Conflict } else { Dialect::SearchReplace };
+        let operation = Operation::Edit;
+        self.blocks.push(Block { dialect, span: first..last, path, operation, splits, hint, all: false, anchors: Vec::new(), error, warnings });
+    }
+
+    /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a marker of the head's own
+    /// length ends it first.
+    fn body(&self, start: usize, head: &Marker, pair: Pair) -> Body {
+        let exact = self.body_of(start, pair, |marker| marker.length == head.length);
+        if exact.ended.is_some() {
+            return exact;
+        }
+        self.body_of(start, pair, |_| true)
+    }
+
+    fn body_of(&self, start: usize, pair: Pair, counts: impl Fn(&Marker) -> bool) -> Body {
+        let (mut depth, mut dividers) = (0_usize, Vec::new());
+        for line in start + 1..self.lines.len() {
+            let Some(marker) = self.mark(line) else { continue };
+            match marker.kind {
+                MarkerKind::Head(inner) if (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts(marker) => {
+                    depth += 1;
+                }
+                MarkerKind::End(inner) if (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts(marker) => {
+                    if depth == 0 {
+                        return Body { end: line, dividers, ended: Some(marker.clone()) };
+                    }
+                    depth -= 1;
+                }
+                MarkerKind::Divider if depth == 0 => dividers.push(line),
+                _ => {}
+            }
+        }
+        Body { end: self.lines.len(), dividers, ended: None }
+    }
+
+    /// A block without an end: up to the next head, and never applied.
+    fn unterminated(&mut self, start: usize, head: &Marker, body: &Body) -> usize {
+        let next = (start + 1..self.lines.len())
+            .find(|line| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::Head(pair)) if *pair != Pair::Conflict));
+        let end = next.unwrap_or(self.lines.len());
+        let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line < end).collect();
+        // An end that belongs to a block further on was not this one's: the first in front of the next head is.
+        if let Some(close) =
+            (start + 1..end).find(|line| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::End(pair)) if *pair != Pair::Conflict))
+        {
+            let MarkerKind::Head(pair) = head.kind else { return end };
+            let (from, hint) = self.prelude(start + 1, close);
+            let mut warnings = vec![Warning::RecoveredMarker];
+            let dividers: Vec<usize> = dividers.into_iter().filter(|line| *line >= from && *line < close).collect();
+            let splits = self.splits(start, from, close, &dividers, head.length, &mut warnings);
+            let error = splits.is_empty().then_some(Reason::MissingDivider);
+            self.push(start..close, pair, splits, hint.or(head.line), error, warnings);
+            self.free = close + 1;
+            return close + 1;
+        }
+        let MarkerKind::Head(pair) = head.kind else { return end };
+        let (from, hint) = self.prelude(start + 1, end);
+        let mut warnings = Vec::new();
+        // A second divider in the place of the end.
+        if let [first, last] = dividers.as_slice()
+            && self.lines.get(last + 1).is_none_or(|line| line.text.trim().is_empty() || line.text.trim_start().starts_with("```"))
+        {
+            warnings.push(Warning::RecoveredMarker);
+            let splits = self.splits(start, from, *last, &[*first], head.length, &mut warnings);
+            self.push(start..*last, pair, splits, hint.or(head.line), None, warnings);
+            self.free = last + 1;
+            return last + 1;
+        }
+        let splits = self.splits(start, from, end, &dividers, head.length, &mut warnings);
+        self.push(start..end.saturating_sub(1), pair, splits, hint.or(head.line), Some(Reason::UnterminatedBlock), warnings);
+        self.free = end;
+        end
+    }
+
+    /// What some dialects write between the head and the old text: a line number, a rule.
+    fn prelude(&self, mut at: usize, end: usize) -> (usize, Option<usize>) {
+        let mut hint = None;
+        let begin = at;
+        while let Some(line) = self.lines.get(at).filter(|_| at < end) {
+            let text = line.text.trim();
+            let number = |mark: &str| text.strip_prefix(mark).and_then(|rest| rest.trim().parse::<usize>().ok());
+            if let Some(number) = number(":start_line:") {
+                hint = Some(number);
+            } else if number(":end_line:").is_none() && !(text == "-------" && (at > begin || self.rule_first(at, end))) {
+                break;
+            }
+            at += 1;
+        }
+        (at, hint)
+    }
+
+    /// A rule that is the first line belongs to the prelude only if something follows it.
+    fn rule_first(&self, at: usize, end: usize) -> bool {
+        at + 1 < end
+    }
+
+    /// The ways to divide the lines from `from` to `end`, the likeliest first.
+    fn splits(&self, start: usize, from: usize, end: usize, dividers: &[usize], length: usize, warnings: &mut Vec<Warning>) -> Vec<Split> {
+        let own = |line: &&usize| self.mark(**line).is_some_and(|marker| marker.length == length);
+        let seven = |line: &&usize| self.mark(**line).is_some_and(|marker| marker.length == 7);
+        let mut kept: Vec<usize> = dividers.iter().filter(own).copied().collect();
+        kept.extend(dividers.iter().filter(|line| !own(line)).filter(seven));
+        if kept.is_empty() {
+            kept.extend(dividers);
+        }
+        kept.sort_unstable();
+        let strip = self.indent_of(start, end);
+        let mut splits = Vec::new();
+        // A divider in front of the end is one too many, where it is not the line under a title.
+        if let (Some(&first), Some(&last)) = (kept.first(), kept.last())
+            && first != last
+            && last + 1 == end
+        {
+            let titled = self
+                .lines
+                .get(last - 1)
+                .is_some_and(|line| !line.text.trim().is_empty() && line.text.trim().chars().next().is_some_and(char::is_alphanumeric));
+            let short = self.split(from, first, last, strip);
+            let whole = self.split(from, first, end, strip);
+            warnings.push(Warning::ExtraDivider);
+            splits.extend(if titled { [whole, short] } else { [short, whole] });
+            kept.retain(|line| *line != last && *line != first);
+        }
+        splits.extend(kept.iter().take(MOST_SPLITS).map(|divider| self.split(from, *divider, end, strip)));
+        splits
+    }
+
+    fn split(&self, from: usize, divider: usize, end: usize, strip: &str) -> Split {
+        Split::new(self.content(from, divider, strip), self.content(divider + 1, end, strip))
+    }
+
+    fn content(&self, from: usize, to: usize, strip: &str) -> String {
+        let lines = self.lines.get(from..to.max(from)).unwrap_or_default();
+        let mut out = String::new();
+        for line in lines {
+            let text = self.text.get(line.span.clone()).unwrap_or_default();
+            out.push_str(text.strip_prefix(strip).unwrap_or(text));
+        }
+        // The last line of a text that was cut off.
+        if !out.is_empty() && !out.ends_with('\n') {
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The indentation of the list item that a block stands in: every line has it.
+    fn indent_of(&self, start: usize, end: usize) -> &str {
+        let indent = self.lines.get(start).map_or("", |line| indentation(line.text));
+        let inside = self.lines.get(start..=end.min(self.lines.len().saturating_sub(1))).unwrap_or_default();
+        let all = inside.iter().filter(|line| !line.text.trim().is_empty()).all(|line| line.text.starts_with(indent));
+        if all { indent } else { "" }
+    }
+}

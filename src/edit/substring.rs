@@ -1,0 +1,95 @@
+//! Text that is no whole lines.
+
+use memchr::memmem;
+
+use super::lines::{Level, Lines, normal};
+use super::locate::{Found, Place, Tier};
+use crate::text::Span;
+
+/// Shorter text is found in too many places to mean one.
+const SHORTEST: usize = 3;
+
+/// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the target.
+pub fn anywhere(target: &Lines, search: &Lines) -> Vec<Found> {
+    let needle = search.text();
+    let mut found = exact(target.text(), needle);
+    if found.is_empty() && needle.contains('\n') && target.text().contains("\r\n") {
+        found = exact(target.text(), &needle.replace("\r\n", "\n").replace('\n', "\r\n"));
+    }
+    found.into_iter().map(|span| text(span, false, Tier::Exact)).collect()
+}
+
+fn text(span: Span, trimmed: bool, tier: Tier) -> Found {
+    Found::new(tier, Place::Text { span, trimmed })
+}
+
+/// Overlapping occurrences: `aa` stands in `aaa` twice. More than a few are as many as needed.
+fn exact(text: &str, needle: &str) -> Vec<Span> {
+    let mut found = Vec::new();
+    let Some(first) = needle.chars().next() else { return found };
+    let finder = memmem::Finder::new(needle);
+    let mut at = 0;
+    while let Some(next) = text.as_bytes().get(at..).and_then(|rest| finder.find(rest)) {
+        found.push(at + next..at + next + needle.len());
+        at += next + first.len_utf8();
+        if found.len() >= 64 {
+            break;
+        }
+    }
+    found
+}
+
+/// Text within one line, or from within one line through whole ones to within another; words stay whole.
+pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
+    let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
+    let (Some(first), Some(last)) = (filled.first(), filled.last()) else { return Vec::new() };
+    let solid = filled.iter().map(|index| search.content(*index).chars().filter(|character| !character.is_whitespace()).count());
+    if solid.sum::<usize>() < SHORTEST {
+        return Vec::new();
+    }
+    if first == last {
+        let needle = search.content(*first).trim_end();
+        let raw = in_one_line(target, needle, false);
+        return if raw.is_empty() { in_one_line(target, needle.trim(), true) } else { raw };
+    }
+    across(target, search, *first..*last + 1)
+}
+
+fn in_one_line(target: &Lines, needle: &str, trimmed: bool) -> Vec<Found> {
+    let spans = exact(target.text(), needle).into_iter().filter(|span| is_apart(target.text(), span));
+    spans.map(|span| text(span, trimmed, Tier::Substring)).collect()
+}
+
+/// No word goes on at either end.
+fn is_apart(text: &str, span: &Span) -> bool {
+    let word = |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+    let inside = text.get(span.clone()).unwrap_or_default();
+    let before = text.get(..span.start).and_then(|before| before.chars().next_back());
+    let after = text.get(span.end..).and_then(|after| after.chars().next());
+    !(word(before) && word(inside.chars().next()) || word(inside.chars().next_back()) && word(after))
+}
+
+fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
+    let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
+    let equal = |mine: usize, theirs: usize| normal(search.content(mine), Level::Trailing) == normal(target.content(theirs), Level::Trailing);
+    let mut found = Vec::new();
+    let last_start = (target.len() + 1).saturating_sub(lines.len());
+    for start in 0..last_start {
+        let end = start + lines.len() - 1;
+        let fits = target.content(start).trim_end().ends_with(head.trim_end())
+            && target.content(end).starts_with(tail)
+            && (1..lines.len() - 1).all(|offset| equal(lines.start + offset, start + offset));
+        if fits {
+            let line = target.line(start);
+            let from = line.start + target.content(start).trim_end().len() - head.trim_end().len();
+            let span = from..target.line(end).start + tail.len();
+            if is_apart(target.text(), &span) {
+                found.push(text(span, false, Tier::Substring));
+            }
+        }
+        if found.len() > 64 {
+            break;
+        }
+    }
+    found
+}

@@ -1,0 +1,170 @@
+//! What blocks do to a text, and what they never do.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::edit::batch::Request;
+
+/// What a reply makes of a text, or why not.
+fn applied(before: &str, reply: &str) -> Result<String, Vec<Reason>> {
+    let blocks = read(reply);
+    let batch = apply(Some(before), &blocks.iter().collect::<Vec<_>>(), Request::default());
+    let reasons: Vec<Reason> = batch.results.iter().filter_map(|result| result.as_ref().err()).map(|refused| refused.reason).collect();
+    if reasons.is_empty() { Ok(batch.text.unwrap()) } else { Err(reasons) }
+}
+
+fn block(search: &str, replace: &str) -> String {
+    format!("f.md\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n")
+}
+
+#[track_caller]
+fn makes(before: &str, search: &str, replace: &str, after: &str) {
+    assert_eq!(applied(before, &block(search, replace)).as_deref(), Ok(after));
+}
+
+#[track_caller]
+fn refuses(before: &str, search: &str, replace: &str, reason: Reason) {
+    assert_eq!(applied(before, &block(search, replace)), Err(vec![reason]));
+}
+
+#[test]
+fn llmd_12_lines_are_found_exactly_then_by_trailing_blanks_then_by_indentation() {
+    makes("a\nb\nc\n", "b\n", "B\n", "a\nB\nc\n");
+    makes("a  \nb\n", "a\nb\n", "a\nB\n", "a  \nB\n");
+    makes(
+        "class A:\n    def f():\n        pass\n",
+        "def f():\n    pass\n",
+        "def f():\n    x\n    y\n",
+        "class A:\n    def f():\n        x\n        y\n",
+    );
+    makes("if a {\n\tb();\n}\n", "if a {\n    b();\n}\n", "if a {\n    c();\n    b();\n}\n", "if a {\n\tc();\n\tb();\n}\n");
+}
+
+#[test]
+fn llmd_13_two_places_are_none() {
+    refuses("a\nb\na\n", "a\n", "A\n", Reason::Ambiguous);
+    refuses("undefined,\nundefined,\nundefined,\n", "undefined,\nundefined,\n", "x\n", Reason::Ambiguous);
+    let twice = block("a\n", "1\n") + &block("a\n", "2\n");
+    assert_eq!(applied("a\nb\na\n", &twice).as_deref(), Ok("1\nb\n2\n"));
+}
+
+#[test]
+fn llmd_14_what_is_done_already_is_seen() {
+    refuses("a\nB\nc\n", "b\n", "B\n", Reason::AlreadyApplied);
+    refuses("import a\nimport b\n", "import a\n", "import a\nimport b\n", Reason::AlreadyApplied);
+    let chain = block("a\n", "b\n") + &block("b\n", "c\n");
+    assert_eq!(applied("a\n", &chain).as_deref(), Ok("c\n"));
+}
+
+#[test]
+fn llmd_15_empty_sides() {
+    assert_eq!(applied("", &block("", "new\n")).as_deref(), Ok("new\n"));
+    refuses("a\n", "", "new\n", Reason::EmptySearchOnNonemptyFile);
+    makes("a\nb\nc\n", "b\n", "", "a\nc\n");
+    makes("a\nb", "b\n", "", "a\n");
+    refuses("a\n", "a\n", "a\n", Reason::NoOp);
+    refuses("a\n\n\n", "\n", "x\n", Reason::WhitespaceOnlySearch);
+}
+
+#[test]
+fn llmd_11_a_block_without_an_end_swallows_nothing() {
+    let reply = format!("f.md\n<<<<<<< SEARCH\nx\n=======\ny\n\n{}", block("a\n", "A\n"));
+    let blocks = read(&reply);
+    assert_eq!(blocks.iter().map(|block| block.error).collect::<Vec<_>>(), [Some(Reason::UnterminatedBlock), None]);
+    assert_eq!(applied("a\n", &reply), Err(vec![Reason::UnterminatedBlock]));
+}
+
+#[test]
+fn llmd_16_the_file_decides_where_a_block_is_divided() {
+    let merged = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> branch\n";
+    makes(&format!("a\n{merged}z\n"), merged, "both\n", "a\nboth\nz\n");
+    makes("# Title\n\ntext\n", "# Title\n", "Title\n=======\n", "Title\n=======\n\ntext\n");
+}
+
+#[test]
+fn line_breaks_and_the_end_of_the_file_stay() {
+    makes("a\r\nb\r\n", "b\n", "B\nC\n", "a\r\nB\r\nC\r\n");
+    makes("a\r\nb\nc\r\n", "b\n", "B\n", "a\r\nB\nc\r\n");
+    makes("a\nb", "b\n", "b\nc\n", "a\nb\nc");
+    makes("\u{feff}a\nb\n", "a\n", "A\n", "\u{feff}A\nb\n");
+}
+
+#[test]
+fn lines_that_are_not_shown_are_kept_and_never_lost() {
+    let file = "fn f() {\n  a();\n  b();\n}\n";
+    refuses(file, "fn f() {\n  a();\n  b();\n}\n", "fn f() {\n  // ... existing code ...\n}\n", Reason::ElisionInReplace);
+    refuses(file, "fn f() {\n  ...\n  b();\n", "fn g() {\n  b();\n", Reason::ElisionUnpaired);
+    refuses(file, "fn f() {\n  ...\n  b();\n", "fn g() {\n  ...\n  b();\n", Reason::NeedsConfirmation);
+}
+
+#[test]
+fn a_sibling_is_not_taken_for_the_one_that_is_gone() {
+    let file = "def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n    return result\n";
+    let search = "def count(items):\n    result = 0\n    for item in items:\n        result += item.number\n    return result\n";
+    refuses(file, search, "def count(items):\n    return len(items)\n", Reason::NotFound);
+}
+
+#[test]
+fn what_comes_nearest_is_told() {
+    let (file, search) = (Lines::new("a\nthe list of all\nthings that count\nb\n"), Lines::new("teh list of all\nthings that count\n"));
+    let found = nearest::nearest(&file, &search).unwrap();
+    assert_eq!(found.lines, 1..3);
+    assert!(found.similarity > 0.8 && found.similarity < 1.0, "{}", found.similarity);
+    let difference = &found.differences[0];
+    assert_eq!((difference.want.as_deref(), difference.have.as_deref()), (Some("teh list of all"), Some("the list of all")));
+}
+
+fn line() -> impl Strategy<Value = String> {
+    prop::sample::select(vec!["a", "b", "  a", "\ta", "", "}", "x = 1", "// ...", "日本", "a \u{301}", "=======", "# t"]).prop_map(str::to_owned)
+}
+
+fn text() -> impl Strategy<Value = String> {
+    (prop::collection::vec(line(), 0..12), prop::sample::select(vec!["\n", "\r\n"]), any::<bool>()).prop_map(|(lines, eol, last)| {
+        let mut text = lines.join(eol);
+        if last && !text.is_empty() {
+            text.push_str(eol);
+        }
+        text
+    })
+}
+
+proptest! {
+    #[test]
+    fn nothing_panics_and_every_edit_stays_within_its_lines(before in text(), search in text(), replace in text()) {
+        let block = Block::of(Dialect::SearchReplace, search.clone(), replace.clone());
+        let batch = apply(Some(&before), &[&block], Request { confirmed: true, sequential: false });
+        if let [Ok(_)] = batch.results.as_slice() {
+            let after = batch.text.clone().unwrap_or_default();
+            prop_assert_eq!(crate::text::apply(&before, &batch.edits(&before)).ok(), Some(after));
+        } else {
+            prop_assert_eq!(batch.text.as_deref(), Some(before.as_str()));
+        }
+    }
+
+    #[test]
+    fn a_block_cut_from_the_text_is_found_or_doubtful(lines in prop::collection::vec(line(), 1..12), start in 0..12usize, length in 1..5usize) {
+        let text = lines.join("\n") + "\n";
+        let start = start.min(lines.len() - 1);
+        let end = (start + length).min(lines.len());
+        let search = lines[start..end].join("\n") + "\n";
+        prop_assume!(!search.trim().is_empty());
+        let block = Block::of(Dialect::SearchReplace, search, "NEW LINE\n");
+        let batch = apply(Some(&text), &[&block], Request::default());
+        match &batch.results[0] {
+            Ok(applied) => {
+                prop_assert_eq!(applied.tier, Tier::Exact);
+                let expected = [&lines[..start], &["NEW LINE".to_owned()], &lines[end..]].concat().join("\n") + "\n";
+                prop_assert_eq!(batch.text, Some(expected));
+            }
+            Err(refused) => prop_assert_eq!(refused.reason, Reason::Ambiguous),
+        }
+    }
+
+    #[test]
+    fn reading_never_panics_and_spans_stay_inside(text in "(<{3,8} ?(SEARCH|HEAD)?|={5,8}|>{3,8} ?(REPLACE)?|[a-z.]{0,6}|```|@@|[-+ ]x|\\*\\*\\* (Begin Patch|Update File: a)|\n|\r\n| ){0,40}") {
+        for block in read(&text) {
+            prop_assert!(text.get(block.span.clone()).is_some());
+            prop_assert!(!block.splits.is_empty());
+        }
+    }
+}

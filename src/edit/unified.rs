@@ -1,0 +1,169 @@
+//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are not believed: models get them
+//! wrong.
+
+use super::block::{Block, Dialect, Operation, Path, Split};
+use crate::text::Span;
+
+/// The hunks of a text, one block each.
+pub fn read(text: &str) -> Vec<Block> {
+    let mut reader = Reader { text, blocks: Vec::new(), old: None, path: None, hunk: None };
+    let mut at = 0;
+    let lines: Vec<(Span, &str)> = text
+        .split_inclusive('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len();
+            (start..at, line.trim_end_matches(['\n', '\r']))
+        })
+        .collect();
+    for (index, (span, line)) in lines.iter().enumerate() {
+        let next = lines.get(index + 1).map_or("", |(_, line)| *line);
+        let third = lines.get(index + 2).map_or("", |(_, line)| *line);
+        reader.line(span, line, next, third);
+    }
+    reader.close(text.len());
+    reader.blocks
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    blocks: Vec<Block>,
+    /// The file before `+++`.
+    old: Option<(Span, &'a str)>,
+    path: Option<Path>,
+    hunk: Option<Hunk>,
+}
+
+struct Hunk {
+    start: usize,
+    end: usize,
+    line: Option<usize>,
+    search: String,
+    replace: String,
+    /// Blank lines that may be context or stand behind the hunk.
+    blanks: usize,
+    /// Which side the last line belongs to, for `\ No newline at end of file`.
+    last: (bool, bool),
+    no_newline: bool,
+    removed: bool,
+    creates: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn line(&mut self, span: &Span, line: &'a str, next: &str, third: &str) {
+        let is_header = line.starts_with("--- ") && next.starts_with("+++ ") && (third.starts_with("@@") || third.is_empty() || self.hunk.is_none());
+        if is_header || line.starts_with("diff --git ") || line.starts_with("index ") && self.hunk.is_none() {
+            self.close(span.start);
+            if is_header {
+                self.old = line.strip_prefix("--- ").map(|name| (span.start + 4..span.start + 4 + name.len(), name));
+            }
+            return;
+        }
+        if let Some(name) = line.strip_prefix("+++ ").filter(|_| self.old.is_some() && self.hunk.is_none()) {
+            let place = span.start + 4..span.start + 4 + name.len();
+            let new = name_of(name).map(|text| Path { text, span: place, inherited: false });
+            let old = self.old.take().and_then(|(span, name)| Some(Path { text: name_of(name)?, span, inherited: false }));
+            self.path = new.or(old);
+            return;
+        }
+        if line.starts_with("@@") {
+            self.close(span.start);
+            let line = header(line);
+            self.hunk = Some(Hunk {
+                start: span.start,
+                end: span.end,
+                line,
+                search: String::new(),
+                replace: String::new(),
+                blanks: 0,
+                last: (false, false),
+                no_newline: false,
+                removed: false,
+                creates: line.is_none() && self.text.get(span.clone()).is_some_and(|header| header.contains("-0,0")),
+            });
+            return;
+        }
+        let Some(hunk) = &mut self.hunk else { return };
+        if line.starts_with("```") || line.starts_with("~~~") {
+            self.close(span.start);
+            return;
+        }
+        hunk.take(span, line);
+    }
+
+    fn close(&mut self, _: usize) {
+        let Some(hunk) = self.hunk.take() else { return };
+        // Context alone changes nothing.
+        if hunk.search == hunk.replace {
+            return;
+        }
+        let creates = hunk.creates && hunk.search.is_empty();
+        let mut replace = hunk.replace;
+        if hunk.no_newline && creates && replace.ends_with('\n') {
+            replace.pop();
+        }
+        let split = Split { final_break: Some(!hunk.no_newline), ..Split::new(hunk.search, replace) };
+        self.blocks.push(Block {
+            dialect: Dialect::UnifiedDiff,
+            span: hunk.start..hunk.end,
+            path: self.path.clone(),
+            operation: if creates { Operation::Create } else { Operation::Edit },
+            splits: vec![split],
+            hint: hunk.line,
+            all: false,
+            anchors: Vec::new(),
+            error: None,
+            warnings: Vec::new(),
+        });
+    }
+}
+
+impl Hunk {
+    fn take(&mut self, span: &Span, line: &str) {
+        if line.is_empty() {
+            // Editors and models strip the blank of an empty line of context.
+            self.blanks += 1;
+            return;
+        }
+        let (old, new, content) = match line.split_at_checked(1) {
+            Some(("-", rest)) => (true, false, rest),
+            Some(("+", rest)) => (false, true, rest),
+            Some((" ", rest)) => (true, true, rest),
+            Some(("\\", _)) => {
+                self.no_newline |= self.last.1;
+                return;
+            }
+            // A line of context whose blank is gone.
+            _ => (true, true, line),
+        };
+        for _ in 0..std::mem::take(&mut self.blanks) {
+            self.search.push('\n');
+            self.replace.push('\n');
+        }
+        for (takes, side) in [(old, &mut self.search), (new, &mut self.replace)] {
+            if takes {
+                side.push_str(content);
+                side.push('\n');
+            }
+        }
+        self.removed |= old && !new;
+        self.last = (old, new);
+        self.end = span.end;
+    }
+}
+
+/// `a/src/x.rs`, without the date behind a tab; nothing for `/dev/null`.
+fn name_of(name: &str) -> Option<String> {
+    let name = name.split('\t').next().unwrap_or(name).trim().trim_matches('"');
+    if name == "/dev/null" || name.is_empty() {
+        return None;
+    }
+    Some(name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name).to_owned())
+}
+
+/// The line that a hunk begins at in the old file.
+fn header(line: &str) -> Option<usize> {
+    let rest = line.trim_start_matches('@').trim_start().strip_prefix('-')?;
+    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+    rest.get(..length)?.parse().ok().filter(|line| *line > 0)
+}
