@@ -8,6 +8,7 @@ mod completions;
 mod convert;
 mod explain;
 mod input;
+mod render;
 mod server;
 mod suggest;
 mod write;
@@ -65,6 +66,8 @@ enum Command {
     Check(check::Arguments),
     /// Make agent markdown of files of other kinds
     Convert(convert::Arguments),
+    /// Print the body of a markdownlang program with an input filled in
+    Render(render::Arguments),
     /// Tell what a finding means, with a bad and a good example
     Explain(explain::Arguments),
     /// Print a completion script for a shell
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
+        Command::Render(arguments) => render::run(&arguments, &cli.global),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };

@@ -8,6 +8,7 @@ mod files;
 mod fix;
 mod formats;
 mod pages;
+mod render;
 mod server;
 mod stdin;
 

@@ -1,0 +1,163 @@
+//! `agentmd render`: the body of a program with an input filled in, as the model would see it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use serde_json::Value;
+
+use super::input::Input;
+use super::{Global, Status, complain, warn};
+use crate::format::markdownlang::{self, program::Header};
+use crate::schema;
+use crate::source::Source;
+use crate::template::{self, render::Limits};
+use crate::text::{Encoding, Span};
+use crate::yaml;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "The body begins behind the closing `---` and the blank line that may follow it; from there on nothing is \
+added or left out.\n\nThe input is checked against the program's `input` schema first. Exit status: 1 where it does not fit, or \
+where the template cannot be filled in.")]
+pub struct Arguments {
+    /// The markdownlang program; `-` is stdin
+    #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
+    program: PathBuf,
+    /// The input; `{}` without this option
+    #[arg(long, value_name = "JSON", conflicts_with = "input_file")]
+    input: Option<String>,
+    /// The file that holds the input; `-` is stdin
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    input_file: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    let twice = is_stdin(&arguments.program) && arguments.input_file.as_deref().is_some_and(is_stdin);
+    anyhow::ensure!(!twice, "stdin is either the program or the input, not both");
+    let file = File::read(&arguments.program)?;
+    let input = read_input(arguments)?;
+
+    let program = markdownlang::header(&file.source);
+    let no_program = "is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`";
+    let front = program.front.as_ref().with_context(|| format!("{} {no_program}", file.shown))?;
+    anyhow::ensure!(["input", "output"].iter().any(|field| program.entry(field).is_some()), "{} {no_program}", file.shown);
+    if !program.tree().errors.is_empty() && !global.quiet {
+        warn(&format!("{}: the front matter has YAML mistakes; `agentmd check` shows them", file.shown));
+    }
+
+    let start = front.span.end + blank_line(&file.source.slice(front.span.end..file.source.len()));
+    let body = file.source.slice(start..file.source.len());
+    let template = template::parse(&body, &[]);
+    let mut fine = true;
+    for error in &template.errors {
+        fine = false;
+        complain(&file.message(&(start + error.span.start..start + error.span.end), &error.message));
+    }
+    fine &= fits(&program, &file, &input, global);
+    if !fine {
+        return Ok(Status::Found);
+    }
+
+    let rendered = match template::render(&template, &body, &input, &Limits::default()) {
+        Ok(rendered) => rendered,
+        Err(error) => {
+            complain(&file.message(&(start + error.span.start..start + error.span.end), &error.message));
+            return Ok(Status::Found);
+        }
+    };
+    for span in rendered.missing.iter().filter(|_| !global.quiet) {
+        let shown = body.get(span.clone()).unwrap_or("").trim();
+        let message = format!("`{shown}` prints `<no value>`: the input has no value there");
+        warn(&file.message(&(start + span.start..start + span.end), &message));
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(rendered.text.as_bytes())?;
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// The length of the blank line at the start of a text; nothing if it has text.
+fn blank_line(text: &str) -> usize {
+    let rest = text.trim_start_matches([' ', '\t']);
+    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r']));
+    rest.map_or(0, |rest| text.len() - rest.len())
+}
+
+/// Whether the program's schema allows the input; complains where it does not.
+fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
+    let Some(entry) = program.entry("input") else {
+        if !global.quiet {
+            warn(&format!("{}: the program has no `input` schema; the input is not checked", file.shown));
+        }
+        return true;
+    };
+    let Some(schema) = &program.schemas().input else {
+        complain(&file.message(&program.absolute(&entry.value.span), "`input` is no JSON Schema; `agentmd check` says more"));
+        return false;
+    };
+    match schema::compile(&schema.value) {
+        Err(errors) => {
+            let anchors = program.tree().anchors();
+            for error in errors {
+                let target = yaml::locate(&entry.value, &error.pointer, &anchors);
+                let span = target.map_or(entry.key.span.clone(), |target| target.key.unwrap_or(target.value));
+                complain(&file.message(&program.absolute(&span), &format!("the `input` schema is not valid: {}", error.message)));
+            }
+            false
+        }
+        Ok(compiled) => {
+            let errors = compiled.errors(input);
+            for error in &errors {
+                complain(&format!("input{}: {}", error.pointer, error.message));
+            }
+            errors.is_empty()
+        }
+    }
+}
+
+fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
+    let (name, text) = match (&arguments.input, &arguments.input_file) {
+        (Some(text), _) => ("`--input`".to_owned(), text.clone()),
+        (None, Some(path)) => {
+            let input = read(path)?;
+            (input.shown, input.text)
+        }
+        (None, None) => return Ok(Value::Object(serde_json::Map::new())),
+    };
+    // Nothing at all is the empty input, as for the original.
+    if text.trim().is_empty() {
+        return Ok(Value::Object(serde_json::Map::new()));
+    }
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)).with_context(|| format!("{name} is not JSON"))
+}
+
+/// A program's text and what to call it.
+struct File {
+    shown: String,
+    source: Source,
+}
+
+impl File {
+    fn read(path: &Path) -> anyhow::Result<Self> {
+        let input = read(path)?;
+        Ok(Self { source: Source::new(&input.text), shown: input.shown })
+    }
+
+    /// `file:line:column: message`, counted from 1, in characters.
+    fn message(&self, span: &Span, message: &str) -> String {
+        let position = self.source.position(span.start, Encoding::Utf32);
+        format!("{}:{}:{}: {message}", self.shown, position.line + 1, position.column + 1)
+    }
+}
+
+fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+fn read(path: &Path) -> anyhow::Result<Input> {
+    let input = Input::read(path)?;
+    if let Some(offset) = input.broken {
+        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+    }
+    Ok(input)
+}
