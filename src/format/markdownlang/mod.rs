@@ -1,6 +1,7 @@
 //! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
 
 pub mod body;
+pub mod checked;
 pub mod complete;
 pub mod convert;
 mod declaration;

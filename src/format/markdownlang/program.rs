@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::body::Body;
+use super::checked::CheckedBody;
 use super::read::entries;
 use super::schemas::Schemas;
 use crate::markdown::front::Delimiters;
@@ -18,6 +19,14 @@ use crate::yaml::{Entry, Node, Tree};
 pub struct Program {
     pub header: Arc<Header>,
     pub body: Arc<Body>,
+    pub(super) checked: Arc<OnceLock<CheckedBody>>,
+}
+
+impl Program {
+    /// What is known of the body, by its schema; found out when first asked for.
+    pub fn checked(&self) -> &CheckedBody {
+        self.checked.get_or_init(|| CheckedBody::new(&self.body, self.types()))
+    }
 }
 
 impl Deref for Program {
@@ -46,6 +55,8 @@ pub struct Header {
     pub servers: Vec<Server>,
     pub(super) schemas: OnceLock<Schemas>,
     pub(super) types: OnceLock<Types>,
+    /// Those of the version before, for as long as the schema stays the same.
+    pub(super) former: OnceLock<Types>,
 }
 
 /// Where the front matter stands, and what it was read from.
@@ -151,7 +162,10 @@ impl Header {
 
     /// What `input` says of the values that the body is given, as far as it can be read; made when first asked for.
     pub fn types(&self) -> &Types {
-        self.types.get_or_init(|| Types::new(self.schemas().input.as_ref().map(|schema| &schema.value)))
+        self.types.get_or_init(|| {
+            let input = self.schemas().input.as_ref().map(|schema| &schema.value);
+            self.former.get().map_or_else(|| Types::new(input), |former| former.updated(input))
+        })
     }
 
     /// Whether `input` is a schema without mistakes in YAML without mistakes, so that [`Header::types`] can be relied upon.

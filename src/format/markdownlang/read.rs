@@ -11,8 +11,16 @@ use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
 
 /// Reads a program, once for every text; what `previous` read from the same sections is kept.
 pub fn read(source: &Source, previous: Option<&Program>) -> Program {
-    let body = || Arc::new(Body::read(source, previous.map(|previous| &*previous.body)));
-    source.memo().get::<OnceLock<Program>>().get_or_init(|| Program { header: header(source), body: body() }).clone()
+    let make = || {
+        let header = header(source);
+        // The types of a schema that is still the same are still the same: what was found out by them holds.
+        if let Some(types) = previous.and_then(|previous| previous.types.get().or(previous.former.get())) {
+            header.former.get_or_init(|| types.clone());
+        }
+        let body = Arc::new(Body::read(source, previous.map(|previous| &*previous.body)));
+        Program { header, body, checked: Arc::default() }
+    };
+    source.memo().get::<OnceLock<Program>>().get_or_init(make).clone()
 }
 
 /// Reads front matter, once for every section that holds some: whoever asks, and whatever the body says.

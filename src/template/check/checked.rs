@@ -1,5 +1,7 @@
 //! What is known of a template that was checked. All spans are bytes of the text that was parsed.
 
+use std::sync::Arc;
+
 use crate::template::types::Type;
 use crate::text::Span;
 
@@ -17,8 +19,8 @@ pub struct Checked {
     pub definitions: Vec<Definition>,
     /// The input as a whole is printed or handed to a function: every property may be read.
     pub uses_everything: bool,
-    /// The variables that are visible behind the template, with what they hold then.
-    pub outer: Vec<(String, Type)>,
+    /// The variables that are visible behind the template, with what they hold then: each name once.
+    pub outer: Arc<[(String, Type)]>,
 }
 
 /// The name of a field: `name` in `.user.name` and in `index .user "name"`.
@@ -75,6 +77,8 @@ pub struct TemplateCall {
     /// The name with its quotes.
     pub span: Span,
     pub argument: Type,
+    /// The definition that calls it.
+    pub within: Option<String>,
 }
 
 /// `define "name"` or `block "name"`.

@@ -19,6 +19,7 @@ mod tests;
 mod walk;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 pub use checked::{Checked, Definition, Origin, Scope, TemplateCall, Use, Variable};
 pub use problem::{Effect, Missing, Problem, ProblemKind};
@@ -30,8 +31,8 @@ use walk::Checker;
 /// What a template is surrounded by.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Environment {
-    /// The variables that are declared in front of it, with their `$`, the latest last.
-    pub variables: Vec<(String, Type)>,
+    /// The variables that are declared in front of it, with their `$`: each name once.
+    pub variables: Arc<[(String, Type)]>,
     /// What `.` is in the templates that are called somewhere, by name. In others it may be anything.
     pub definitions: BTreeMap<String, Type>,
 }

@@ -1,5 +1,7 @@
 //! Goes through the nodes of a template, with what `.` and the variables are in each.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use super::checked::{Checked, Definition as Defined, Origin, Scope, TemplateCall, Variable};
@@ -35,6 +37,8 @@ pub(super) struct Checker<'a> {
     dry: bool,
     /// How many branches and definitions are around.
     depth: usize,
+    /// The innermost definition.
+    within: Option<&'a str>,
     look: Option<Look>,
 }
 
@@ -77,12 +81,13 @@ impl<'a> Checker<'a> {
             broken: false,
             dry: false,
             depth: 0,
+            within: None,
             look: None,
         };
         let path = checker.paths.fresh();
         checker.dot.path = path;
         checker.slot("$", types.root(), path, true);
-        for (name, kind) in &environment.variables {
+        for (name, kind) in &*environment.variables {
             let path = checker.paths.fresh();
             checker.slot(name, kind.clone(), path, true);
         }
@@ -96,8 +101,15 @@ impl<'a> Checker<'a> {
 
     pub fn template(&mut self, template: &'a Template) {
         self.nodes(&template.nodes, &(0..usize::MAX));
-        let visible = self.slots.iter().skip(1).map(|slot| (slot.name.to_owned(), slot.kind.clone()));
-        self.checked.outer = visible.collect();
+        let unchanged = self.assigned.is_empty() && self.slots.len() == self.environment.variables.len() + 1;
+        self.checked.outer = match unchanged {
+            true => Arc::clone(&self.environment.variables),
+            false => {
+                let latest = |(at, slot): &(usize, &Slot)| *at > 0 && self.visible(slot.name) == Some(*at);
+                let visible = self.slots.iter().enumerate().filter(latest);
+                visible.map(|(_, slot)| (slot.name.to_owned(), slot.kind.clone())).collect()
+            }
+        };
     }
 
     pub fn finish(self) -> Checked {
@@ -178,7 +190,12 @@ impl<'a> Checker<'a> {
         let argument = argument.map(|argument| self.declare(argument).kind);
         if !self.dry {
             let argument = argument.unwrap_or_else(Type::any);
-            self.checked.calls.push(TemplateCall { name: name.value.clone(), span: name.span.clone(), argument });
+            self.checked.calls.push(TemplateCall {
+                name: name.value.clone(),
+                span: name.span.clone(),
+                argument,
+                within: self.within.map(str::to_owned),
+            });
         }
     }
 
@@ -197,10 +214,12 @@ impl<'a> Checker<'a> {
         let dot = std::mem::replace(&mut self.dot, Dot { kind: kind.clone(), path });
         self.slot("$", kind, path, false);
         self.depth += 1;
+        let within = self.within.replace(&definition.name.value);
         let region = definition.action.span.end..end;
         self.snapshot(&region);
         self.nodes(&definition.body, &region);
         self.depth -= 1;
+        self.within = within;
         (self.slots, self.names, self.assigned, self.facts, self.dot) = (slots, names, assigned, facts, dot);
         behind
     }

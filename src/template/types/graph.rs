@@ -11,6 +11,7 @@ use crate::template::function::Kinds;
 
 #[derive(Debug)]
 pub(super) struct Graph {
+    pub schema: Value,
     pub nodes: Vec<Node>,
     /// The types that schemas stand for, made when first asked for.
     types: Vec<OnceLock<Type>>,
@@ -80,7 +81,7 @@ impl Graph {
             nodes.push(reader.node(at, schema));
         }
         let types = nodes.iter().map(|_| OnceLock::new()).collect();
-        Self { nodes, types }
+        Self { schema: root.clone(), nodes, types }
     }
 
     pub fn node(&self, id: u32) -> Option<&Node> {

@@ -25,6 +25,15 @@ pub struct Types {
     graph: Arc<Graph>,
 }
 
+/// Types of one schema that was read once. Those of one can say nothing of another's.
+impl PartialEq for Types {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.graph, &other.graph)
+    }
+}
+
+impl Eq for Types {}
+
 /// The type of a value. Clones are cheap.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Type {
@@ -52,9 +61,13 @@ impl Types {
         Self { graph: Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true)))) }
     }
 
-    /// Whether both are of one schema that was read once.
-    pub fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.graph, &other.graph)
+    /// The types of a schema: these, if it is the one that they are of.
+    #[must_use]
+    pub fn updated(&self, input: Option<&Value>) -> Self {
+        match self.graph.schema == *input.unwrap_or(&Value::Bool(true)) {
+            true => self.clone(),
+            false => Self::new(input),
+        }
     }
 
     /// The input as a whole: `$`, and `.` at the start.
@@ -115,6 +128,11 @@ impl Type {
     /// Of everything.
     pub fn any() -> Self {
         Self::of(Kinds::ANY)
+    }
+
+    /// Numbers of the schemas that it is declared by. Two types with a common one come from one declaration.
+    pub fn declarations(&self) -> &[u32] {
+        &self.declared
     }
 
     /// All values of some kinds.

@@ -75,7 +75,7 @@ fn mdl_18_arguments_are_counted() {
         ],
     );
     problems("{{ .name .count }}{{ .name | .count }}{{ $x := .name }}{{ $x 1 }}", &["NotAFunction .name", "NotAFunction .count", "NotAFunction $x"]);
-    problems("{{ slice .tags 0 1 2 }}", &["ArgumentCount slice .tags 0 1 2"]);
+    problems("{{ slice .tags 0 1 2 3 }}", &["ArgumentCount slice .tags 0 1 2 3"]);
 }
 
 #[test]

@@ -1,0 +1,157 @@
+//! What is known of a program's body as a whole: every unit checked with what the others declare, define and call.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
+
+use super::body::{Body, Unit};
+use crate::template::check::{self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check};
+use crate::template::types::{Type, Types};
+
+/// One for each unit of the body, in order.
+#[derive(Debug, Clone, Default)]
+pub struct CheckedBody {
+    pub units: Vec<CheckedUnit>,
+    /// What `.` is in the definitions that are called.
+    called: BTreeMap<String, Type>,
+}
+
+/// What is known of a unit, and what around it that rests on.
+#[derive(Debug, Clone)]
+pub struct CheckedUnit {
+    pub environment: Arc<Environment>,
+    pub checked: Arc<Checked>,
+}
+
+/// Definitions that call each other are followed for so many rounds; what is still unclear may be anything.
+const MOST_ROUNDS: usize = 10;
+/// So many answers are kept for a unit: one for each round.
+const MOST_KEPT: usize = MOST_ROUNDS + 2;
+
+/// The answers about a unit for one schema.
+type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
+
+impl CheckedBody {
+    /// Checks a body. Units that nothing has changed for are not looked at again.
+    pub fn new(body: &Body, types: &Types) -> Self {
+        let mut own: Vec<Vec<&str>> = vec![Vec::new(); body.units.len()];
+        let duplicates = body.duplicates().iter().map(|duplicate| &duplicate.definition);
+        for definition in body.definitions().iter().chain(duplicates) {
+            if let Some(names) = own.get_mut(definition.unit) {
+                names.push(&definition.name);
+            }
+        }
+        let mut definitions: BTreeMap<String, Type> = BTreeMap::new();
+        for round in 0.. {
+            let checked = Self::round(body, types, &own, &definitions);
+            let mut called = checked.find_called(body, &definitions);
+            if called == definitions || round > MOST_ROUNDS {
+                return checked;
+            }
+            if round == MOST_ROUNDS {
+                called.iter_mut().filter(|(name, kind)| definitions.get(*name) != Some(*kind)).for_each(|(_, kind)| *kind = Type::any());
+            }
+            definitions = called;
+        }
+        Self::default()
+    }
+
+    fn round(body: &Body, types: &Types, own: &[Vec<&str>], definitions: &BTreeMap<String, Type>) -> Self {
+        let mut variables = Arc::default();
+        let mut units = Vec::with_capacity(body.units.len());
+        for (unit, own) in body.units.iter().zip(own) {
+            let own = own.iter().filter_map(|name| definitions.get_key_value(*name)).map(|(name, kind)| (name.clone(), kind.clone()));
+            let environment = Environment { variables, definitions: own.collect() };
+            let unit = checked(unit, types, environment);
+            variables = Arc::clone(&unit.checked.outer);
+            units.push(unit);
+        }
+        Self { units, called: definitions.clone() }
+    }
+
+    /// What each definition is called with, by what is reached so far.
+    fn find_called(&self, body: &Body, reached: &BTreeMap<String, Type>) -> BTreeMap<String, Type> {
+        let mut called: BTreeMap<String, Type> = BTreeMap::new();
+        if body.definitions().is_empty() {
+            return called;
+        }
+        let is_reached = |call: &TemplateCall| call.within.as_ref().is_none_or(|within| reached.contains_key(within));
+        for (_, call) in self.calls().filter(|(_, call)| is_reached(call) && body.definition(&call.name).is_some()) {
+            match called.get_mut(&call.name) {
+                Some(known) => *known = known.or(&call.argument),
+                None => _ = called.insert(call.name.clone(), call.argument.clone()),
+            }
+        }
+        called
+    }
+
+    /// Every call of a template, with the index of its unit.
+    pub fn calls(&self) -> impl Iterator<Item = (usize, &TemplateCall)> {
+        self.units.iter().enumerate().flat_map(|(index, unit)| unit.checked.calls.iter().map(move |call| (index, call)))
+    }
+
+    /// Every name of a field, with the index of its unit.
+    pub fn uses(&self) -> impl Iterator<Item = (usize, &Use)> {
+        self.units.iter().enumerate().flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
+    }
+
+    /// The declared fields of the input that nothing reads. `None` if something may read any of them.
+    pub fn unused_fields(&self, body: &Body, types: &Types) -> Option<Vec<(String, Vec<String>)>> {
+        let uncalled = body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
+        if uncalled || body.errors().next().is_some() || self.units.iter().any(|unit| unit.checked.uses_everything) {
+            return None;
+        }
+        let used: FxHashSet<u32> = self.uses().flat_map(|(_, used)| used.kind.declarations()).copied().collect();
+        let fields = types.fields(&types.root()).into_iter().filter_map(|(name, field)| match field {
+            crate::template::types::Field::Declared { kind, places, .. } => {
+                kind.declarations().iter().all(|declaration| !used.contains(declaration)).then_some((name, places))
+            }
+            _ => None,
+        });
+        Some(fields.collect())
+    }
+
+    /// The variables that are declared and never read, with the indices of their units.
+    pub fn unused_variables(&self) -> Vec<(usize, &Variable)> {
+        let mut unused = Vec::new();
+        let mut wanted: FxHashSet<&str> = FxHashSet::default();
+        for (index, unit) in self.units.iter().enumerate().rev() {
+            let variables = &unit.checked.variables;
+            for variable in variables.iter().rev() {
+                if let Origin::Declared(_) = variable.origin {
+                    let wanted = !variable.local && wanted.remove(variable.name.as_str());
+                    if variable.uses.is_empty() && !wanted {
+                        unused.push((index, variable));
+                    }
+                }
+            }
+            wanted.extend(variables.iter().filter(|variable| variable.origin == Origin::Outer).map(|variable| variable.name.as_str()));
+        }
+        unused.reverse();
+        unused
+    }
+}
+
+impl CheckedUnit {
+    /// What can be named at a place of the unit.
+    pub fn scope_at(&self, unit: &Unit, types: &Types, offset: usize) -> Scope {
+        check::scope_at(&unit.template, types, &self.environment, offset)
+    }
+}
+
+fn checked(unit: &Unit, types: &Types, environment: Environment) -> CheckedUnit {
+    let kept = unit.memo.get(types.clone(), Kept::default);
+    let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((environment, checked)) = lock().iter().find(|(known, _)| **known == environment) {
+        return CheckedUnit { environment: Arc::clone(environment), checked: Arc::clone(checked) };
+    }
+    let environment = Arc::new(environment);
+    let checked = Arc::new(check(&unit.template, types, &environment));
+    let mut kept = lock();
+    if kept.len() >= MOST_KEPT {
+        kept.remove(0);
+    }
+    kept.push((Arc::clone(&environment), Arc::clone(&checked)));
+    CheckedUnit { environment, checked }
+}
