@@ -35,16 +35,9 @@ type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
 impl CheckedBody {
     /// Checks a body. Units that nothing has changed for are not looked at again.
     pub fn new(body: &Body, types: &Types) -> Self {
-        let mut own: Vec<Vec<&str>> = vec![Vec::new(); body.units.len()];
-        let duplicates = body.duplicates().iter().map(|duplicate| &duplicate.definition);
-        for definition in body.definitions().iter().chain(duplicates) {
-            if let Some(names) = own.get_mut(definition.unit) {
-                names.push(&definition.name);
-            }
-        }
         let mut definitions: BTreeMap<String, Type> = BTreeMap::new();
         for round in 0.. {
-            let checked = Self::round(body, types, &own, &definitions);
+            let checked = Self::round(body, types, &definitions);
             let mut called = checked.find_called(body, &definitions);
             if called == definitions || round > MOST_ROUNDS {
                 return checked;
@@ -57,11 +50,16 @@ impl CheckedBody {
         Self::default()
     }
 
-    fn round(body: &Body, types: &Types, own: &[Vec<&str>], definitions: &BTreeMap<String, Type>) -> Self {
+    fn round(body: &Body, types: &Types, definitions: &BTreeMap<String, Type>) -> Self {
         let mut variables = Arc::default();
         let mut units = Vec::with_capacity(body.units.len());
-        for (unit, own) in body.units.iter().zip(own) {
-            let own = own.iter().filter_map(|name| definitions.get_key_value(*name)).map(|(name, kind)| (name.clone(), kind.clone()));
+        for unit in &body.units {
+            let own = unit
+                .names
+                .definitions
+                .iter()
+                .filter_map(|own| definitions.get_key_value(&own.name.value))
+                .map(|(name, kind)| (name.clone(), kind.clone()));
             let environment = Environment { variables, definitions: own.collect() };
             let unit = checked(unit, types, environment);
             variables = Arc::clone(&unit.checked.outer);
