@@ -71,6 +71,14 @@ pub enum SymbolKind {
     Key,
     /// A whole program, named by its front matter.
     Program,
+    /// Running text with a name.
+    Text,
+    /// Some symbols of one kind.
+    Group,
+    /// Something that is to be done.
+    Action,
+    /// The text of a file.
+    Content,
 }
 
 /// A piece of a document that can be folded away.

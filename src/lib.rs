@@ -18,7 +18,8 @@
 //! - [`source`]: text and sections together, the incremental heart
 //! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
 //! - [`edit`]: edit blocks: read, located, merged
-//! - [`rule`], [`world`], [`config`], [`answer`]: findings, other files, settings, what features answer with
+//! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is applied
+//! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
 //! - [`server`], [`cli`]: the edges
@@ -32,6 +33,7 @@ pub mod template;
 pub mod edit;
 pub mod rule;
 pub mod world;
+pub mod plan;
 pub mod config;
 pub mod answer;
 pub mod format;

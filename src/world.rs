@@ -34,6 +34,17 @@ pub trait World: Send + Sync {
     fn identity(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
+    /// Where a path leads once every link in it is followed.
+    ///
+    /// # Errors
+    /// When nothing is there, or a link leads nowhere.
+    fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        self.kind(path).map(|_| path.to_owned()).ok_or(ReadError::Missing)
+    }
+    /// The folder of the workspace that the document at `path` belongs to, if there is one.
+    fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
+        None
+    }
     /// The Markdown files of the workspace, once all are known. What answers a key must not ask for them.
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
@@ -183,6 +194,13 @@ impl World for Disk {
         identity(path)
     }
 
+    fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        fs::canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
+            Ok(_) if error.kind() == std::io::ErrorKind::NotFound => ReadError::Io("is a link that leads nowhere".to_owned()),
+            _ => io_error(&error),
+        })
+    }
+
     fn memo(&self) -> &Memo {
         &self.memo
     }
@@ -198,6 +216,7 @@ fn identity(path: &Path) -> PathBuf {
 #[derive(Debug, Default, Clone)]
 pub struct Memory {
     files: HashMap<PathBuf, Source>,
+    root: Option<PathBuf>,
     memo: Arc<Memo>,
 }
 
@@ -208,9 +227,20 @@ impl Memory {
         self.memo = Arc::default();
         self
     }
+
+    /// The world with one workspace folder.
+    #[must_use]
+    pub fn in_folder(mut self, root: impl Into<PathBuf>) -> Self {
+        self.root = Some(root.into());
+        self
+    }
 }
 
 impl World for Memory {
+    fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
+        self.root.clone()
+    }
+
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         match self.kind(path) {
             Some(EntryKind::Folder) => Err(ReadError::Folder),

@@ -14,6 +14,7 @@ const ORDER: &[&[&str]] = &[
     &["template", "edit"],
     &["rule"],
     &["world"],
+    &["plan"],
     &["config", "answer"],
     &["format"],
     &["document"],

@@ -1,11 +1,12 @@
 //! Formats: what one kind of file means. All that is known of a format is in its folder; a line in [`FORMATS`] adds it.
 
 use std::any::Any;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::answer::{Action, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target};
 use crate::config::Config;
+use crate::plan::Plan;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
@@ -68,12 +69,27 @@ impl<'a> Context<'a> {
     pub fn new(source: &'a Source, path: Option<&'a Path>, world: &'a dyn World, config: &'a Config) -> Self {
         Self { source, path, world, config, cancelled: &|| false }
     }
+
+    /// What the paths in a reply are relative to: the workspace folder, that of the settings, or else the document's own.
+    pub fn root(&self) -> Option<PathBuf> {
+        let settings = self.config.root();
+        let settings = || (!settings.as_os_str().is_empty()).then(|| settings.to_owned());
+        self.world.root(self.path).or_else(settings).or_else(|| Some(self.path?.parent()?.to_owned()))
+    }
 }
 
 /// What a format knows of one document. Every method is total, reads nothing but the context, and may be left out.
 /// All spans are bytes of the document.
 pub trait Model: Send + Sync {
     fn as_any(&self) -> &dyn Any;
+    /// Text that is no Markdown, in order, none over another: nothing in it is a heading, a link or a block.
+    fn opaque(&self) -> &[Span] {
+        &[]
+    }
+    /// Offsets, in order, at which whatever a heading began ends: where the parts of the format begin.
+    fn breaks(&self) -> &[usize] {
+        &[]
+    }
     /// Reports every finding, whatever the settings say: they are applied afterwards.
     fn check(&self, _: &Context, _: &mut Report) {}
     fn hover(&self, _: &Context, _offset: usize) -> Option<Hover> {
@@ -139,6 +155,14 @@ pub trait Model: Send + Sync {
     /// Actions that mend no finding.
     fn actions(&self, _: &Context, _span: Span) -> Vec<Action> {
         Vec::new()
+    }
+    /// The numbers and places of what can be applied to files: actions, edit blocks.
+    fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
+        Vec::new()
+    }
+    /// What becomes of files when the blocks of these numbers are applied, one after another.
+    fn plan(&self, _: &Context, _blocks: &[u64]) -> Plan {
+        Plan::default()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::answer::{Completion, CompletionKind};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::links::anchor;
+use crate::ide::opaque;
 use crate::ide::symbols::headings;
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
@@ -18,6 +19,7 @@ use crate::world::{self, EntryKind};
 pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Completion> {
     let mut found = document.model().complete(cx, offset);
     if found.is_empty()
+        && !opaque::holds(document, offset)
         && let Some(typed) = link_destination(cx.source, offset)
     {
         found = destinations(cx, typed);

@@ -4,6 +4,7 @@ use crate::answer::{LinkTarget, Target};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::links::{anchor, reference_at, target};
+use crate::ide::opaque;
 use crate::ide::symbols::headings;
 use crate::source::Source;
 use crate::text::Span;
@@ -11,7 +12,7 @@ use crate::text::Span;
 /// Where the thing at `offset` is defined.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let found = document.model().definition(cx, offset);
-    if !found.is_empty() {
+    if !found.is_empty() || opaque::holds(document, offset) {
         return found;
     }
     link_definition(cx, offset).into_iter().collect()

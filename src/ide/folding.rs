@@ -3,7 +3,8 @@
 use crate::answer::{Fold, FoldKind};
 use crate::document::Document;
 use crate::format::Context;
-use crate::ide::symbols::headings;
+use crate::ide::opaque;
+use crate::ide::symbols::{Bounded, bounded};
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
 use crate::text::Span;
@@ -16,18 +17,24 @@ pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
         push(source, &mut found, front.span, FoldKind::Region);
     }
     let mut open: Vec<(u8, usize)> = Vec::new();
-    for heading in headings(source) {
-        while let Some((_, start)) = open.pop_if(|(level, _)| *level >= heading.level) {
-            push(source, &mut found, start..heading.span.start, FoldKind::Region);
+    let mut last = source.len();
+    for Bounded { heading, limit } in bounded(document, source) {
+        let level = if limit == last { heading.level } else { 0 };
+        while let Some((_, start)) = open.pop_if(|(other, _)| *other >= level) {
+            push(source, &mut found, start..heading.span.start.min(last), FoldKind::Region);
         }
         open.push((heading.level, heading.span.start));
+        last = limit;
     }
     for (_, start) in open {
-        push(source, &mut found, start..source.len(), FoldKind::Region);
+        push(source, &mut found, start..last, FoldKind::Region);
     }
     for placed in source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))) {
         for block in &source.blocks(placed).blocks {
             let span = placed.start + block.span.start..placed.start + block.span.end;
+            if opaque::touches(document, &span) {
+                continue;
+            }
             match block.kind {
                 BlockKind::Heading { .. } | BlockKind::Paragraph | BlockKind::Row | BlockKind::ThematicBreak => {}
                 BlockKind::Html if source.slice(span.clone()).starts_with("<!--") => push(source, &mut found, span, FoldKind::Comment),

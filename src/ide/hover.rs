@@ -5,12 +5,13 @@ use crate::document::Document;
 use crate::format::Context;
 use crate::ide::definition::{heading_span, link_at};
 use crate::ide::links::target;
+use crate::ide::opaque;
 use crate::ide::symbols::headings;
 use crate::world::ReadError;
 
 /// What to show for the thing at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
-    document.model().hover(cx, offset).or_else(|| link_hover(cx, offset))
+    document.model().hover(cx, offset).or_else(|| link_hover(cx, offset).filter(|_| !opaque::holds(document, offset)))
 }
 
 fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::answer::{Link, LinkTarget};
 use crate::document::Document;
 use crate::format::Context;
+use crate::ide::opaque;
 use crate::markdown::LinkKind;
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -15,7 +16,7 @@ use crate::world;
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let mut found = document.model().links(cx);
     for placed in cx.source.sections() {
-        found.extend(section_links(cx, placed));
+        found.extend(section_links(cx, placed).filter(|link| !opaque::touches(document, &link.span)));
     }
     found.sort_by_key(|link| (link.span.start, link.span.end));
     found

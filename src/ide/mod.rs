@@ -4,7 +4,9 @@
 //! with byte ranges and strings. Front matter and body are the format's own; headings, links and blocks are answered
 //! here, for every kind of file.
 
+pub mod apply;
 pub mod code_actions;
+pub mod code_lens;
 pub mod completion;
 pub mod definition;
 pub mod diagnostics;
@@ -15,6 +17,7 @@ pub mod inlay_hints;
 pub mod linked_editing;
 pub mod imports;
 pub mod links;
+pub mod opaque;
 pub mod references;
 pub mod rename;
 pub mod selection;

@@ -2,7 +2,8 @@
 
 use crate::document::Document;
 use crate::format::Context;
-use crate::ide::symbols::headings;
+use crate::ide::opaque;
+use crate::ide::symbols::{Bounded, bounded};
 use crate::source::Source;
 use crate::text::Span;
 use crate::yaml::{Kind, Node};
@@ -24,17 +25,18 @@ pub fn selections(document: &Document, cx: &Context, offset: usize) -> Vec<Span>
             found.extend(nodes.into_iter().map(|span| front.yaml_span.start + span.start..front.yaml_span.start + span.end));
         }
     }
-    let all: Vec<_> = headings(source).collect();
-    for (index, heading) in all.iter().enumerate() {
-        let end = all.iter().skip(index + 1).find(|next| next.level <= heading.level).map_or(source.len(), |next| next.span.start);
+    let all: Vec<_> = bounded(document, source).collect();
+    for (index, Bounded { heading, limit }) in all.iter().enumerate() {
+        let next = all.iter().skip(index + 1).find(|next| next.heading.level <= heading.level).map_or(source.len(), |next| next.heading.span.start);
         if heading.span.start > offset {
             break;
         }
-        found.push(heading.span.start..end);
+        found.push(heading.span.start..next.min(*limit));
     }
+    let opaque = opaque::holds(document, offset);
     // At the end of a section the cursor belongs to the block before it.
     for at in [offset, offset.saturating_sub(1)] {
-        let Some(placed) = source.section_at(at) else { continue };
+        let Some(placed) = source.section_at(at).filter(|_| !opaque) else { continue };
         let blocks = source.blocks(placed);
         let inside = blocks.blocks.iter().map(|block| &block.span).chain(blocks.links.iter().map(|link| &link.span));
         let destinations = blocks.links.iter().filter_map(|link| link.destination_span.as_ref());

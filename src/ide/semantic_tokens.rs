@@ -9,6 +9,7 @@ use crate::text::Span;
 pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlight> {
     let own = document.model().highlights(cx, range.clone());
     let mut found: Vec<Highlight> = own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
+    let own = covers(&own, document.model().opaque());
     for placed in cx.source.sections().filter(|placed| touches(&placed.span(), &range)) {
         if (cx.cancelled)() {
             break;
@@ -24,12 +25,19 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
     found.into_iter().flat_map(|highlight| lines(cx, highlight)).filter(|highlight| touches(&highlight.span, &range)).collect()
 }
 
-/// Adds what the format's own highlights leave of another one.
-fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Highlight], found: &mut Vec<Highlight>) {
-    let first = own.partition_point(|other| other.span.end <= span.start);
+/// The places that Markdown's highlights leave to the format: its own highlights, and what is no Markdown.
+fn covers(own: &[Highlight], opaque: &[Span]) -> Vec<Span> {
+    let mut found: Vec<Span> = own.iter().map(|highlight| highlight.span.clone()).chain(opaque.iter().cloned()).collect();
+    found.sort_by_key(|span| span.start);
+    found
+}
+
+/// Adds what `own` leaves of a highlight.
+fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Span], found: &mut Vec<Highlight>) {
+    let first = own.partition_point(|other| other.end <= span.start);
     let mut start = span.start;
-    let covering = own.get(first..).unwrap_or_default().iter().take_while(|other| other.span.start < span.end);
-    let gaps = covering.map(|other| other.span.clone()).chain(std::iter::once(span.end..span.end)).map(|next| {
+    let covering = own.get(first..).unwrap_or_default().iter().take_while(|other| other.start < span.end);
+    let gaps = covering.cloned().chain(std::iter::once(span.end..span.end)).map(|next| {
         let gap = start..next.start;
         start = next.end;
         gap

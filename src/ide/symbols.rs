@@ -3,6 +3,7 @@
 use crate::answer::{Symbol, SymbolKind};
 use crate::document::Document;
 use crate::format::Context;
+use crate::ide::opaque;
 use crate::markdown::BlockKind;
 use crate::source::Source;
 use crate::text::Span;
@@ -34,16 +35,56 @@ pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
     })
 }
 
+/// A heading of a document, and where it ends at the latest, whatever comes below it.
+#[derive(Debug, Clone)]
+pub(super) struct Bounded<'a> {
+    pub heading: Heading<'a>,
+    pub limit: usize,
+}
+
+/// The headings of a document, those left out that stand in text that is no Markdown.
+pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl Iterator<Item = Bounded<'a>> {
+    let breaks = document.model().breaks();
+    let found = headings(source).filter(|heading| !opaque::touches(document, &heading.span));
+    found.map(move |heading| {
+        let next = breaks.partition_point(|at| *at <= heading.span.start);
+        Bounded { limit: breaks.get(next).copied().unwrap_or(source.len()), heading }
+    })
+}
+
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let mut top = document.model().symbols(cx);
+    let own = top.len();
+    let nests = !document.model().breaks().is_empty();
     let mut open: Vec<(u8, Symbol)> = Vec::new();
-    for heading in headings(cx.source) {
-        close(&mut open, &mut top, heading.level, heading.span.start);
+    let (mut last, mut end, mut inside) = (cx.source.len(), cx.source.len(), None);
+    for Bounded { heading, limit } in bounded(document, cx.source) {
+        if limit != last {
+            close(&mut open, place(&mut top, inside), 0, end);
+        }
+        let at = heading.span.start;
+        let before = top.get(..own).unwrap_or_default().partition_point(|symbol| symbol.span.start <= at);
+        let around = before.checked_sub(1).and_then(|index| Some((index, top.get(index)?.span.end))).filter(|(_, end)| nests && at < *end);
+        inside = around.map(|(index, _)| index);
+        close(&mut open, place(&mut top, inside), heading.level, at);
         open.push((heading.level, symbol(heading)));
+        last = limit;
+        end = around.map_or(limit, |(_, end)| end.min(limit));
     }
-    close(&mut open, &mut top, 0, cx.source.len());
+    close(&mut open, place(&mut top, inside), 0, end);
+    if nests {
+        top.sort_by_key(|symbol| symbol.span.start);
+    }
     top
+}
+
+/// Where headings belong: below a symbol of the format, or beside them.
+fn place(top: &mut Vec<Symbol>, inside: Option<usize>) -> &mut Vec<Symbol> {
+    match inside {
+        Some(index) if index < top.len() => &mut top[index].children,
+        _ => top,
+    }
 }
 
 fn symbol(heading: Heading) -> Symbol {

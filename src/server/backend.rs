@@ -11,6 +11,7 @@ use tower_lsp::gen_lsp_types::*;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::{Client, LanguageServer};
 
+use super::apply;
 use super::capabilities;
 use super::convert;
 use super::index::Index;
@@ -420,6 +421,7 @@ impl LanguageServer for Backend {
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<Vec<CodeActionResponse>>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let span = snapshot.span(params.range);
+            let applied = span.clone();
             let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
                 let found = ide::diagnostics::diagnostics(document, cx);
                 ide::code_actions::actions(document, cx, &found, span)
@@ -427,7 +429,8 @@ impl LanguageServer for Backend {
             let wanted =
                 |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
             let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
-            let kept = actions.filter(|action| action.kind.as_ref().is_none_or(wanted));
+            let applications = apply::actions(snapshot, cancellation, applied);
+            let kept = actions.chain(applications).filter(|action| action.kind.as_ref().is_none_or(wanted));
             Some(kept.map(CodeActionResponse::CodeAction).collect())
         });
         answer.await
@@ -477,7 +480,14 @@ impl LanguageServer for Backend {
         self.workspace_reports(params).await
     }
 
+    async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.ask(&params.text_document, |snapshot, cancellation| Some(apply::lenses(snapshot, cancellation))).await
+    }
+
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
-        Err(Error::invalid_params(format!("there is no command `{}`", params.command)))
+        match params.command.as_str() {
+            apply::COMMAND => self.apply(params).await,
+            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        }
     }
 }

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
-    ChangeNotifications, CodeActionKind, CodeActionOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions,
-    FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider, Save, SelectionRangeProvider, SemanticTokensFullDelta,
-    SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions,
-    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions,
-    WorkspaceSymbolProvider,
+    ChangeNotifications, CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider,
+    DocumentLinkOptions, ExecuteCommandOptions, FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider, Save,
+    SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
+    WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
 };
 
 use crate::markdown::highlight::TOKEN_TYPES;
@@ -32,6 +32,13 @@ pub(super) struct Client {
     pub completion_snippets: bool,
     pub document_changes: bool,
     pub snippet_edits: bool,
+    pub creates_files: bool,
+    pub deletes_files: bool,
+    /// It asks about changes that need confirmation.
+    pub change_annotations: bool,
+    pub applies_edits: bool,
+    pub disabled_actions: bool,
+    pub refreshes_lenses: bool,
     pub code_action_literals: bool,
     pub preferred_actions: bool,
     pub definition_links: bool,
@@ -77,6 +84,12 @@ impl Client {
             completion_snippets: flag("/textDocument/completion/completionItem/snippetSupport"),
             document_changes: flag("/workspace/workspaceEdit/documentChanges"),
             snippet_edits: flag("/workspace/workspaceEdit/snippetEditSupport"),
+            creates_files: lists("/workspace/workspaceEdit/resourceOperations", "create"),
+            deletes_files: lists("/workspace/workspaceEdit/resourceOperations", "delete"),
+            change_annotations: some("/workspace/workspaceEdit/changeAnnotationSupport"),
+            applies_edits: flag("/workspace/applyEdit"),
+            disabled_actions: flag("/textDocument/codeAction/disabledSupport"),
+            refreshes_lenses: flag("/workspace/codeLens/refreshSupport"),
             code_action_literals: some("/textDocument/codeAction/codeActionLiteralSupport"),
             preferred_actions: flag("/textDocument/codeAction/isPreferredSupport"),
             definition_links: flag("/textDocument/definition/linkSupport"),
@@ -123,7 +136,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             ..Default::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_"].map(str::to_owned).to_vec()),
+            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "["].map(str::to_owned).to_vec()),
             resolve_provider: Some(false),
             ..Default::default()
         }),
@@ -152,6 +165,11 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             }
             .into()
         }),
+        // A lens runs a command, and the command has the client apply an edit.
+        code_lens_provider: client.applies_edits.then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
+        execute_command_provider: client
+            .applies_edits
+            .then(|| ExecuteCommandOptions { commands: vec![super::apply::COMMAND.to_owned()], ..Default::default() }),
         document_link_provider: Some(DocumentLinkOptions { resolve_provider: Some(false), ..Default::default() }),
         folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
         selection_range_provider: Some(SelectionRangeProvider::Bool(true)),

@@ -168,6 +168,10 @@ pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
         answer::SymbolKind::FrontMatter => SymbolKind::Namespace,
         answer::SymbolKind::Key => SymbolKind::Key,
         answer::SymbolKind::Program => SymbolKind::Function,
+        answer::SymbolKind::Text => SymbolKind::String,
+        answer::SymbolKind::Group => SymbolKind::Object,
+        answer::SymbolKind::Action => SymbolKind::Event,
+        answer::SymbolKind::Content => SymbolKind::File,
     }
 }
 

@@ -5,6 +5,7 @@
 //! ([`pool`]); one thread writes ([`outgoing`]). So reading never waits for work, answers equal the text at their place
 //! in the stream, and nothing that goes wrong in an analysis reaches the next one.
 
+mod apply;
 mod backend;
 mod capabilities;
 mod convert;

@@ -21,6 +21,7 @@ pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
     index: Arc<Index>,
+    folders: Vec<PathBuf>,
     asked: Mutex<HashSet<Asked>>,
 }
 
@@ -45,8 +46,8 @@ pub(super) enum What {
 }
 
 impl Overlay {
-    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>) -> Self {
-        Self { documents, disk, index, asked: Mutex::default() }
+    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>, folders: Vec<PathBuf>) -> Self {
+        Self { documents, disk, index, folders, asked: Mutex::default() }
     }
 
     /// What answers may depend on.
@@ -100,6 +101,21 @@ impl Overlay {
 }
 
 impl World for Overlay {
+    fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
+        self.add(path, What::Kind(self.disk.kind(path)));
+        self.disk.real(path)
+    }
+
+    fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
+        let holds = |folder: &&PathBuf| path.is_some_and(|path| path.starts_with(folder));
+        let deepest = self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len());
+        match (deepest, self.folders.as_slice()) {
+            (Some(folder), _) | (None, [folder]) => Some(folder.clone()),
+            // Nothing says which folder is meant.
+            (None, _) => None,
+        }
+    }
+
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         self.add_file(path, What::Content);
         self.peek(path)

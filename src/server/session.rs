@@ -218,7 +218,7 @@ impl Session {
 
     /// The world with these documents open.
     pub(super) fn world_of(&self, documents: Documents) -> Overlay {
-        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index))
+        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index), self.folders())
     }
 }
 

@@ -59,15 +59,9 @@ pub fn place(path: &str) -> Place {
     Place::Inside(out)
 }
 
-/// The folder that paths are relative to: that of the settings or of the workspace, else that of the reply.
-pub fn root<'a>(subject: &Subject<'a>) -> Option<&'a Path> {
-    let root = subject.cx.config.root();
-    if root.as_os_str().is_empty() { subject.cx.path.and_then(Path::parent) } else { Some(root) }
-}
-
 /// What the actions do with files, in the order in which they are executed.
 pub fn steps<'a>(subject: &Subject<'a>) -> Vec<Step<'a>> {
-    let Some(root) = root(subject) else { return Vec::new() };
+    let Some(root) = subject.cx.root() else { return Vec::new() };
     let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
     let actions = subject.layout().actions.iter().filter(|(index, _)| !subject.is_torn(**index));
     let steps = actions.filter_map(|(_, action)| {
@@ -94,7 +88,7 @@ pub fn steps<'a>(subject: &Subject<'a>) -> Vec<Step<'a>> {
 /// The file whose name is nearly that of `path`, in the same folder.
 pub fn neighbour(subject: &Subject, path: &Path) -> Option<String> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let entries = subject.cx.world.list(&root(subject)?.join(folder));
+    let entries = subject.cx.world.list(&subject.cx.root()?.join(folder));
     let names: Vec<&str> = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str()).collect();
     let name = closest(path.file_name()?.to_str()?, names)?;
     let parts: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();

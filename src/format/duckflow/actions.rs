@@ -1,0 +1,120 @@
+//! Refactorings of a reply: they mend no finding.
+
+use super::complete::literal;
+use super::layout::End;
+use super::mark::MarkKind;
+use super::region::{Region, RegionKind};
+use super::{Model, Response};
+use crate::answer::{Action, ActionKind};
+use crate::format::Context;
+use crate::text::{Edit, Span};
+
+/// What can be done about the characters of `span`.
+pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
+    let offers = [sort(response, cx, span), reasoning_first(response, cx, span), unwrap(response, cx, span), wrap(response, cx, span)];
+    offers.into_iter().flatten().collect()
+}
+
+fn action(title: &str, edits: Vec<Edit>) -> Action {
+    Action { title: title.to_owned(), kind: ActionKind::Refactor, edits, snippet: None }
+}
+
+fn touches(region: &Region, span: &Span) -> bool {
+    region.span.start <= span.end && span.start <= region.span.end
+}
+
+/// Nothing can be moved about content that nothing ends.
+fn all_closed(response: &Response) -> bool {
+    response.layout.contents.iter().all(|content| matches!(content.end, End::Mark(_)))
+}
+
+fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    let regions = response.regions(cx.source).iter();
+    let actions: Vec<(u64, &Region)> = regions
+        .filter_map(|region| match region.kind {
+            RegionKind::Action(index) => Some((index, region)),
+            _ => None,
+        })
+        .collect();
+    let mut sorted = actions.clone();
+    sorted.sort_by_key(|(index, _)| *index);
+    let once = sorted.is_sorted_by(|(a, _), (b, _)| a < b);
+    if !once || actions.is_sorted_by_key(|(index, _)| *index) || !all_closed(response) || !actions.iter().any(|(_, region)| touches(region, span)) {
+        return None;
+    }
+    let moved = actions.iter().zip(&sorted).filter(|((a, _), (b, _))| a != b);
+    let edits = moved.map(|((_, old), (_, new))| Edit::replace(old.span.clone(), cx.source.slice(new.span.clone())));
+    Some(action("Sort the actions by index", edits.collect()))
+}
+
+fn reasoning_first(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    let regions = response.regions(cx.source);
+    let is_reasoning = |region: &&Region| {
+        let mark = region.marks.first().and_then(|mark| response.layout.marks.get(*mark));
+        mark.is_some_and(|mark| mark.kind == MarkKind::Section(0))
+    };
+    let mut found = regions.iter().filter(is_reasoning);
+    let (reasoning, first) = (found.next()?, regions.first()?);
+    if found.next().is_some() || reasoning.span == first.span || !all_closed(response) || !touches(reasoning, span) {
+        return None;
+    }
+    let line_break = cx.source.line_break();
+    let text = cx.source.slice(reasoning.span.clone());
+    // The blank lines before it go with it.
+    let mut start = reasoning.span.start;
+    while start > first.span.end && cx.source.text().get_byte(start - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
+        start -= 1;
+    }
+    let edits = vec![Edit::insert(first.span.start, format!("{text}{line_break}{line_break}")), Edit::delete(start..reasoning.span.end)];
+    Some(action("Move [REASONING] first", edits))
+}
+
+fn unwrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    let (open, close) = response.layout.fence.as_ref()?;
+    let at_edge = |line: &Span| line.start <= span.end && span.start <= line.end;
+    if !at_edge(open) && !at_edge(close) {
+        return None;
+    }
+    let after = response.layout.marks.first().map_or(open.end, |mark| mark.line.start).min(next_line(cx, open.end));
+    let edits = vec![Edit::delete(open.start..after), Edit::delete(close.start..next_line(cx, close.end))];
+    Some(action("Unwrap the outer fence", edits))
+}
+
+/// Behind the line break at `end`.
+fn next_line(cx: &Context, end: usize) -> usize {
+    match (cx.source.text().get_byte(end), cx.source.text().get_byte(end + 1)) {
+        (Some(b'\r'), Some(b'\n')) => end + 2,
+        (Some(b'\r' | b'\n'), _) => end + 1,
+        _ => end,
+    }
+}
+
+/// Whole lines of text become the content of a new action.
+fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    if span.is_empty() || cx.source.slice(span.clone()).trim().is_empty() {
+        return None;
+    }
+    // A selection that ends where a line begins does not mean that line.
+    let last = if cx.source.line_span(span.end).start == span.end { span.end - 1 } else { span.end };
+    let lines = cx.source.line_span(span.start).start..cx.source.line_span(last.max(span.start)).end;
+    let overlaps = |other: &Span| other.start < lines.end && lines.start < other.end;
+    let first = response.layout.marks.partition_point(|mark| mark.line.end <= lines.start);
+    let marked = response.layout.marks.get(first).is_some_and(|mark| overlaps(&mark.line));
+    if marked || response.opaque().iter().any(overlaps) || response.layout.fence.iter().any(|(open, close)| overlaps(open) || overlaps(close)) {
+        return None;
+    }
+    let index = response.layout.actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
+    let (line_break, text) = (cx.source.line_break(), cx.source.slice(lines.clone()).into_owned());
+    let lines_of = |path: &str, text: &str| {
+        [
+            format!("[ACTION_{index}_TYPE] create_file"),
+            format!("[ACTION_{index}_PATH] {path}"),
+            format!("[ACTION_{index}_CONTENT_START]"),
+            text.to_owned(),
+            format!("[ACTION_{index}_CONTENT_END]"),
+        ]
+        .join(line_break)
+    };
+    let snippet = Some(lines_of("${1:path}", &literal(&text)));
+    Some(Action { snippet, ..action("Make the selection the content of a new action", vec![Edit::replace(lines, lines_of("path", &text))]) })
+}

@@ -1,0 +1,42 @@
+//! Links: from a path to the file, where there is one in the workspace.
+
+use std::path::PathBuf;
+
+use super::Response;
+use super::mark::{Mark, MarkKind};
+use super::vocabulary::{ParameterKind, parameter};
+use crate::answer::{Link, LinkTarget, Target};
+use crate::plan::path;
+use crate::format::Context;
+use crate::world::EntryKind;
+
+/// A link for each path that leads to a file.
+pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
+    let mut found = Vec::new();
+    for (mark, inside) in response.layout.marks.iter().zip(&response.layout.inside) {
+        if (cx.cancelled)() {
+            break;
+        }
+        if inside.is_none()
+            && let Some(path) = file(mark, cx)
+        {
+            found.push(Link { span: mark.value.clone(), target: LinkTarget::File { path, fragment: None }, tooltip: None });
+        }
+    }
+    found
+}
+
+/// The file that the path at `offset` means.
+pub(super) fn definition(response: &Response, cx: &Context, offset: usize) -> Option<Target> {
+    let (_, mark) = response.mark_at(offset).filter(|(_, mark)| mark.value.start <= offset)?;
+    Some(Target { path: Some(file(mark, cx)?), span: 0..0, selection: 0..0, origin: mark.value.clone() })
+}
+
+fn file(mark: &Mark, cx: &Context) -> Option<PathBuf> {
+    let MarkKind::Action { key, .. } = &mark.kind else { return None };
+    if mark.value.is_empty() || parameter(&cx.source.slice(key.clone()).to_ascii_uppercase())?.kind != ParameterKind::Path {
+        return None;
+    }
+    let path = path::inside(cx.world, &cx.root()?, &cx.source.slice(mark.value.clone())).ok()?;
+    (cx.world.kind(&path)? == EntryKind::File).then_some(path)
+}

@@ -1,0 +1,136 @@
+//! Applying a reply: what its file actions make of files. Commands are never executed.
+
+use super::layout::{End, Layout, Reader, join};
+use super::mark::MarkKind;
+use super::reply::Reply;
+use super::{RegionKind, Response};
+use crate::plan::{Operation, Plan, Planner, Reason};
+use crate::format::Context;
+use crate::text::Span;
+use crate::world::World;
+use std::path::Path;
+
+/// The types of actions that change files.
+pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
+
+/// The numbers and places of the actions that change files.
+pub(super) fn blocks(response: &Response, cx: &Context) -> Vec<(u64, Span)> {
+    let layout = &response.layout;
+    let mut found = Vec::new();
+    for region in response.regions(cx.source) {
+        let RegionKind::Action(index) = region.kind else { continue };
+        let Some(action) = layout.actions.get(&index).filter(|action| region.marks.first() == Some(&action.first)) else { continue };
+        let kind = action.types.last().and_then(|kind| layout.marks.get(*kind));
+        if kind.is_some_and(|mark| FILE_ACTIONS.contains(&&*cx.source.slice(mark.value.clone()))) {
+            found.push((index, region.span.clone()));
+        }
+    }
+    found
+}
+
+/// What the actions of these numbers make of files.
+pub(super) fn plan(response: &Response, cx: &Context, blocks: &[u64]) -> Plan {
+    let Some(root) = cx.root() else { return Plan::default() };
+    let mut planner = Planner::new(cx.world, &root);
+    let mut blocks = blocks.to_vec();
+    blocks.sort_unstable();
+    blocks.dedup();
+    for block in blocks {
+        if (cx.cancelled)() {
+            return Plan::default();
+        }
+        take(&mut planner, block, read(&response.layout, &|span| cx.source.slice(span), block));
+    }
+    planner.finish()
+}
+
+/// What the actions of a reply of any kind make of the files below `root`; all file actions, or those of these numbers.
+pub fn of_reply(reply: &Reply, world: &dyn World, root: &Path, blocks: Option<&[u64]>) -> Plan {
+    let mut planner = Planner::new(world, root);
+    let wanted = |index: u64, kind: &str| blocks.map_or_else(|| FILE_ACTIONS.contains(&kind), |blocks| blocks.contains(&index));
+    for action in reply.actions.iter().filter(|action| wanted(action.index, &action.kind)) {
+        let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
+        take(&mut planner, action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }));
+    }
+    planner.finish()
+}
+
+/// What an action wants.
+struct Wanted {
+    kind: String,
+    path: Option<String>,
+    content: Option<String>,
+}
+
+/// Why an action cannot be understood, and the file that it is about.
+type Unclear = (Reason, String, Option<String>);
+
+/// Reads one action. Where markers leave a doubt, nothing is applied.
+fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
+    let Some(action) = layout.actions.get(&index) else { return Err((Reason::NotAFileAction, format!("There is no action {index}."), None)) };
+    let twice = |what: &str| format!("Action {index} has {what} more than once. Remove all but one of them.");
+    let mut paths = Vec::new();
+    for parameter in &action.parameters {
+        if let Some(MarkKind::Action { key, .. }) = layout.marks.get(parameter.mark).map(|mark| &mark.kind)
+            && text(key.clone()).eq_ignore_ascii_case("PATH")
+        {
+            paths.push(join(text, &parameter.pieces));
+        }
+    }
+    let path = paths.pop();
+    let unclear = |reason: Reason, message: String| Err((reason, message, path.clone()));
+    if paths.iter().any(|other| Some(other) != path.as_ref()) {
+        return unclear(Reason::Ambiguous, twice("a `PATH`"));
+    }
+    let mut kinds = action.types.iter().filter_map(|kind| layout.marks.get(*kind)).map(|mark| text(mark.value.clone()).into_owned());
+    let kind = kinds.next().unwrap_or_default();
+    if kinds.any(|other| other != kind) {
+        return unclear(Reason::Ambiguous, twice("a `TYPE`"));
+    }
+    let content = match action.contents.as_slice() {
+        [] => None,
+        [one] => layout.contents.get(*one),
+        _ => return unclear(Reason::Ambiguous, twice("content")),
+    };
+    if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file" {
+        let message = format!("The content of action {index} has no `[ACTION_{index}_CONTENT_END]`: it may have been cut off.");
+        return unclear(Reason::UnterminatedBlock, message);
+    }
+    Ok(Wanted { kind, path, content: content.map(|content| text(content.span.clone()).into_owned()) })
+}
+
+fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
+    let Wanted { kind, path, content } = match wanted {
+        Ok(wanted) => wanted,
+        Err((reason, message, file)) => return planner.refuse(index, file.as_deref(), reason, message),
+    };
+    let file = path.as_deref().unwrap_or_default();
+    match (kind.as_str(), content.as_deref()) {
+        ("delete_file", _) => planner.take(index, file, Operation::Delete),
+        ("create_file" | "edit_file", None) => {
+            let message = format!("Action {index} has no content, so there is nothing to write.");
+            planner.refuse(index, Some(file), Reason::MissingContent, message);
+        }
+        ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {
+            let message = format!("The content of action {index} holds SEARCH/REPLACE blocks. agentmd applies whole files only.");
+            planner.refuse(index, Some(file), Reason::SearchReplace, message);
+        }
+        ("create_file", Some(content)) => planner.take(index, file, Operation::Create(content)),
+        ("edit_file", Some(content)) => planner.take(index, file, Operation::Replace(content)),
+        (other, _) => {
+            let message = format!("Action {index} (`{other}`) changes no file.");
+            planner.refuse(index, Some(file), Reason::NotAFileAction, message);
+        }
+    }
+}
+
+/// Whether some line begins a block of text to search for, in one of the ways in which models write that.
+fn holds_edit_blocks(content: &str) -> bool {
+    content.split(['\n', '\r']).any(|line| {
+        let line = line.trim();
+        let word = line.trim_start_matches(['<', '-']);
+        let width = line.len() - word.len();
+        let word = word.trim_end_matches('>').trim();
+        width >= 3 && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known)) || line == "*** Begin Patch"
+    })
+}

@@ -1,0 +1,83 @@
+//! What of a document can be applied to files: block by block, and all at once.
+
+use crate::document::Document;
+use crate::plan::{FileChange, Plan, Strategy};
+use crate::format::Context;
+use crate::text::Span;
+
+/// A change of files that an author can choose to make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Application {
+    pub title: String,
+    /// The blocks that it applies.
+    pub blocks: Vec<u64>,
+    /// Where it is offered: the block, or the whole document.
+    pub span: Span,
+    pub changes: Vec<FileChange>,
+}
+
+/// With more blocks than this only those at the cursor are looked at: each one costs a look at a file.
+const MOST: usize = 200;
+
+/// What can be applied at `span`. What may not be made `together` with other changes is offered for itself alone.
+pub fn applications(document: &Document, cx: &Context, span: &Span, together: &dyn Fn(&FileChange) -> bool) -> Vec<Application> {
+    let model = document.model();
+    let blocks = model.blocks(cx);
+    let many = blocks.len() > MOST;
+    let near = |place: &Span| place.start <= span.end && span.start <= place.end;
+    let mut found = Vec::new();
+    for (block, place) in blocks.iter().filter(|(_, place)| near(place)).take(MOST) {
+        if (cx.cancelled)() {
+            return Vec::new();
+        }
+        let plan = model.plan(cx, &[*block]);
+        if let ([change], []) = (plan.changes.as_slice(), plan.refusals.as_slice()) {
+            found.push(Application { title: title(change, &plan), blocks: vec![*block], span: place.clone(), changes: plan.changes.clone() });
+        }
+    }
+    if !many && let Some(all) = all(document, cx, &blocks, together) {
+        found.insert(0, all);
+    }
+    found
+}
+
+/// All blocks that can be applied together, if there are two or more.
+fn all(document: &Document, cx: &Context, blocks: &[(u64, Span)], together: &dyn Fn(&FileChange) -> bool) -> Option<Application> {
+    if blocks.len() < 2 {
+        return None;
+    }
+    let model = document.model();
+    let numbers: Vec<u64> = blocks.iter().map(|(block, _)| *block).collect();
+    let mut plan = model.plan(cx, &numbers);
+    let alone: Vec<u64> = plan.changes.iter().filter(|change| !together(change)).flat_map(|change| change.blocks.iter().copied()).collect();
+    if !alone.is_empty() {
+        let rest: Vec<u64> = numbers.iter().copied().filter(|block| !alone.contains(block)).collect();
+        plan = model.plan(cx, &rest);
+    }
+    let taken: Vec<u64> = plan.applied.iter().filter(|applied| applied.strategy != Strategy::AlreadyApplied).map(|applied| applied.block).collect();
+    if taken.len() < 2 || plan.changes.is_empty() {
+        return None;
+    }
+    let title = if taken.len() == numbers.len() {
+        format!("Apply all {} file actions", taken.len())
+    } else {
+        format!("Apply {} of {} file actions", taken.len(), numbers.len())
+    };
+    let first = blocks.first()?.1.start;
+    Some(Application { title, blocks: taken, span: first..blocks.last()?.1.end.max(first), changes: plan.changes })
+}
+
+fn title(change: &FileChange, plan: &Plan) -> String {
+    let verb = match plan.applied.first().map(|applied| applied.strategy) {
+        Some(Strategy::Create) => "Create",
+        Some(Strategy::Overwrite) => "Overwrite",
+        Some(Strategy::Delete) => "Delete",
+        _ => "Replace all of",
+    };
+    format!("{verb} {}", change.name)
+}
+
+/// What applying these blocks does, as the document and the files are now.
+pub fn plan(document: &Document, cx: &Context, blocks: &[u64]) -> Plan {
+    document.model().plan(cx, blocks)
+}

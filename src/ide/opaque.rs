@@ -1,0 +1,18 @@
+//! Text of a document that its format says is no Markdown: nothing in it is answered as if it were.
+
+use crate::document::Document;
+use crate::text::Span;
+
+/// Whether some of `span` is no Markdown.
+pub fn touches(document: &Document, span: &Span) -> bool {
+    let opaque = document.model().opaque();
+    let first = opaque.partition_point(|other| other.end <= span.start);
+    opaque.get(first).is_some_and(|other| other.start < span.end.max(span.start + 1))
+}
+
+/// Whether what is typed at `offset` is no Markdown: the end of such text belongs to it.
+pub fn holds(document: &Document, offset: usize) -> bool {
+    let opaque = document.model().opaque();
+    let first = opaque.partition_point(|other| other.end < offset);
+    opaque.get(first).is_some_and(|other| other.start <= offset)
+}

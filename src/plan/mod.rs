@@ -1,0 +1,156 @@
+//! What becomes of files when a reply is applied to them: which file a path in a reply may mean, and what its text is
+//! before and after. Nothing here writes: an editor or the command line does, all of a plan or nothing.
+
+pub mod path;
+mod planner;
+
+pub use planner::{Operation, Planner};
+
+use std::path::PathBuf;
+
+/// What applying some blocks of a reply does.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// Each file once, in the order in which they are first spoken of.
+    pub changes: Vec<FileChange>,
+    /// The blocks that the plan has taken in.
+    pub applied: Vec<Applied>,
+    pub refusals: Vec<Refusal>,
+}
+
+/// A file before and after; `None`: it is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileChange {
+    pub path: PathBuf,
+    /// The path as the reply writes it.
+    pub name: String,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    /// Text that nobody spoke of is lost: authors are asked first, where that is possible.
+    pub risky: bool,
+    /// The blocks that change the file.
+    pub blocks: Vec<u64>,
+}
+
+/// A block that a plan has taken in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    pub block: u64,
+    pub file: String,
+    pub strategy: Strategy,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategy {
+    Create,
+    /// The file had another text, and the block was to create it.
+    Overwrite,
+    /// The whole text is replaced.
+    Replace,
+    Delete,
+    /// The file is as the block wants it.
+    AlreadyApplied,
+}
+
+impl Strategy {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Overwrite => "overwrite",
+            Self::Replace => "replace",
+            Self::Delete => "delete",
+            Self::AlreadyApplied => "already_applied",
+        }
+    }
+}
+
+/// A block that is not applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    pub block: u64,
+    pub file: Option<String>,
+    pub reason: Reason,
+    /// A sentence for the author.
+    pub message: String,
+}
+
+/// Why a block is not applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    MissingPath,
+    PathOutsideRoot,
+    PathForbidden,
+    FileMissing,
+    FileExists,
+    NotAFile,
+    Unreadable,
+    MissingContent,
+    UnterminatedBlock,
+    Ambiguous,
+    SearchReplace,
+    NotAFileAction,
+}
+
+/// Every reason, for lists.
+pub const REASONS: [Reason; 12] = [
+    Reason::MissingPath,
+    Reason::PathOutsideRoot,
+    Reason::PathForbidden,
+    Reason::FileMissing,
+    Reason::FileExists,
+    Reason::NotAFile,
+    Reason::Unreadable,
+    Reason::MissingContent,
+    Reason::UnterminatedBlock,
+    Reason::Ambiguous,
+    Reason::SearchReplace,
+    Reason::NotAFileAction,
+];
+
+impl Reason {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MissingPath => "missing_path",
+            Self::PathOutsideRoot => "path_outside_root",
+            Self::PathForbidden => "path_forbidden",
+            Self::FileMissing => "file_missing",
+            Self::FileExists => "file_exists",
+            Self::NotAFile => "not_a_file",
+            Self::Unreadable => "unreadable",
+            Self::MissingContent => "missing_content",
+            Self::UnterminatedBlock => "unterminated_block",
+            Self::Ambiguous => "ambiguous",
+            Self::SearchReplace => "search_replace",
+            Self::NotAFileAction => "not_a_file_action",
+        }
+    }
+
+    pub fn documentation(self) -> &'static str {
+        match self {
+            Self::MissingPath => "The block does not say which file it is about.",
+            Self::PathOutsideRoot => "The path is absolute, has `..` in it, or leads out of the folder through a link.",
+            Self::PathForbidden => "The path leads into `.git`, or is no path that every system can have.",
+            Self::FileMissing => "The file to be edited or deleted is not there.",
+            Self::FileExists => "The file to be created is there already, with another text. `--overwrite` replaces it.",
+            Self::NotAFile => "A folder stands at the path, or a file where a folder would have to be.",
+            Self::Unreadable => "The file is no UTF-8 text, is too large, or cannot be read.",
+            Self::MissingContent => "The block has no content, so there is nothing to write.",
+            Self::UnterminatedBlock => "The content has no end marker of its own: it may have been cut off.",
+            Self::Ambiguous => "The block says a thing twice, and not the same both times.",
+            Self::SearchReplace => "The content holds SEARCH/REPLACE blocks, which are not applied yet.",
+            Self::NotAFileAction => "The action does something else than creating, editing or deleting a file. It is never executed.",
+        }
+    }
+}
+
+impl FileChange {
+    /// What changes, as a unified diff.
+    pub fn diff(&self) -> String {
+        let (old, new) = (self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default());
+        let name = |side: char, text: &Option<String>| text.as_ref().map_or_else(|| "/dev/null".to_owned(), |_| format!("{side}/{}", self.name));
+        let diff = similar::TextDiff::from_lines(old, new);
+        let text = diff.unified_diff().header(&name('a', &self.before), &name('b', &self.after)).to_string();
+        // An empty file that comes or goes has no lines to show.
+        if text.is_empty() { format!("--- {}\n+++ {}\n", name('a', &self.before), name('b', &self.after)) } else { text }
+    }
+}

@@ -1,0 +1,153 @@
+//! Which file a path in a reply means. A reply is written by a model: whatever it says, nothing outside the folder is
+//! touched, and nothing in `.git`.
+
+use std::path::{Path, PathBuf};
+
+use super::Reason;
+use crate::world::{ReadError, World};
+
+/// Why a path is not followed: the reason, and a sentence for the author.
+pub type Refused = (Reason, String);
+
+/// The file that `written` means below `root`.
+///
+/// # Errors
+/// When it is no relative path below `root`, or leads somewhere else.
+pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, Refused> {
+    let path = below(root, written)?;
+    let outside = |message: String| (Reason::PathOutsideRoot, message);
+    let real_root = world.real(root).map_err(|error| (Reason::Unreadable, format!("The folder `{}` {error}.", root.display())))?;
+    // What is not there yet cannot be a link: the deepest folder that is there decides.
+    let mut known = path.as_path();
+    loop {
+        match world.real(known) {
+            Ok(real) if real.starts_with(&real_root) => {
+                let forbidden = real.strip_prefix(&real_root).ok().and_then(Path::to_str).is_some_and(|rest| rest.split(['/', '\\']).any(is_git));
+                return if forbidden { Err(git(written)) } else { Ok(path) };
+            }
+            Ok(_) => return Err(outside(format!("`{written}` leads out of the workspace through a link."))),
+            Err(ReadError::Missing) => known = known.parent().filter(|parent| parent.starts_with(root)).unwrap_or(root),
+            Err(error) => return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)))),
+        }
+    }
+}
+
+fn plain(error: &ReadError) -> String {
+    match error {
+        ReadError::Io(text) if text.contains("Not a directory") || text.contains("not a directory") => "is a file, not a folder".to_owned(),
+        error => error.to_string(),
+    }
+}
+
+fn git(written: &str) -> Refused {
+    (Reason::PathForbidden, format!("`{written}` leads into `.git`, which replies may not change."))
+}
+
+/// The path by its text alone.
+fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
+    if written.is_empty() {
+        return Err((Reason::MissingPath, "There is no path: nothing says which file is meant.".to_owned()));
+    }
+    let forbidden = |message: &str| Err((Reason::PathForbidden, message.to_owned()));
+    if written.chars().any(|character| character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')) {
+        return forbidden("The path has a line break or another control character in it.");
+    }
+    let drive = written.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && written.as_bytes().get(1) == Some(&b':');
+    if drive || written.starts_with(['/', '\\', '~']) {
+        let message = format!("`{written}` is no path below the workspace. Write it relative to the workspace folder.");
+        return Err((Reason::PathOutsideRoot, message));
+    }
+    if cfg!(windows) && written.contains(':') {
+        return forbidden("The path has a `:` in it.");
+    }
+    let mut path = root.to_owned();
+    let mut parts = 0;
+    // `\` divides parts on some systems only; on none may it lead upwards.
+    for part in written.split('/') {
+        match part {
+            "" | "." => continue,
+            part if part.split('\\').any(|part| part.trim_end_matches(' ') == "..") => {
+                return Err((Reason::PathOutsideRoot, format!("`{written}` has `..` in it: the path may not lead upwards.")));
+            }
+            part if part.split('\\').any(is_git) => return Err(git(written)),
+            part if part.ends_with(['.', ' ']) => {
+                return forbidden("A part of the path ends with a dot or a blank, which not every system can have.");
+            }
+            part => path.push(part),
+        }
+        parts += 1;
+    }
+    if parts == 0 || written.ends_with('/') {
+        return Err((Reason::NotAFile, format!("`{written}` is a folder, not a file.")));
+    }
+    Ok(path)
+}
+
+/// `.git`, in all the ways in which some system writes it.
+fn is_git(part: &str) -> bool {
+    let name = part.split(':').next().unwrap_or_default().trim_end_matches(['.', ' ']);
+    // Some file systems pass over these characters.
+    let name: String =
+        name.chars().filter(|character| !matches!(character, '\u{200b}'..='\u{200f}' | '\u{206a}'..='\u{206f}' | '\u{feff}')).collect();
+    name.eq_ignore_ascii_case(".git") || name.eq_ignore_ascii_case("git~1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::{Disk, Memory};
+
+    fn reason(written: &str) -> Option<Reason> {
+        let world = Memory::default().with("/w/a.md", "").with("/w/src/b.md", "");
+        inside(&world, Path::new("/w"), written).err().map(|(reason, _)| reason)
+    }
+
+    #[test]
+    fn llmd_20_paths_stay_below_the_root() {
+        for good in
+            ["a.md", "./a.md", "src/new.rs", "src//b.md", "new/deep/x", "日本/🦆.md", "a b.md", ".github/x.yml", "..a/x", ".gitignore", "ab:c"]
+        {
+            assert_eq!(reason(good), None, "{good}");
+        }
+        for outside in ["/etc/passwd", "..", "../x", "a/../../x", "a/..", "~/x", "~", "\\\\server\\x", "C:\\x", "c:x", "a\\..\\..\\x", "/", ".. /x"] {
+            assert_eq!(reason(outside), Some(Reason::PathOutsideRoot), "{outside}");
+        }
+        for forbidden in
+            [".git/config", ".GIT/hooks/x", "src/.git/x", ".git", "git~1/x", ".git./x", ".git::$INDEX/x", "a\0b", "a\nb", ".g\u{200c}it/x", "a./b"]
+        {
+            assert_eq!(reason(forbidden), Some(Reason::PathForbidden), "{forbidden:?}");
+        }
+        assert_eq!(reason(""), Some(Reason::MissingPath));
+        assert_eq!(reason("src/"), Some(Reason::NotAFile));
+        assert_eq!(reason("."), Some(Reason::NotAFile));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn llmd_20_links_do_not_lead_out() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let (root, away) = (folder.path().join("root"), folder.path().join("away"));
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        std::fs::create_dir_all(root.join(".git")).unwrap();
+        std::fs::create_dir_all(&away).unwrap();
+        std::fs::write(away.join("x"), "").unwrap();
+        std::fs::write(root.join("file"), "").unwrap();
+        symlink(&away, root.join("out")).unwrap();
+        symlink(away.join("x"), root.join("x")).unwrap();
+        symlink(away.join("missing"), root.join("dangling")).unwrap();
+        symlink(root.join("src"), root.join("in")).unwrap();
+        symlink(root.join(".git"), root.join("repository")).unwrap();
+        let reason = |written: &str| inside(&Disk::default(), &root, written).err().map(|(reason, _)| reason);
+        for outside in ["out/x", "out/new/y", "x"] {
+            assert_eq!(reason(outside), Some(Reason::PathOutsideRoot), "{outside}");
+        }
+        assert_eq!(reason("dangling"), Some(Reason::NotAFile));
+        assert_eq!(reason("file/x"), Some(Reason::NotAFile));
+        assert_eq!(reason("repository/config"), Some(Reason::PathForbidden));
+        assert_eq!(reason("in/new.rs"), None);
+        // A root that is reached through a link is a root all the same.
+        symlink(&root, folder.path().join("alias")).unwrap();
+        assert_eq!(inside(&Disk::default(), &folder.path().join("alias"), "src/y").err(), None);
+    }
+}
