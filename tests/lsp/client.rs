@@ -157,6 +157,8 @@ pub struct Client {
     pub server: ServerCapabilities,
     folder: tempfile::TempDir,
     ended: bool,
+    /// Whether edits that the server has the client apply are applied.
+    pub applies: bool,
     /// The test makes analyses panic.
     pub panics_are_expected: bool,
 }
@@ -225,6 +227,7 @@ impl Client {
             server: ServerCapabilities::default(),
             folder,
             ended: false,
+            applies: true,
             panics_are_expected: false,
         }
     }
@@ -700,6 +703,8 @@ impl Client {
                 let either = able("/workspace/diagnostics/refreshSupport") || able("/workspace/diagnostic/refreshSupport");
                 (either, Value::Null)
             }
+            "workspace/applyEdit" => (able("/workspace/applyEdit"), json!({ "applied": self.applies })),
+            "workspace/codeLens/refresh" => (able("/workspace/codeLens/refreshSupport"), Value::Null),
             "workspace/inlayHint/refresh" => (able("/workspace/inlayHint/refreshSupport"), Value::Null),
             other => panic!("the server asks for {other}"),
         };

@@ -13,6 +13,7 @@ mod configuration;
 mod conformance;
 mod definition;
 mod diagnostics;
+mod duckflow;
 mod encodings;
 mod files;
 mod folders;
