@@ -1,8 +1,8 @@
 //! What of a document can be applied to files: block by block, and all at once.
 
 use crate::document::Document;
-use crate::plan::{FileChange, Plan, Strategy};
 use crate::format::Context;
+use crate::plan::{FileChange, Plan, Strategy};
 use crate::text::Span;
 
 /// A change of files that an author can choose to make.

@@ -17,9 +17,9 @@ use super::convert::to_range;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
 use super::uri;
-use crate::plan::FileChange;
 use crate::ide::apply::{self, Application};
 use crate::ide::code_lens;
+use crate::plan::FileChange;
 use crate::source::Source;
 use crate::text::{Span, difference};
 

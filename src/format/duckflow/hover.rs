@@ -8,8 +8,8 @@ use super::region::content_of;
 use super::symbols::{line, lines};
 use super::vocabulary::{ACTION_TYPES, Content, SECTIONS, VITALS, action_type, parameter};
 use crate::answer::Hover;
-use crate::plan::{FileChange, Plan};
 use crate::format::Context;
+use crate::plan::{FileChange, Plan};
 
 /// What there is to say about the thing at `offset`.
 pub(super) fn hover(response: &Response, cx: &Context, offset: usize) -> Option<Hover> {

@@ -6,8 +6,8 @@ use super::Response;
 use super::mark::{Mark, MarkKind};
 use super::vocabulary::{ParameterKind, parameter};
 use crate::answer::{Link, LinkTarget, Target};
-use crate::plan::path;
 use crate::format::Context;
+use crate::plan::path;
 use crate::world::EntryKind;
 
 /// A link for each path that leads to a file.
