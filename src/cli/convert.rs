@@ -11,6 +11,7 @@ use super::write::write_atomically;
 use super::{Global, Status, complain, note};
 use crate::format::markdownlang;
 use crate::source::Source;
+use crate::text;
 use crate::world::Disk;
 
 #[derive(Debug, clap::Args)]
@@ -51,22 +52,23 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             return Ok(Status::Found);
         }
     };
+    let text = text::apply(&input.text, &converted.edits)?;
     match (&arguments.output, &target) {
         (Some(shown), Some(path)) => {
             if path.exists() && !arguments.force {
                 complain(&format!("{} exists; `--force` replaces it", shown.display()));
                 return Ok(Status::Found);
             }
-            write_atomically(path, &converted.text).with_context(|| format!("cannot write {}", shown.display()))?;
+            write_atomically(path, &text).with_context(|| format!("cannot write {}", shown.display()))?;
         }
         _ => {
             let mut out = std::io::stdout().lock();
-            out.write_all(converted.text.as_bytes())?;
+            out.write_all(text.as_bytes())?;
             out.flush()?;
         }
     }
     if !global.quiet {
-        converted.notes.iter().for_each(|text| note(text));
+        converted.notes.iter().for_each(|said| note(said));
     }
     Ok(Status::Fine)
 }

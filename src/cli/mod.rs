@@ -9,6 +9,7 @@ mod convert;
 mod explain;
 mod input;
 mod render;
+mod parse;
 mod server;
 mod suggest;
 mod write;
@@ -64,6 +65,8 @@ enum Command {
     Server(server::Arguments),
     /// Find what is wrong in agent markdown files, and mend it
     Check(check::Arguments),
+    /// Print what a program would read from a file, as JSON
+    Parse(parse::Arguments),
     /// Make agent markdown of files of other kinds
     Convert(convert::Arguments),
     /// Print the body of a markdownlang program with an input filled in
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
     let status = match cli.command {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
+        Command::Parse(arguments) => parse::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         Command::Explain(arguments) => explain::run(&arguments),

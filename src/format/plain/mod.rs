@@ -1,6 +1,7 @@
 //! Plain Markdown: every file that is nothing else. Skills, agents, commands and notes are plain Markdown too: of their
 //! front matter no more is said than what no reader of YAML could read.
 
+mod actions;
 mod complete;
 pub mod rules;
 
@@ -9,8 +10,9 @@ use std::sync::Arc;
 
 use super::markdownlang::rules::compat_lenient_delimiter as lenient_delimiter;
 use super::{Context, Format, Model};
-use crate::answer::Completion;
+use crate::answer::{Action, Completion};
 use crate::rule::Report;
+use crate::text::Span;
 
 pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read: |_, _| Arc::new(Plain), rules: rules::all };
 
@@ -24,6 +26,10 @@ impl Model for Plain {
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::front_matter::check(cx, report);
         lenient_delimiter::check_plain(cx, report);
+    }
+
+    fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
+        actions::actions(cx, &span)
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

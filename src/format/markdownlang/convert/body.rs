@@ -5,7 +5,7 @@ use super::parameter::{Parameter, property};
 use super::parameters::{Found, Section, positional};
 use super::skill::Skill;
 use crate::markdown::BlockKind;
-use crate::text::{Edit, Span, apply};
+use crate::text::{Edit, Span};
 
 /// A place in the body that a template would not leave as it is.
 pub struct Place {
@@ -165,8 +165,8 @@ fn is_element(behind: &str, name: &str) -> bool {
     behind.get(..behind.floor_char_boundary(FAR)).is_some_and(|near| near.contains(&format!("</{name}>")))
 }
 
-/// The body of the program, from the line behind its front matter on.
-pub fn write(skill: &Skill, found: &Found) -> String {
+/// What changes of the body, in order; its first character is its offset 0.
+pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
     let mut used = vec![false; found.parameters.len()];
     let mut edits: Vec<Edit> = Vec::new();
     let mut end = 0;
@@ -190,9 +190,7 @@ pub fn write(skill: &Skill, found: &Found) -> String {
     phrases(skill, found, &mut used, &mut edits);
     rest(skill, found, &used, &mut edits);
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    // Edits never overlap; if they did, the text itself would be worth more.
-    let body = apply(&skill.body, &edits).unwrap_or_else(|_| skill.body.replace("{{", BRACES));
-    if body.is_empty() || body.starts_with(['\n', '\r']) { body } else { format!("{}{body}", skill.newline) }
+    edits
 }
 
 /// Words behind which a noun phrase is over.

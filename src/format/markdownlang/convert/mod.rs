@@ -17,14 +17,17 @@ mod write;
 use std::path::Path;
 
 use super::recognise;
+use crate::format::front_matter;
 use crate::source::Source;
+use crate::text::Edit;
 use crate::world::World;
 use skill::Skill;
 
 /// A program that was a skill.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conversion {
-    pub text: String,
+    /// What changes of the skill's text, in order.
+    pub edits: Vec<Edit>,
     /// What the author is to look at, a sentence each.
     pub notes: Vec<String>,
 }
@@ -43,10 +46,14 @@ pub fn convert(source: &Source, path: Option<&Path>, target: Option<&Path>, worl
     let output = output::find(&skill);
     let servers = servers::find(&skill, &mut notes);
     let imports = imports::find(&skill, target.or(path), world, &mut notes);
-    let body = body::write(&skill, &found);
     let front = write::front_matter(&skill, &found.parameters, &output, &servers, &imports);
-    let text = format!("---\n{front}---\n").replace('\n', skill.newline) + &body;
-    Ok(Conversion { text, notes })
+    let mut front = format!("---\n{front}---\n").replace('\n', skill.newline);
+    if !skill.body.is_empty() && !skill.body.starts_with(['\n', '\r']) {
+        front.push_str(skill.newline);
+    }
+    let mut edits = vec![Edit::replace(0..skill.start, front)];
+    edits.extend(front_matter::shifted(body::edits(&skill, &found), skill.start));
+    Ok(Conversion { edits, notes })
 }
 
 #[cfg(test)]

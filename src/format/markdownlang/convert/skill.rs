@@ -23,6 +23,8 @@ pub struct Skill {
     pub hint: Option<String>,
     /// Lines of front matter that no key of a program takes.
     pub rest: Vec<String>,
+    /// Where the body begins in the file.
+    pub start: usize,
     /// The text behind the front matter.
     pub body: String,
     /// The blocks of the body, in order; offsets are those of the body.
@@ -55,7 +57,7 @@ impl Skill {
         let rest = front.as_ref().map_or_else(Vec::new, |front| left(&source.slice(front.yaml_span.clone()), front.tree, &taken));
         let tools = front.as_ref().and_then(|front| front.tree.get("allowed-tools").or_else(|| front.tree.get("tools")));
         let tools = tools.map_or_else(Vec::new, |entry| tool_names(&entry.value));
-        Self { name, description, model, tools, hint: text("argument-hint"), rest, body, blocks, newline: source.line_break() }
+        Self { name, description, model, tools, hint: text("argument-hint"), rest, start, body, blocks, newline: source.line_break() }
     }
 
     pub fn slice(&self, span: &Span) -> &str {

@@ -5,13 +5,16 @@ use std::path::Path;
 use serde_json::json;
 
 use super::{Conversion, convert};
+use crate::answer::ActionKind;
 use crate::config::{Config, Options};
 use crate::document::Document;
 use crate::format::Context;
+use crate::ide::code_actions::actions;
 use crate::ide::diagnostics::diagnostics;
 use crate::rule::Severity;
 use crate::source::Source;
 use crate::template::{self, render::Limits};
+use crate::text::apply;
 use crate::world::Memory;
 
 const PATH: &str = "/skills/url-fetcher/SKILL.md";
@@ -45,10 +48,14 @@ fn converted(text: &str) -> Conversion {
     found.unwrap_or_else(|error| panic!("{error}: {text:?}"))
 }
 
+fn program(text: &str) -> String {
+    apply(text, &converted(text).edits).unwrap_or_else(|error| panic!("{error}: {text:?}"))
+}
+
 /// The converted skill, which has no error and no warning.
 #[track_caller]
 fn sound(text: &str) -> String {
-    let program = converted(text).text;
+    let program = program(text);
     let (path, world, config) = (Some(Path::new(PATH)), world(), Config::new("/skills".into(), Options::default()).unwrap());
     let document = Document::new(&program, path, &config);
     assert_eq!(document.format().name, "markdownlang", "{program}");
@@ -243,12 +250,12 @@ fn mdl_35_programs_that_are_called_are_imported() {
     holds(text, &["- ./summarize.md", "- ../translate/SKILL.md", "# /review is the skill ../review/SKILL.md: convert it, then import it."]);
     let target = Some(Path::new("/skills/deploy.md"));
     let found = convert(&Source::new("Run /translate.\n"), Some(Path::new(PATH)), target, &world()).expect("a program");
-    assert!(found.text.contains("imports:\n  - ./translate/SKILL.md\n"), "{}", found.text);
+    assert!(found.edits.iter().any(|edit| edit.text.contains("imports:\n  - ./translate/SKILL.md\n")), "{found:?}");
 }
 
 #[test]
 fn mdl_35_a_program_is_not_converted() {
-    let program = converted(SPECIFIED).text;
+    let program = program(SPECIFIED);
     assert!(convert(&Source::new(&program), Some(Path::new(PATH)), None, &world()).is_err_and(|error| error.contains("already")));
 }
 
@@ -256,6 +263,26 @@ fn mdl_35_a_program_is_not_converted() {
 fn mdl_35_huge_skills_end_in_bounded_time() {
     for piece in ["{{", "{", "<", "${", "$ARGUMENTS ", "- a: b\n", "/x ", "](a.md", "mcp__a__b ", "{{a}} ", "| a | b |\n", "(", "a "] {
         let text = format!("# X\n\nParameters:\n\n- a: b\n\n{}", piece.repeat(200_000 / piece.len()));
-        converted(&text);
+        program(&text);
     }
+}
+
+#[test]
+fn mdl_35_an_editor_offers_the_conversion() {
+    let offered = |path: &str, text: &str, offset: usize| {
+        let (path, world, config) = (Some(Path::new(path)), world(), Config::new("/skills".into(), Options::default()).unwrap());
+        let document = Document::new(text, path, &config);
+        let offers = actions(&document, &Context::new(document.source(), path, &world, &config), &[], offset..offset);
+        offers.into_iter().map(|offer| offer.action).find(|action| action.title == "Convert to a markdownlang program")
+    };
+    let action = offered(PATH, SPECIFIED, 3).expect("an offer");
+    assert_eq!(action.kind, ActionKind::Refactor);
+    assert_eq!(apply(SPECIFIED, &action.edits).expect("edits that fit"), program(SPECIFIED));
+    let kept: usize = action.edits.iter().map(|edit| edit.span.len()).sum();
+    assert!(kept < SPECIFIED.len() * 3 / 4, "most of the text stays: {action:#?}");
+    let front = "---\nname: x\ndescription: y\n---\n\n# X\n\nText.\n";
+    assert!(offered("/w/.claude/commands/x.md", front, 5).is_some());
+    assert_eq!(offered("/w/notes.md", front, 5), None);
+    assert_eq!(offered(PATH, front, front.len() - 2), None);
+    assert_eq!(offered(PATH, &program(SPECIFIED), 3), None);
 }

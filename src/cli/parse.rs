@@ -1,0 +1,75 @@
+//! `agentmd parse`: what a program would read from a file, as JSON.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use serde_json::{Value, json};
+
+use super::input::Input;
+use super::{Global, Status, warn};
+use crate::config::{Config, Options};
+use crate::format::plain::rules::UNREADABLE;
+use crate::format::{Context, Format, markdownlang};
+use crate::source::Source;
+use crate::world::Disk;
+
+/// What reads a document of one format.
+type Reader = fn(&Context) -> Value;
+
+/// What reads each format: a line adds one.
+static READERS: &[(&str, Reader)] = &[("markdownlang", markdownlang::parse::parse)];
+const AUTO: &str = "auto";
+
+/// The answer holds the errors that are found; they do not change the exit status.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Errors in the text are part of the answer: the exit status is 0 whatever the text holds, and 2 where it cannot be read.")]
+pub struct Arguments {
+    /// The file to read; `-` is stdin
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    file: PathBuf,
+    /// The format to read it as; `auto` takes the one that it is recognised as
+    #[arg(long = "as", value_name = "FORMAT", default_value = AUTO, value_parser = formats())]
+    format: String,
+    /// Print more than one line
+    #[arg(long)]
+    pretty: bool,
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(std::iter::once(AUTO).chain(READERS.iter().map(|(name, _)| *name)))
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    let input = Input::read(&arguments.file)?;
+    let source = Source::new(&input.text);
+    let config = Config::new(std::env::current_dir()?, Options::default())?;
+    let world = Disk::default();
+    let cx = Context::new(&source, input.path.as_deref(), &world, &config);
+    let name = match arguments.format.as_str() {
+        AUTO => Format::of(input.path.as_deref(), &source, &config).name,
+        name => name,
+    };
+    let reader = READERS.iter().find(|(known, _)| *known == name).map(|(_, reader)| reader);
+    let mut answer = reader.map_or_else(|| unread(name, &source), |reader| reader(&cx));
+    if let (Some(offset), Some(errors)) = (input.broken, answer.get_mut("errors").and_then(Value::as_array_mut)) {
+        let message = format!("The byte at offset {offset} of the file is not UTF-8. It and others like it are read as U+FFFD.");
+        // The bytes before it are the same in the text.
+        errors.insert(0, markdownlang::parse::error(UNREADABLE.code, &message, &source, &(offset..offset + '\u{fffd}'.len_utf8())));
+    }
+    if !global.quiet && reader.is_none() {
+        warn(&format!("{}: nothing reads {name} documents; `--as` names a format", input.shown));
+    }
+    let printed = if arguments.pretty { serde_json::to_string_pretty(&answer)? } else { serde_json::to_string(&answer)? };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{printed}")?;
+    out.flush()?;
+    Ok(Status::Fine)
+}
+
+/// The answer for a document of which there is nothing to read.
+fn unread(name: &str, source: &Source) -> Value {
+    let known: Vec<String> = READERS.iter().map(|(name, _)| format!("`--as {name}`")).collect();
+    let message = format!("Nothing is read from a document that is recognised as `{name}`. Say what it is: {}.", known.join(", "));
+    json!({ "format": name, "errors": [markdownlang::parse::error("parse/no-reader", &message, source, &source.line_span(0))] })
+}

@@ -1,0 +1,65 @@
+//! What a program reads from a file, as JSON: for other tools. Wrong input is no failure but part of the answer.
+
+use serde_json::{Map, Value, json};
+
+use super::program::{Server, Text};
+use super::reads::reads;
+use super::{Program, read, rules};
+use crate::format::Context;
+use crate::rule::{Report, Severity};
+use crate::source::Source;
+use crate::text::{Encoding, Span};
+
+/// The program in a document. What is absent is `null`; `errors` are those of `check`, in the order of the text.
+pub fn parse(cx: &Context) -> Value {
+    let program = read(cx.source, None);
+    let reads = reads(&program.body);
+    let schema = |field: &str| program.schema_value(field).cloned().unwrap_or(Value::Null);
+    json!({
+        "format": "markdownlang",
+        "name": text(&program.name),
+        "description": text(&program.description),
+        "model": text(&program.model),
+        "input": schema("input"),
+        "output": schema("output"),
+        "imports": program.imports.iter().map(|import| import.text.as_str()).collect::<Vec<_>>(),
+        "mcp_servers": program.servers.iter().map(server).collect::<Vec<_>>(),
+        "template": { "variables": reads.variables, "functions": reads.functions },
+        "errors": errors(&program, cx),
+    })
+}
+
+fn text(text: &Option<Text>) -> Option<&str> {
+    text.as_ref().map(|text| text.text.as_str())
+}
+
+fn server(server: &Server) -> Value {
+    let env: Map<String, Value> = server.env.iter().map(|(name, value)| (name.text.clone(), Value::from(value.text.as_str()))).collect();
+    json!({
+        "name": text(&server.name),
+        "command": text(&server.command),
+        "args": server.args.iter().map(|argument| argument.text.as_str()).collect::<Vec<_>>(),
+        "env": env,
+        "url": text(&server.url),
+        "transport": text(&server.transport),
+        "disabled": server.disabled,
+    })
+}
+
+fn errors(program: &Program, cx: &Context) -> Vec<Value> {
+    let mut report = Report::default();
+    rules::check(program, cx, &mut report);
+    report.diagnostics.retain(|finding| finding.severity == Severity::Error);
+    report.diagnostics.sort_by_key(|finding| (finding.span.start, finding.span.end));
+    report.diagnostics.iter().map(|finding| error(finding.rule.code, &finding.message, cx.source, &finding.span)).collect()
+}
+
+/// An error as every format writes it.
+pub fn error(code: &str, message: &str, source: &Source, span: &Span) -> Value {
+    let place = |offset: usize| {
+        let position = source.position(offset, Encoding::Utf32);
+        json!({ "line": position.line + 1, "column": position.column + 1, "offset": offset })
+    };
+    let start = place(span.start);
+    json!({ "code": code, "message": message, "line": start["line"], "range": { "start": start, "end": place(span.end) } })
+}

@@ -1,0 +1,38 @@
+//! What can be done with a skill or a command of a coding agent: make it a program.
+
+use std::path::Path;
+
+use crate::answer::{Action, ActionKind};
+use crate::format::{Context, markdownlang};
+use crate::markdown::BlockKind;
+use crate::text::Span;
+
+/// Longer documents are left to the command line.
+const LONGEST: usize = 500_000;
+
+/// The conversion, where the top of a skill is asked about.
+pub fn actions(cx: &Context, span: &Span) -> Vec<Action> {
+    if !cx.path.is_some_and(is_skill) || cx.source.len() > LONGEST || span.start > top(cx) {
+        return Vec::new();
+    }
+    let converted = markdownlang::convert::convert(cx.source, cx.path, None, cx.world);
+    let action = |edits| Action { title: "Convert to a markdownlang program".to_owned(), kind: ActionKind::Refactor, edits, snippet: None };
+    converted.into_iter().map(|converted| action(converted.edits)).collect()
+}
+
+fn is_skill(path: &Path) -> bool {
+    let named = path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"));
+    let parts: Vec<_> = path.components().map(|part| part.as_os_str()).collect();
+    named || parts.windows(2).any(|pair| matches!(pair, [agent, kind] if *agent == ".claude" && (*kind == "commands" || *kind == "skills")))
+}
+
+/// The end of the first heading, else of the front matter and the first line.
+fn top(cx: &Context) -> usize {
+    let front = cx.source.front_matter().map_or(0, |front| front.span.end);
+    let first = cx.source.sections().find(|placed| placed.start >= front);
+    let heading = first.and_then(|placed| {
+        let block = cx.source.blocks(placed).blocks.first().filter(|block| matches!(block.kind, BlockKind::Heading { .. }))?;
+        Some(placed.start + block.span.end)
+    });
+    heading.unwrap_or_else(|| cx.source.line_span(front).end)
+}

@@ -1,0 +1,110 @@
+//! `parse`: what a program would read, errors included.
+
+use serde_json::json;
+
+use super::{Folder, GOOD};
+
+const PROGRAM: &str = "---
+name: fetch-all
+description: Fetches pages 🦆
+model: gpt-4o
+input:
+  type: object
+  properties:
+    urls: { type: array, items: { type: object, properties: { link: { type: string } } } }
+    user: { type: object, properties: { name: { type: string } } }
+  required: [urls, user]
+output: { type: object, properties: { text: { type: string } }, required: [text] }
+imports: [./helper.md]
+mcp_servers:
+  - name: fetch
+    command: uvx
+    args: [mcp-server-fetch]
+    env: { A: b }
+  - { name: far, url: \"http://x/mcp\", transport: sse, disabled: true }
+---
+
+{{ define \"line\" }}{{ .link }}{{ end -}}
+{{ $user := .user }}Hello {{ $user.name | upper }}, helper.
+{{ range $i, $page := .urls }}{{ $i }}: {{ $page.link }} {{ template \"line\" . }} {{ len $.urls }}{{ end }}
+{{ with .user }}{{ .name }}{{ end }}{{ index . \"urls\" 0 }}{{ printf \"%v\" (lower .user.name) }}
+";
+
+fn folder() -> Folder {
+    Folder::with(&[("a.md", PROGRAM), ("helper.md", &GOOD.replace("name: greet", "name: helper")), ("plain.md", "# Notes\n")])
+}
+
+#[test]
+fn a_program_is_read() {
+    let answer = folder().run(&["parse", "a.md", "--as", "markdownlang"]);
+    assert_eq!((answer.status, answer.err.as_str(), answer.out.lines().count()), (0, "", 1));
+    let read = answer.json();
+    let keys: Vec<&String> = read.as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["format", "name", "description", "model", "input", "output", "imports", "mcp_servers", "template", "errors"]);
+    assert_eq!((&read["format"], &read["name"], &read["model"]), (&json!("markdownlang"), &json!("fetch-all"), &json!("gpt-4o")));
+    assert_eq!(read["description"], "Fetches pages 🦆");
+    assert_eq!(read["input"]["required"], json!(["urls", "user"]));
+    assert_eq!(read["output"], json!({ "type": "object", "properties": { "text": { "type": "string" } }, "required": ["text"] }));
+    assert_eq!(read["imports"], json!(["./helper.md"]));
+    assert_eq!(
+        read["mcp_servers"],
+        json!([
+            { "name": "fetch", "command": "uvx", "args": ["mcp-server-fetch"], "env": { "A": "b" }, "url": null, "transport": null, "disabled": false },
+            { "name": "far", "command": null, "args": [], "env": {}, "url": "http://x/mcp", "transport": "sse", "disabled": true },
+        ])
+    );
+    assert_eq!(read["template"]["variables"], json!(["user", "user.name", "urls", "urls[].link", "urls[]"]));
+    assert_eq!(read["template"]["functions"], json!(["index", "len", "lower", "printf", "upper"]));
+    assert_eq!(read["errors"], json!([]));
+}
+
+#[test]
+fn the_format_is_found_and_stdin_is_read() {
+    let folder = folder();
+    let read = folder.run(&["parse", "a.md"]);
+    assert_eq!(read.json()["name"], "fetch-all");
+    assert_eq!(folder.run(&["parse", "a.md", "--pretty"]).json(), read.json());
+    assert_eq!(folder.run_with(&["parse", "-"], GOOD.as_bytes()).json()["name"], "greet");
+    let plain = folder.run(&["parse", "plain.md"]);
+    assert_eq!((plain.status, &plain.json()["format"], &plain.json()["errors"][0]["code"]), (0, &json!("plain"), &json!("parse/no-reader")));
+    assert_eq!(plain.json()["errors"][0]["line"], 1);
+}
+
+#[test]
+fn errors_are_part_of_the_answer() {
+    let folder = Folder::empty();
+    for (text, code, line) in [
+        (GOOD.replace("greet\n", "greet\nname: twice\n"), "markdownlang/duplicate-key", 3),
+        (GOOD.replace("description: Greets a person\n", ""), "markdownlang/missing-field", 1),
+        (GOOD.replace("name: greet", "imports: [helper.md]\nname: greet"), "markdownlang/bare-import", 2),
+        (GOOD.replace("name: greet", "name: [greet"), "markdownlang/yaml-syntax", 2),
+        ("# Plain\n".to_owned(), "markdownlang/front-matter-delimiter", 1),
+        (String::new(), "markdownlang/front-matter-delimiter", 1),
+    ] {
+        let answer = folder.run_with(&["parse", "-", "--as", "markdownlang"], text.as_bytes());
+        assert_eq!((answer.status, &answer.json()["format"]), (0, &json!("markdownlang")), "{answer:#?}");
+        let errors = answer.json()["errors"].as_array().unwrap().clone();
+        let found = errors.iter().any(|error| error["code"] == code && error["line"] == line && error["message"].is_string());
+        assert!(found, "{code} in {errors:#?}");
+    }
+}
+
+#[test]
+fn text_that_is_not_utf_8_is_read_with_an_error() {
+    let folder = Folder::empty();
+    let mut bytes = GOOD.as_bytes().to_vec();
+    let place = GOOD.find("a person").unwrap();
+    bytes[place] = 0xff;
+    let read = folder.run_with(&["parse", "-"], &bytes).json();
+    assert_eq!((&read["name"], &read["errors"][0]["code"], &read["errors"][0]["line"]), (&json!("greet"), &json!("markdown/unreadable"), &json!(3)));
+}
+
+#[test]
+fn wrong_calls_of_parse() {
+    let folder = folder();
+    assert_eq!(folder.run(&["parse", "none.md"]).status, 2);
+    assert_eq!(folder.run(&["parse", "."]).status, 2);
+    let answer = folder.run(&["parse", "a.md", "--as", "elsewhere"]);
+    assert_eq!(answer.status, 2);
+    assert!(answer.err.contains("auto, markdownlang"), "{}", answer.err);
+}
