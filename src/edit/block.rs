@@ -11,6 +11,7 @@ pub struct Block {
     pub span: Span,
     pub path: Option<Path>,
     pub operation: Operation,
+    pub subject: Subject,
     /// Every way in which the block can be divided, the likeliest first. Never empty.
     pub splits: Vec<Split>,
     /// The line, counted from 1, at which the SEARCH text is said to begin.
@@ -36,6 +37,16 @@ pub enum Dialect {
     ApplyPatch,
     /// `old_string` and `new_string`.
     Strings,
+}
+
+/// What a block changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    File,
+    /// The mission of the document that it stands in.
+    Mission,
+    /// A new item of that document's changelog: the new text of its only split.
+    Changelog,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +86,17 @@ impl Split {
 }
 
 impl Block {
+    /// The same block in a text that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(mut self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        self.span = shift(&self.span);
+        if let Some(path) = &mut self.path {
+            path.span = shift(&path.span);
+        }
+        self
+    }
+
     /// A block that was not written in any text.
     pub fn of(dialect: Dialect, search: impl Into<String>, replace: impl Into<String>) -> Self {
         Self {
@@ -82,6 +104,7 @@ impl Block {
             span: 0..0,
             path: None,
             operation: Operation::Edit,
+            subject: Subject::File,
             splits: vec![Split::new(search, replace)],
             hint: None,
             all: false,

@@ -29,11 +29,12 @@ mod substring;
 mod unified;
 
 pub use batch::{Applied, Batch, Request, apply};
-pub use block::{Block, Dialect, Operation, Path, Split};
+pub use block::{Block, Dialect, Operation, Path, Split, Subject};
 pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use read::read;
 pub use reason::{Reason, Warning};
+pub use search_replace::{Marker, MarkerKind, Pair, marker};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! `*** Begin Patch` … `*** End Patch`: files that are added, deleted, moved and updated.
 
-use super::block::{Block, Dialect, Operation, Path, Split};
+use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use super::reason::Reason;
 use crate::text::Span;
 
@@ -168,6 +168,7 @@ fn block(file: &File, span: Span, split: Split, anchors: Vec<String>) -> Block {
         span,
         path: Some(file.path.clone()),
         operation: file.operation.clone(),
+        subject: Subject::File,
         splits: vec![split],
         hint: None,
         all: false,

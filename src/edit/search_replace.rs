@@ -4,7 +4,7 @@
 mod marker;
 mod path;
 
-use super::block::{Block, Dialect, Operation, Path, Split};
+use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use super::lines::indentation;
 use super::reason::{Reason, Warning};
 use crate::text::Span;
@@ -81,10 +81,14 @@ impl Reader<'_, '_> {
         let mismatched = matches!(end.kind, MarkerKind::End(other) if other != pair);
         let (from, hint) = self.prelude(start + 1, body.end);
         let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line >= from).collect();
-        let splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
+        let mut splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
+        if pair == Pair::Changelog {
+            // It has no old text: a divider in it is text.
+            splits = vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
+        }
         let error = if mismatched {
             Some(Reason::MismatchedEnd)
-        } else if splits.is_empty() && pair != Pair::Changelog {
+        } else if splits.is_empty() {
             Some(Reason::MissingDivider)
         } else {
             None
@@ -97,16 +101,24 @@ impl Reader<'_, '_> {
     fn push(&mut self, lines: Span, pair: Pair, splits: Vec<Split>, hint: Option<usize>, error: Option<Reason>, mut warnings: Vec<Warning>) {
         let (start, end) = (lines.start, lines.end);
         let path = path::find(self.lines, self.marks, self.free, start).or_else(|| {
-            let known = self.blocks.last().and_then(|block| block.path.clone())?;
-            warnings.push(Warning::InheritedPath);
+            let known = self.blocks.iter().rev().find_map(|block| block.path.clone())?;
+            if pair == Pair::Search {
+                warnings.push(Warning::InheritedPath);
+            }
             Some(Path { inherited: true, ..known })
         });
         let last = self.lines.get(end.min(self.lines.len().saturating_sub(1))).map_or(self.text.len(), |line| line.span.start + line.text.len());
         let first = self.lines.get(start).map_or(0, |line| line.span.start);
         let splits = if splits.is_empty() { vec![Split::default()] } else { splits };
         let dialect = if pair == Pair::Conflict { Dialect::Conflict } else { Dialect::SearchReplace };
-        let operation = Operation::Edit;
-        self.blocks.push(Block { dialect, span: first..last, path, operation, splits, hint, all: false, anchors: Vec::new(), error, warnings });
+        let subject = match pair {
+            Pair::Mission => Subject::Mission,
+            Pair::Changelog => Subject::Changelog,
+            Pair::Search | Pair::Conflict => Subject::File,
+        };
+        let path = path.filter(|_| subject == Subject::File);
+        let (operation, span, anchors) = (Operation::Edit, first..last, Vec::new());
+        self.blocks.push(Block { dialect, span, path, operation, subject, splits, hint, all: false, anchors, error, warnings });
     }
 
     /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a marker of the head's own

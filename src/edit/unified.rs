@@ -1,7 +1,7 @@
 //! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are not believed: models get them
 //! wrong.
 
-use super::block::{Block, Dialect, Operation, Path, Split};
+use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use crate::text::Span;
 
 /// The hunks of a text, one block each.
@@ -108,6 +108,7 @@ impl<'a> Reader<'a> {
             span: hunk.start..hunk.end,
             path: self.path.clone(),
             operation: if creates { Operation::Create } else { Operation::Edit },
+            subject: Subject::File,
             splits: vec![split],
             hint: hunk.line,
             all: false,

@@ -14,13 +14,14 @@ use crate::world::World;
 
 pub mod duckflow;
 pub mod front_matter;
+pub mod llmd;
 pub mod markdownlang;
 pub mod plain;
 pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &duckflow::FORMAT, &plain::FORMAT];
+pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &plain::FORMAT];
 
 /// One kind of file.
 pub struct Format {

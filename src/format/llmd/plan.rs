@@ -1,0 +1,251 @@
+//! What the live blocks of a document make of its own parts: Code Context, Mission and Changelog (LLMD-12 to LLMD-19).
+
+use std::collections::BTreeMap;
+
+use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
+use crate::edit::batch::{Applied, Refused, Request};
+use crate::edit::{self, Reason, Subject, Tier};
+use crate::text::{self, Edit, Span};
+
+/// The blocks that a plan is made of, and what became of each.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Indices into [`Layout::blocks`].
+    pub blocks: Vec<usize>,
+    pub results: Vec<Result<Applied, Refused>>,
+    /// Edits of the document, in order, apart from each other.
+    pub edits: Vec<Edit>,
+}
+
+impl Plan {
+    /// Every block did what it says, or had done so before.
+    pub fn is_complete(&self) -> bool {
+        self.results.iter().all(|result| result.as_ref().map_or_else(|refused| refused.reason == Reason::AlreadyApplied, |_| true))
+    }
+}
+
+/// The live blocks: those of the last entry in which an assistant speaks, or of the entry that is asked for.
+pub fn live(layout: &Layout, entry: Option<u64>) -> Vec<usize> {
+    let wanted = match entry {
+        Some(number) => layout.entries.iter().position(|entry| entry.number == Some(number)),
+        None => layout.entries.iter().rposition(|entry| entry.assistant.is_some()),
+    };
+    let is_live = |placed: &Placed| placed.role == Role::Live && (placed.entry.is_none() || placed.entry == wanted);
+    layout.blocks.iter().enumerate().filter(|(_, placed)| is_live(placed)).map(|(index, _)| index).collect()
+}
+
+/// What these blocks make of the document's own parts, one after another.
+pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool) -> Plan {
+    let mut parts = Parts { text, layout, changed: BTreeMap::new(), added: Vec::new(), items: Vec::new(), confirmed };
+    let results = blocks.iter().filter_map(|index| layout.blocks.get(*index)).map(|placed| parts.block(placed)).collect();
+    Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
+}
+
+struct Parts<'a> {
+    text: &'a str,
+    layout: &'a Layout,
+    /// The new content of a place of the document, by where it begins.
+    changed: BTreeMap<usize, (Span, String)>,
+    /// New files: path and content.
+    added: Vec<(String, String)>,
+    /// New items of the changelog.
+    items: Vec<String>,
+    confirmed: bool,
+}
+
+impl Parts<'_> {
+    fn block(&mut self, placed: &Placed) -> Result<Applied, Refused> {
+        if let Some(reason) = placed.block.error {
+            return Err(refused(reason));
+        }
+        match placed.block.subject {
+            Subject::File => self.file(placed),
+            Subject::Mission => self.mission(placed),
+            Subject::Changelog => self.changelog(placed),
+        }
+    }
+
+    fn section(&self, kind: SectionKind) -> Option<&Section> {
+        self.layout.sections.iter().find(|section| section.kind == kind)
+    }
+
+    /// What stands at a place now, changes included.
+    fn current(&self, span: &Span) -> String {
+        let changed = self.changed.get(&span.start).map(|(_, content)| content.clone());
+        changed.unwrap_or_else(|| self.text.get(span.clone()).unwrap_or_default().to_owned())
+    }
+
+    fn file(&mut self, placed: &Placed) -> Result<Applied, Refused> {
+        let path = placed.block.path.as_ref().ok_or_else(|| refused(Reason::MissingPath))?.text.clone();
+        let request = Request { confirmed: self.confirmed, sequential: true };
+        if let Some((_, content)) = self.added.iter_mut().find(|(known, _)| *known == path) {
+            let mut batch = edit::apply(Some(content), &[&placed.block], request);
+            *content = batch.text.take().unwrap_or_default();
+            return batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
+        }
+        let known = self.layout.files.iter().find(|file| name_of(file) == path);
+        let Some(fence) = known.and_then(|file| file.fences.first()) else {
+            let empty = placed.block.splits.iter().all(|split| split.search.trim().is_empty());
+            if !empty || known.is_some() || self.section(SectionKind::CodeContext).is_none() {
+                return Err(refused(Reason::FileMissing));
+            }
+            let content = placed.block.splits.first().map(|split| normal(&split.replace)).unwrap_or_default();
+            self.added.push((path, content));
+            return Ok(applied());
+        };
+        let content = fence.content.clone();
+        let mut batch = edit::apply(Some(&self.current(&content)), &[&placed.block], request);
+        let result = batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
+        if result.is_ok() {
+            self.changed.insert(content.start, (content, batch.text.unwrap_or_default()));
+        }
+        result
+    }
+
+    /// The old text must be the whole mission, or a part of it.
+    fn mission(&mut self, placed: &Placed) -> Result<Applied, Refused> {
+        let section = self.section(SectionKind::Mission).ok_or_else(|| refused(Reason::FileMissing))?;
+        let body = self.text.get(section.body.clone()).unwrap_or_default();
+        let start = section.body.start + (body.len() - body.trim_start().len());
+        let span = start..start + body.trim().len();
+        let current = self.current(&span);
+        for split in &placed.block.splits {
+            let (search, replace) = (normal(split.search.trim()), split.replace.trim());
+            let whole = normal(&current);
+            if whole == normal(replace) {
+                return Err(refused(Reason::AlreadyApplied));
+            }
+            let new = if whole == search {
+                replace.to_owned()
+            } else {
+                let mut found = whole.match_indices(search.as_str());
+                match (found.next(), found.next()) {
+                    (Some(_), None) if !search.is_empty() => whole.replacen(search.as_str(), replace, 1),
+                    (Some(_), Some(_)) if !search.is_empty() => return Err(refused(Reason::Ambiguous)),
+                    _ => continue,
+                }
+            };
+            let new = if self.text.contains("\r\n") { new.replace("\r\n", "\n").replace('\n', "\r\n") } else { new };
+            self.changed.insert(span.start, (span, new));
+            return Ok(applied());
+        }
+        Err(refused(Reason::NotFound))
+    }
+
+    fn changelog(&mut self, placed: &Placed) -> Result<Applied, Refused> {
+        let text = placed.block.splits.first().map(|split| split.replace.trim().to_owned()).unwrap_or_default();
+        if text.is_empty() {
+            return Err(refused(Reason::NoOp));
+        }
+        let item = item(&text);
+        let body = self.section(SectionKind::Changelog).and_then(|section| self.text.get(section.body.clone())).unwrap_or_default();
+        if normal(body).contains(&item) && normal(body).trim_end().ends_with(item.trim_end()) {
+            return Err(refused(Reason::AlreadyApplied));
+        }
+        self.items.push(item);
+        Ok(applied())
+    }
+
+    fn edits(self) -> Vec<Edit> {
+        let eol = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let mut edits: Vec<Edit> = Vec::new();
+        for (span, new) in self.changed.into_values() {
+            let old = self.text.get(span.clone()).unwrap_or_default();
+            let fence = self.layout.files.iter().flat_map(|file| &file.fences).find(|fence| fence.content == span);
+            // Content that would close its own fence gets a longer one.
+            if let Some(fence) = fence
+                && longest_run(&new) >= fence.mark.len()
+            {
+                let mark = fence.mark.chars().next().unwrap_or('`').to_string().repeat(longest_run(&new) + 1);
+                let info = self.text.get(fence.info.clone()).unwrap_or_default();
+                let close = if fence.closed { mark.clone() } else { format!("{mark}{eol}") };
+                edits.push(Edit::replace(fence.span.clone(), format!("{mark}{info}{eol}{new}{close}")));
+                continue;
+            }
+            if let Some(difference) = text::difference(old, &new) {
+                edits.push(Edit::replace(difference.span.start + span.start..difference.span.end + span.start, difference.text));
+            }
+        }
+        if !self.added.is_empty()
+            && let Some(section) = self.layout.sections.iter().find(|section| section.kind == SectionKind::CodeContext)
+        {
+            let at = end_of(self.text, &section.body);
+            let mut new = String::new();
+            for (path, content) in &self.added {
+                let mark = "`".repeat((longest_run(content) + 1).max(3));
+                let content = if content.is_empty() || content.ends_with('\n') { content.clone() } else { format!("{content}\n") };
+                new.push_str(&format!("\n\n### {path}\n\n{mark}\n{content}{mark}"));
+            }
+            edits.push(Edit::insert(at, new.replace('\n', eol)));
+        }
+        if !self.items.is_empty() {
+            let items = self.items.join("\n").replace('\n', eol);
+            edits.push(match self.layout.sections.iter().find(|section| section.kind == SectionKind::Changelog) {
+                Some(section) => {
+                    let at = end_of(self.text, &section.body);
+                    let empty = self.text.get(section.body.clone()).is_none_or(|body| body.trim().is_empty());
+                    let lead = if empty { format!("{eol}{eol}") } else { eol.to_owned() };
+                    let lead = if empty && at == section.body.start { lead.get(eol.len()..).unwrap_or_default().to_owned() } else { lead };
+                    Edit::insert(at, format!("{lead}{items}{}", if empty && at == section.body.start { eol } else { "" }))
+                }
+                None => {
+                    let thread = self.layout.sections.iter().find(|section| section.kind == SectionKind::Conversation);
+                    let at = thread.map_or(self.text.len(), |section| section.heading.span.start);
+                    let lead = if at == self.text.len() && !self.text.ends_with('\n') { eol } else { "" };
+                    Edit::insert(at, format!("{lead}## Changelog{eol}{eol}{items}{eol}{}", if thread.is_some() { eol } else { "" }))
+                }
+            });
+        }
+        edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+        edits
+    }
+}
+
+/// The file that a heading of Code Context names, decorations off.
+pub fn name_of(file: &File) -> &str {
+    file.heading.text.trim_matches(['`', '*']).trim_end_matches(':').trim()
+}
+
+fn refused(reason: Reason) -> Refused {
+    Refused { reason, candidates: Vec::new(), nearest: None }
+}
+
+fn applied() -> Applied {
+    Applied { tier: Tier::Exact, score: 1.0, line: 0, warnings: Vec::new() }
+}
+
+fn normal(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+/// One item of a list: `- ` before the first line, two blanks before all others.
+fn item(text: &str) -> String {
+    let text = normal(text);
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let mut out = format!("- {}", first.trim_start_matches(['-', '*', '+']).trim());
+    for line in lines {
+        out.push('\n');
+        if !line.trim().is_empty() {
+            out.push_str("  ");
+            out.push_str(line.trim_end());
+        }
+    }
+    out
+}
+
+/// Behind the last character of a section that is no blank; its start where it has none.
+fn end_of(text: &str, body: &Span) -> usize {
+    body.start + text.get(body.clone()).unwrap_or_default().trim_end().len()
+}
+
+/// The longest run of backticks or tildes that begins a line.
+fn longest_run(text: &str) -> usize {
+    let run = |line: &str| {
+        let line = line.trim_start();
+        let first = line.bytes().next().filter(|first| matches!(first, b'`' | b'~'));
+        let length = line.bytes().take_while(|byte| Some(*byte) == first).count();
+        if length >= 3 { length } else { 0 }
+    };
+    text.lines().map(run).max().unwrap_or_default()
+}
