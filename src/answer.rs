@@ -182,6 +182,34 @@ pub struct Renamable {
     pub name: String,
 }
 
+/// Something that is called and calls: a program, or a tool of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callable {
+    /// `None`: in the same document.
+    pub path: Option<PathBuf>,
+    pub name: String,
+    pub detail: Option<String>,
+    pub kind: CallableKind,
+    /// All of it.
+    pub span: Span,
+    /// Its name in the text; inside `span`.
+    pub selection: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallableKind {
+    Program,
+    /// A tool of a server; it stands for the place that declares the server.
+    Tool,
+}
+
+/// A caller or something that is called, and the places in the caller that say so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    pub other: Callable,
+    pub spans: Vec<Span>,
+}
+
 /// The edits of one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileEdit {

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::answer::{Action, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target};
+use crate::answer::{
+    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target,
+};
 use crate::config::Config;
 use crate::plan::Plan;
 use crate::rule::{Report, Rule};
@@ -136,6 +138,18 @@ pub trait Model: Send + Sync {
     }
     /// Pieces of text around `offset` that are worth selecting as one.
     fn selections(&self, _: &Context, _offset: usize) -> Vec<Span> {
+        Vec::new()
+    }
+    /// What is called or calls at `offset`.
+    fn callable(&self, _: &Context, _offset: usize) -> Option<Callable> {
+        None
+    }
+    /// What calls this document, or the tool of this name that it declares.
+    fn callers(&self, _: &Context, _tool: Option<&str>) -> Vec<Call> {
+        Vec::new()
+    }
+    /// What this document calls.
+    fn calls(&self, _: &Context) -> Vec<Call> {
         Vec::new()
     }
     /// The name at `offset`, if it can be renamed.

@@ -5,6 +5,7 @@
 //! here, for every kind of file.
 
 pub mod apply;
+pub mod call_hierarchy;
 pub mod code_actions;
 pub mod code_lens;
 pub mod completion;
@@ -20,6 +21,7 @@ pub mod links;
 pub mod opaque;
 pub mod references;
 pub mod rename;
+pub mod rename_files;
 pub mod selection;
 pub mod semantic_tokens;
 pub mod signature_help;

@@ -328,6 +328,32 @@ impl LanguageServer for Backend {
         answer.await
     }
 
+    async fn prepare_call_hierarchy(&self, params: CallHierarchyPrepareParams) -> Result<Option<Vec<CallHierarchyItem>>> {
+        let at = params.text_document_position_params;
+        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+            let offset = snapshot.offset(at.position);
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::call_hierarchy::prepare(document, cx, offset))?;
+            convert::callables(snapshot, found)
+        });
+        answer.await
+    }
+
+    async fn incoming_calls(&self, params: CallHierarchyIncomingCallsParams) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.callers(params.item).await
+    }
+
+    async fn outgoing_calls(&self, params: CallHierarchyOutgoingCallsParams) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.calls(params.item).await
+    }
+
+    async fn will_rename_files(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        self.files_to_be_renamed(params).await
+    }
+
+    async fn did_rename_files(&self, params: RenameFilesParams) {
+        self.files_renamed(&params);
+    }
+
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {

@@ -3,10 +3,11 @@
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
     ChangeNotifications, CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider,
-    DocumentLinkOptions, ExecuteCommandOptions, FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider, Save,
-    SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange, SemanticTokensProvider,
-    ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFoldersServerCapabilities,
-    WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
+    DocumentLinkOptions, ExecuteCommandOptions, FileOperationFilter, FileOperationOptions, FileOperationPattern, FileOperationPatternKind,
+    FileOperationPatternOptions, FileOperationRegistrationOptions, FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider,
+    Save, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange,
+    SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
 };
 
 use crate::markdown::highlight::TOKEN_TYPES;
@@ -52,6 +53,8 @@ pub(super) struct Client {
     pub refreshes_inlays: bool,
     pub link_tooltips: bool,
     pub watches_files: bool,
+    pub asks_before_renaming: bool,
+    pub tells_of_renaming: bool,
     pub configuration: bool,
     pub registers_configuration: bool,
     pub progress: bool,
@@ -102,6 +105,8 @@ impl Client {
             refreshes_inlays: flag("/workspace/inlayHint/refreshSupport"),
             link_tooltips: flag("/textDocument/documentLink/tooltipSupport"),
             watches_files: flag("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            asks_before_renaming: flag("/workspace/fileOperations/willRename"),
+            tells_of_renaming: flag("/workspace/fileOperations/didRename"),
             configuration: flag("/workspace/configuration"),
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
@@ -155,6 +160,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             true => RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() }),
             false => RenameProvider::Bool(true),
         }),
+        call_hierarchy_provider: Some(true.into()),
         document_symbol_provider: Some(true.into()),
         workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(WorkspaceSymbolOptions::default())),
         code_action_provider: client.code_action_literals.then(|| {
@@ -192,8 +198,28 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
                 supported: Some(true),
                 change_notifications: Some(ChangeNotifications::Bool(true)),
             }),
+            file_operations: file_operations(client),
             ..Default::default()
         }),
         ..Default::default()
     }
+}
+
+/// The renamings that this server wants to hear of: of Markdown files, and of folders that hold some.
+fn file_operations(client: &Client) -> Option<FileOperationOptions> {
+    let filter = |glob: &str, matches: FileOperationPatternKind| FileOperationFilter {
+        scheme: Some("file".to_owned()),
+        pattern: FileOperationPattern {
+            glob: glob.to_owned(),
+            matches: Some(matches),
+            options: Some(FileOperationPatternOptions { ignore_case: Some(true) }),
+        },
+    };
+    let filters = vec![filter("**/*.md", FileOperationPatternKind::File), filter("**", FileOperationPatternKind::Folder)];
+    let options = FileOperationRegistrationOptions { filters };
+    (client.asks_before_renaming || client.tells_of_renaming).then(|| FileOperationOptions {
+        will_rename: client.asks_before_renaming.then(|| options.clone()),
+        did_rename: client.tells_of_renaming.then(|| options.clone()),
+        ..Default::default()
+    })
 }

@@ -5,14 +5,17 @@ use std::collections::HashMap;
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    self as lsp, ActiveParameter, Code, CodeActionKind, CodeDescription, CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents,
-    Definition, DefinitionResponse, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentHighlight,
-    DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation, FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat,
-    Label, LinkedEditingRanges, Location, LocationLink, MarkupContent, MarkupKind, Message, OptionalVersionedTextDocumentIdentifier,
-    ParameterInformation, PrepareRenamePlaceholder, PrepareRenameResult, SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit,
-    StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Tooltip, Uri, WorkspaceEdit,
+    self as lsp, ActiveParameter, CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, Code, CodeActionKind, CodeDescription,
+    CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents, Definition, DefinitionResponse, Diagnostic, DiagnosticRelatedInformation,
+    DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentHighlight, DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation,
+    FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat, Label, LinkedEditingRanges, Location, LocationLink, MarkupContent,
+    MarkupKind, Message, OptionalVersionedTextDocumentIdentifier, ParameterInformation, PrepareRenamePlaceholder, PrepareRenameResult,
+    SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier,
+    TextEdit, Tooltip, Uri, WorkspaceEdit,
 };
 
+use super::capabilities::Client;
+use super::overlay::Overlay;
 use super::session::Snapshot;
 use super::uri;
 use crate::answer::{self, CompletionKind, FoldKind, LinkTarget};
@@ -269,7 +272,7 @@ pub(super) fn workspace_edit(snapshot: &Snapshot, edits: &[Edit], snippet: Optio
         let change = text_document_edit(snapshot.open.uri.clone(), Some(snapshot.open.version), vec![edit]);
         return WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() };
     }
-    edit_of(snapshot, vec![(snapshot.open.uri.clone(), Some(snapshot.open.version), self::edits(snapshot, edits))])
+    edit_of(client, vec![(snapshot.open.uri.clone(), Some(snapshot.open.version), self::edits(snapshot, edits))])
 }
 
 /// Edits of several files. Those that are open are named with the version that the edits are made for, so that no client
@@ -285,11 +288,65 @@ pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Opt
         let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
         Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
     };
-    Some(edit_of(snapshot, files.iter().map(file).collect::<Option<_>>()?))
+    Some(edit_of(&snapshot.client, files.iter().map(file).collect::<Option<_>>()?))
 }
 
-fn edit_of(snapshot: &Snapshot, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> WorkspaceEdit {
-    if snapshot.client.document_changes {
+/// A caller or callee as the protocol has it. A tool is found again by its name: it stands in the file that declares its server.
+fn callable(snapshot: &Snapshot, found: answer::Callable) -> Option<CallHierarchyItem> {
+    let all = snapshot.location(found.path.as_deref(), &found.span)?;
+    let selection = snapshot.location(found.path.as_deref(), &found.selection)?;
+    let (kind, data) = match found.kind {
+        answer::CallableKind::Program => (SymbolKind::Function, None),
+        answer::CallableKind::Tool => (SymbolKind::Method, Some(json!({ "tool": found.name }))),
+    };
+    Some(CallHierarchyItem {
+        name: found.name,
+        kind,
+        tags: None,
+        detail: found.detail,
+        uri: all.uri,
+        range: all.range,
+        selection_range: selection.range,
+        data,
+    })
+}
+
+pub(super) fn callables(snapshot: &Snapshot, found: answer::Callable) -> Option<Vec<CallHierarchyItem>> {
+    Some(vec![callable(snapshot, found)?])
+}
+
+pub(super) fn callers(snapshot: &Snapshot, found: Vec<answer::Call>) -> Vec<CallHierarchyIncomingCall> {
+    let call = |call: answer::Call| {
+        let places = call.spans.iter().filter_map(|span| snapshot.location(call.other.path.as_deref(), span));
+        let from_ranges = places.map(|place| place.range).collect();
+        Some(CallHierarchyIncomingCall { from: callable(snapshot, call.other)?, from_ranges })
+    };
+    found.into_iter().filter_map(call).collect()
+}
+
+pub(super) fn calls(snapshot: &Snapshot, found: Vec<answer::Call>) -> Vec<CallHierarchyOutgoingCall> {
+    let call = |call: answer::Call| {
+        let from_ranges = call.spans.iter().map(|span| snapshot.range(span)).collect();
+        Some(CallHierarchyOutgoingCall { to: callable(snapshot, call.other)?, from_ranges })
+    };
+    found.into_iter().filter_map(call).collect()
+}
+
+/// Edits of files, whichever is open, for a question that is about none of them in particular.
+pub(super) fn workspace_edits(world: &Overlay, client: &Client, files: &[answer::FileEdit]) -> WorkspaceEdit {
+    let file = |file: &answer::FileEdit| {
+        let path = file.path.as_deref()?;
+        let source = world.peek(path).ok()?;
+        let open = world.open(path);
+        let edit = |edit: &Edit| TextEdit { range: to_range(&source, &edit.span, client.encoding), new_text: edit.text.clone() };
+        let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
+        Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
+    };
+    edit_of(client, files.iter().filter_map(file).collect())
+}
+
+fn edit_of(client: &Client, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> WorkspaceEdit {
+    if client.document_changes {
         let change = |(uri, version, edits): (_, _, Vec<_>)| text_document_edit(uri, version, edits.into_iter().map(lsp::Edit::TextEdit).collect());
         return WorkspaceEdit { document_changes: Some(files.into_iter().map(change).collect()), ..Default::default() };
     }

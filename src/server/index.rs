@@ -132,6 +132,24 @@ impl Index {
         self.files().retain(|path, _| folders.iter().any(|folder| path.starts_with(folder)));
     }
 
+    /// The known files below a folder, sorted.
+    pub(super) fn below(&self, folder: &Path) -> Vec<PathBuf> {
+        let mut paths: Vec<PathBuf> = self.files().keys().filter(|path| path.starts_with(folder)).cloned().collect();
+        paths.sort();
+        paths
+    }
+
+    /// The files that are below a folder now, as far as the workspace holds them.
+    pub(super) fn found_below(&self, session: &Session, folder: &Path) -> Vec<PathBuf> {
+        let inside = session.folders().iter().any(|open| folder.starts_with(open));
+        if !inside || !folder.is_dir() {
+            return Vec::new();
+        }
+        let walk = WalkBuilder::new(folder).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
+        let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && world::is_markdown(entry.path()));
+        files.take(MOST_FILES).map(ignore::DirEntry::into_path).collect()
+    }
+
     /// The files of the workspace, sorted.
     pub(super) fn paths(&self) -> Vec<PathBuf> {
         let mut paths: Vec<PathBuf> = self.files().keys().cloned().collect();

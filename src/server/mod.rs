@@ -9,6 +9,7 @@ mod apply;
 mod backend;
 mod capabilities;
 mod convert;
+mod hierarchy;
 mod index;
 mod lifecycle;
 mod outgoing;

@@ -13,13 +13,13 @@ use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::settings::Settings;
-use super::uri::Key;
+use super::uri::{self, Key};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::Context;
 use crate::source::Source;
 use crate::text::{self, Edit, Encoding};
-use crate::world::Disk;
+use crate::world::{Disk, World};
 
 /// An open document at one version. Immutable: a change makes another.
 pub(super) struct Open {
@@ -214,6 +214,19 @@ impl Session {
         let documents = self.documents();
         let open = documents.get(key).cloned()?;
         Some(Snapshot { open, world: self.world_of(documents), client: self.client() })
+    }
+
+    /// The same for a file that need not be open.
+    pub(super) fn snapshot_of_file(&self, key: &Key) -> Option<Snapshot> {
+        if let Some(snapshot) = self.snapshot_of(key) {
+            return Some(snapshot);
+        }
+        let path = key.path()?;
+        let source = self.disk.read(path).ok()?;
+        let config = self.settings.config_for(Some(path), &self.outgoing);
+        let document = Document::from_source(source, Some(path), &config);
+        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
+        Some(Snapshot { open: Arc::new(open), world: self.world_of(self.documents()), client: self.client() })
     }
 
     /// The world with these documents open.

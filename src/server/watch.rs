@@ -1,6 +1,6 @@
 //! What the client tells of the world: files that changed, settings, folders. And what it is asked to tell.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -147,6 +147,17 @@ impl Echo {
     pub(super) fn recheck_all(&self) {
         let keys: Vec<Key> = self.session.documents().keys().cloned().collect();
         self.recheck(&keys);
+    }
+
+    /// Reads again what changed on disk, and makes it heard.
+    pub(super) fn took_place(&self, paths: &[PathBuf], happened: Happened) {
+        for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
+            self.index.update(&self.session, path);
+        }
+        for path in paths {
+            self.recheck(&self.publisher.content_readers(path));
+            self.compare(path, happened);
+        }
     }
 
     /// Checks again what rests on a part of what is written at a path, if that part is different now.

@@ -2,8 +2,8 @@
 
 use super::Program;
 use super::mention;
-use super::program::Import;
-use super::read::read;
+use super::program::{Header, Import};
+use super::read::header;
 use super::spot::{self, Spot, What};
 use crate::answer::Target;
 use crate::format::Context;
@@ -54,12 +54,12 @@ pub(super) fn program(importer: &Program, cx: &Context, import: &Import, origin:
         return Some(Target { path: None, span, selection, origin });
     }
     let source = cx.world.read(&path).ok()?;
-    let (span, selection) = place(&read(&source, None), &source);
+    let (span, selection) = place(&header(&source), &source);
     Some(Target { path: Some(path), span, selection, origin })
 }
 
 /// The front matter of a program and the value of its name; the first line of a file that has none.
-fn place(program: &Program, source: &Source) -> (Span, Span) {
+pub(super) fn place(program: &Header, source: &Source) -> (Span, Span) {
     let first = source.line_span(0);
     let span = program.front.as_ref().map_or_else(|| first.clone(), |front| front.span.clone());
     let name = program.name.as_ref().map(|name| name.span.clone());

@@ -1,5 +1,7 @@
 //! Hover in front matter: what a key is for, what a property is, what an import brings in.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use super::Program;
@@ -7,7 +9,7 @@ use super::complete::transport;
 use super::field::Key;
 use super::mention;
 use super::program::{Header, Import, ImportKind, Text};
-use super::read::read;
+use super::read::header;
 use super::spot::{self, Spot, What};
 use crate::answer::Hover;
 use crate::format::Context;
@@ -110,13 +112,33 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
     match cx.world.read(&path) {
         Err(error) => format!("`{name}`: {error}"),
         Ok(source) => {
-            let other = read(&source, None);
+            let other = header(&source);
             match other.front {
                 None => format!("`{name}` is no program: it has no front matter."),
-                Some(_) => format!("{}\n\n`{name}`", describe(&other)),
+                Some(_) => format!("{}\n\n{}\n\n`{name}`", describe(&other), as_tool(cx, &path, &other)),
             }
         }
     }
+}
+
+/// What an imported program is to its importer, and what it imports itself.
+fn as_tool(cx: &Context, path: &Path, program: &Header) -> String {
+    let named = program.name.as_ref().filter(|name| !name.text.is_empty());
+    let mut page = match named {
+        Some(name) => format!("Called as the tool `{}`: the input is its parameters, the output its result.", name.text),
+        None => "It has no name, so it cannot be called as a tool.".to_owned(),
+    };
+    let name = |import: &Import| {
+        let other = cx.world.read(&import.path(path)?).ok()?;
+        header(&other).name.as_ref().map(|name| format!("`{}`", name.text))
+    };
+    let imports: Vec<String> =
+        program.imports.iter().take(MOST_LINES).map(|import| name(import).unwrap_or_else(|| format!("`{}`", import.text))).collect();
+    if !imports.is_empty() {
+        let more = if program.imports.len() > MOST_LINES { " and more" } else { "" };
+        page.push_str(&format!("\n\nIt imports {}{more}, which are no tools here.", imports.join(", ")));
+    }
+    page
 }
 
 fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> String {

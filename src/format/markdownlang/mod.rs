@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod checked;
+mod calls;
 pub mod complete;
 pub mod convert;
 mod declaration;
@@ -17,6 +18,8 @@ pub mod interface;
 mod links;
 pub mod mention;
 pub mod parse;
+pub mod moves;
+mod naming;
 pub mod program;
 mod read;
 mod reads;
@@ -30,7 +33,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Completion, FileEdit, Fold, Highlight, Hover, Link, Occurrence, Renamable, Symbol, Target};
+use crate::answer::{Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Link, Occurrence, Renamable, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
@@ -85,15 +88,32 @@ impl Model for Program {
     }
 
     fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
-        mention::references(self, cx, offset)
+        calls::references(self, cx, offset).unwrap_or_else(|| mention::references(self, cx, offset))
+    }
+
+    fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
+        calls::occurrences(self, cx, offset).unwrap_or_else(|| mention::references(self, cx, offset))
+    }
+
+    fn callable(&self, cx: &Context, offset: usize) -> Option<Callable> {
+        calls::callable(self, cx, offset)
+    }
+
+    fn callers(&self, cx: &Context, tool: Option<&str>) -> Vec<Call> {
+        calls::callers(self, cx, tool)
+    }
+
+    fn calls(&self, cx: &Context) -> Vec<Call> {
+        calls::calls(self, cx)
     }
 
     fn renamable(&self, cx: &Context, offset: usize) -> Option<Renamable> {
-        mention::renamable(self, cx, offset)
+        naming::renamable(self, cx, offset).or_else(|| mention::renamable(self, cx, offset))
     }
 
     fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Vec<FileEdit>, String> {
-        mention::rename(self, cx, offset, name).unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
+        let renamed = naming::rename(self, cx, offset, name).or_else(|| mention::rename(self, cx, offset, name));
+        renamed.unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
     }
 }
 

@@ -7,6 +7,7 @@ mod front_matter;
 mod imports;
 mod laws;
 mod mentions;
+mod programs;
 mod recognition;
 mod schemas;
 mod servers;

@@ -174,13 +174,23 @@ impl Graph {
         let mut state = self.state();
         state.synchronise(world);
         let id = state.id(world, path);
-        let importers = state.node(id).into_iter().flat_map(|node| &node.importers);
-        let mut paths: Vec<PathBuf> = importers.filter_map(|id| state.node(*id)).map(|node| node.path.clone()).collect();
+        state.importers(|other| other == id)
+    }
+
+    /// Every file of the workspace that imports one at a path of this kind, or is at one, sorted. Waits until all are known.
+    pub fn touching(&self, world: &dyn World, wanted: impl Fn(&Path) -> bool, cancelled: &dyn Fn() -> bool) -> Vec<PathBuf> {
+        self.load_all(world, cancelled);
+        let mut state = self.state();
+        state.synchronise(world);
+        let names = state.ids.iter().filter(|(path, _)| wanted(path));
+        let targets: HashSet<Id> = names.map(|(_, id)| *id).collect();
+        let mut paths = state.importers(|id| targets.contains(&id));
+        let own = targets.iter().filter_map(|id| state.node(*id)).filter(|node| !node.edges.is_empty());
+        paths.extend(own.map(|node| node.path.clone()));
         paths.sort();
         paths.dedup();
         paths
     }
-
     fn load_all(&self, world: &dyn World, cancelled: &dyn Fn() -> bool) {
         for path in world.files() {
             if cancelled() {
@@ -211,6 +221,15 @@ impl Graph {
 impl State {
     fn node(&self, id: Id) -> Option<&Node> {
         self.nodes.get(id)
+    }
+
+    fn importers(&self, wanted: impl Fn(Id) -> bool) -> Vec<PathBuf> {
+        let targets = self.nodes.iter().enumerate().filter(|(id, _)| wanted(*id));
+        let importers = targets.flat_map(|(_, node)| &node.importers).filter_map(|id| self.node(*id));
+        let mut paths: Vec<PathBuf> = importers.map(|node| node.path.clone()).collect();
+        paths.sort();
+        paths.dedup();
+        paths
     }
 
     fn id(&mut self, world: &dyn World, path: &Path) -> Id {

@@ -24,6 +24,7 @@ pub use references::references;
 pub use rename::{renamable, rename};
 pub use scan::{mentions, named};
 pub use server::{Resolved, resolve};
+pub use thing::{Thing, program, thing};
 
 /// What the built-in interpreter is called as a tool.
 pub const PYTHON: &str = "python";

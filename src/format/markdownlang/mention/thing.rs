@@ -7,7 +7,7 @@ use super::{Mention, MentionKind, at, names, resolve};
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::program::{Import, Server};
-use crate::format::markdownlang::read::read;
+use crate::format::markdownlang::read::header;
 use crate::format::markdownlang::spot::{self, Spot, What};
 use crate::source::Source;
 use crate::text::Span;
@@ -78,10 +78,21 @@ pub fn imported<'a>(program: &'a Program, cx: &Context) -> Vec<(&'a Import, Stri
     let imports = program.imports.iter().take(MOST_IMPORTS).take_while(|_| !(cx.cancelled)());
     let named = imports.filter_map(|import| {
         let path = import.path(from).filter(|path| path != from)?;
-        let name = read(&cx.world.read(&path).ok()?, None).name.clone()?;
+        let name = header(&cx.world.read(&path).ok()?).name.clone()?;
         (!name.text.trim().is_empty()).then_some((import, name.text))
     });
     named.collect()
+}
+
+/// Where the body names a program as it is spelled, actions aside.
+pub fn program(source: &Source, name: &str) -> Vec<Span> {
+    let mut found: Vec<Span> = names(source, &Arc::from([name.to_owned()])).into_iter().map(|(_, span)| span).collect();
+    found.retain(|span| is_prose(source, span) && source.slice(span.clone()) == name);
+    found
+}
+
+fn is_prose(source: &Source, span: &Span) -> bool {
+    source.section_at(span.start).is_some_and(|placed| !Actions::read(&source.section_text(placed)).hold(span.start - placed.start))
 }
 
 /// The imported program whose name stands at an offset, as it is spelled: other words are prose.
@@ -93,8 +104,6 @@ fn import<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(Span
     let wanted: Arc<[String]> = known.iter().map(|(_, name)| name.clone()).collect();
     let found = names(cx.source, &wanted).into_iter();
     let (index, span) = found.filter(|(_, span)| (span.start..=span.end).contains(&offset)).max_by_key(|(_, span)| span.len())?;
-    let placed = cx.source.section_at(span.start)?;
     let exact = wanted.get(index).is_some_and(|name| *name == cx.source.slice(span.clone()));
-    let prose = !Actions::read(&cx.source.section_text(placed)).hold(span.start - placed.start);
-    (exact && prose).then_some((span, known.get(index)?.0))
+    (exact && is_prose(cx.source, &span)).then_some((span, known.get(index)?.0))
 }

@@ -1,0 +1,72 @@
+//! Call hierarchy, and files that are renamed: questions about the whole workspace.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tower_lsp::gen_lsp_types::{
+    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, FileRename, RenameFilesParams, WorkspaceEdit,
+};
+use tower_lsp::jsonrpc::Result;
+
+use super::backend::Backend;
+use super::publish::Happened;
+use super::uri::{self, Key};
+use super::{convert, pool};
+use crate::ide;
+
+fn paths(files: &[FileRename]) -> Vec<(PathBuf, PathBuf)> {
+    files.iter().filter_map(|file| Some((uri::to_path(&file.old_uri.0)?, uri::to_path(&file.new_uri.0)?))).collect()
+}
+
+impl Backend {
+    pub(super) async fn callers(&self, item: CallHierarchyItem) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        let session = Arc::clone(&self.session);
+        pool::ask(move |cancellation| {
+            let snapshot = session.snapshot_of_file(&Key::new(&item.uri))?;
+            let tool = item.data.as_ref().and_then(|data| data.get("tool")).and_then(|tool| tool.as_str());
+            let cancelled = || cancellation.is_cancelled();
+            let found = snapshot.with(&cancelled, |document, cx| ide::call_hierarchy::incoming(document, cx, tool));
+            Some(convert::callers(&snapshot, found))
+        })
+        .await
+    }
+
+    pub(super) async fn calls(&self, item: CallHierarchyItem) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        let session = Arc::clone(&self.session);
+        pool::ask(move |cancellation| {
+            // A tool of a server calls nothing that anybody knows.
+            if item.data.as_ref().is_some_and(|data| data.get("tool").is_some()) {
+                return Some(Vec::new());
+            }
+            let snapshot = session.snapshot_of_file(&Key::new(&item.uri))?;
+            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::call_hierarchy::outgoing);
+            Some(convert::calls(&snapshot, found))
+        })
+        .await
+    }
+
+    /// The edits that keep imports alive. The documents are those of this moment, whatever is typed while it is asked.
+    pub(super) async fn files_to_be_renamed(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+        let (moves, client) = (paths(&params.files), self.session.client());
+        let world = self.session.world_of(self.session.documents());
+        pool::ask(move |cancellation| {
+            let files = ide::rename_files::edits(&world, &moves, &|| cancellation.is_cancelled());
+            (!files.is_empty() && !cancellation.is_cancelled()).then(|| convert::workspace_edits(&world, &client, &files))
+        })
+        .await
+    }
+
+    pub(super) fn files_renamed(&self, params: &RenameFilesParams) {
+        let (moves, echo) = (paths(&params.files), self.echo());
+        pool::start(move || {
+            let mut touched = Vec::new();
+            for (old, new) in &moves {
+                touched.extend(echo.index.below(old));
+                touched.push(old.clone());
+                touched.extend(echo.index.found_below(&echo.session, new));
+                touched.push(new.clone());
+            }
+            echo.took_place(&touched, Happened { in_folder: true, imports: true });
+        });
+    }
+}
