@@ -66,14 +66,22 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     };
     for span in rendered.missing.iter().filter(|_| !global.quiet) {
-        let shown = body.get(span.clone()).unwrap_or("").trim();
-        let message = format!("`{shown}` prints `<no value>`: the input has no value there");
+        let message = format!("`{}` prints `<no value>`: the input has no value there", brief(body.get(span.clone()).unwrap_or("")));
         warn(&file.message(&(start + span.start..start + span.end), &message));
     }
     let mut out = std::io::stdout().lock();
     out.write_all(rendered.text.as_bytes())?;
     out.flush()?;
     Ok(Status::Fine)
+}
+
+/// A pipeline in one line, cut where it is long.
+fn brief(pipeline: &str) -> String {
+    let line = pipeline.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
+        None => line,
+    }
 }
 
 /// The length of the blank line at the start of a text; nothing if it has text.

@@ -102,6 +102,8 @@ fn mdl_16_a_missing_value_is_rendered_and_warned_about() {
     assert_eq!((answer.status, answer.out.as_str()), (0, "<no value> 1 <nil><no value> <nil><no value>"));
     let warnings = "warning: <stdin>:8:4: `.a` prints `<no value>`: the input has no value there\nwarning: <stdin>:8:52: `.d` prints `<no value>`: the input has no value there\n";
     assert_eq!(answer.err, warnings);
+    let long = render(&format!("{{{{ default .{}\n.y }}}}", "x".repeat(100)), "{}");
+    assert_eq!(long.err, format!("warning: <stdin>:7:4: `default .{}…` prints `<no value>`: the input has no value there\n", "x".repeat(51)));
     let quiet = Folder::empty().run_with(&["render", "-q", "-"], program("{{ .a }}").as_bytes());
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("<no value>", ""));
 }

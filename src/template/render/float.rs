@@ -43,7 +43,7 @@ impl Digits {
     fn new(value: f64, count: Option<usize>) -> Self {
         let written = match count {
             Some(count) => format!("{value:.*e}", count.clamp(1, MOST_DIGITS) - 1),
-            None => format!("{value:e}"),
+            None => shortest(value),
         };
         let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
         let mut digits: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
@@ -61,6 +61,14 @@ impl Digits {
     fn at(&self, index: i64) -> char {
         usize::try_from(index).ok().and_then(|index| self.digits.get(index)).map_or('0', |digit| char::from(*digit))
     }
+}
+
+/// As few digits as tell the number from its neighbours. Of two that are equally near, the even one.
+fn shortest(value: f64) -> String {
+    let written = format!("{value:e}");
+    let digits = written.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
+    let rounded = format!("{value:.*e}", digits.max(1) - 1);
+    if rounded.parse() == Ok(value) { rounded } else { written }
 }
 
 fn exponent(out: &mut String, digits: &Digits, precision: usize, verb: char) {
@@ -215,6 +223,7 @@ mod tests {
             (255.0, 'X', Some(1), "0X1.0P+08"),
             (0.0, 'x', Some(2), "0x0.00p+00"),
             (f64::INFINITY, 'g', None, "+Inf"),
+            (602_810_397_652_096.25, 'g', None, "6.028103976520962e+14"),
         ];
         for (value, verb, precision, expected) in cases {
             assert_eq!(format(*value, *verb, *precision), *expected, "{value} {verb} {precision:?}");

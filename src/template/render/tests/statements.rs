@@ -81,6 +81,26 @@ fn mdl_13_pipelines_and_arguments() {
 }
 
 #[test]
+fn mdl_14_the_bodies_of_the_specification() {
+    let greet = "Hello {{ .name | title }}!\n\n{{ if .debug }}\nDebug mode: processing {{ .items | len }} files\n{{ end }}\n\nYou have {{ len .items }} items:\n{{ join .items \"\\n- \" }}";
+    let input = r#"{"name": "ann lee", "items": ["a", "b"], "debug": true}"#;
+    check(greet, input, "Hello Ann Lee!\n\n\nDebug mode: processing 2 files\n\n\nYou have 2 items:\na\n- b");
+    check(greet, r#"{"name": "ann", "items": []}"#, "Hello Ann!\n\n\n\nYou have 0 items:\n");
+    check(
+        "Calculate the mean and median of {{ .numbers }}.",
+        r#"{"numbers": [1, 2.5, 1000000]}"#,
+        "Calculate the mean and median of [1 2.5 1000000].",
+    );
+    check(
+        "Fetches {{ .url }}. Format: {{ .format | default \"json\" }}.",
+        r#"{"url": "https://a.b/?c&d"}"#,
+        "Fetches https://a.b/?c&d. Format: json.",
+    );
+    check("{{ upper .name }} {{ lower .name }} {{ split .text \",\" }}", r#"{"name": "Ann", "text": "a,b"}"#, "ANN ann [a b]");
+    check("For each number from {{ .start }} to {{ .end }}", r#"{"start": 1, "end": 15}"#, "For each number from 1 to 15");
+}
+
+#[test]
 fn mdl_14_index_and_its_refusals() {
     let input = r#"{"l": [[1], null], "o": {"a-b": {"c": 2}}, "s": "hé"}"#;
     check("{{ index .l 0 0 }}{{ index .o \"a-b\" \"c\" }}{{ index .o \"no\" }}{{ index .s 1 }}{{ index .l }}", input, "12<no value>195[[1] <nil>]");
