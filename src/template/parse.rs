@@ -395,7 +395,8 @@ fn cut(scan: &mut Scan, text: &str, inner: usize) {
         }
         let begins = before.is_none_or(|before| begins_command(before, slice(before)));
         // What stands last may be half a word that is being written.
-        let written = last == Some(index) && token.kind != TokenKind::Other;
+        let function = token.kind == TokenKind::Word && super::function::function(slice(token)).is_some();
+        let written = last == Some(index) && token.kind != TokenKind::Other && (begins || !function);
         let declares = slice(token) == "," && before.is_some_and(|before| before.kind == TokenKind::Variable);
         let strange = is_strange(token, text) || token.kind == TokenKind::Word && !begins;
         if strange && before.is_some() && !declares && !written && !(begins && is_keyword(before) && token.kind == TokenKind::Word) {

@@ -304,8 +304,11 @@ impl<'r> Reader<'r> {
 
     /// A term and the fields directly behind it.
     fn operand(&mut self) -> Expression {
-        let errors = self.errors.len();
+        let mut errors = self.errors.len();
         let term = self.term();
+        if matches!(term.kind, ExpressionKind::Group(_)) {
+            errors = self.errors.len();
+        }
         let start = term.span.start;
         let mut end = term.span.end;
         let mut fields: Vec<Name> = Vec::new();
@@ -322,12 +325,19 @@ impl<'r> Reader<'r> {
             fields.push(Name { text: self.slice(&(place.start + 1..place.end)).to_owned(), span: place.start + 1..place.end });
             end = place.end;
         }
-        let hyphenated = |error: &mut SyntaxError| {
-            if let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &mut error.kind {
-                *span = start..end;
+        // Hyphens in one path are one mistake: the whole of it must be written in another way.
+        let mut known = false;
+        let mut index = 0;
+        self.errors.retain_mut(|error| {
+            index += 1;
+            match &mut error.kind {
+                SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } if index > errors => {
+                    *span = start..end;
+                    !std::mem::replace(&mut known, true)
+                }
+                _ => true,
             }
-        };
-        self.errors.iter_mut().skip(errors).take(usize::from(!matches!(term.kind, ExpressionKind::Group(_)))).for_each(hyphenated);
+        });
         if fields.is_empty() {
             return term;
         }

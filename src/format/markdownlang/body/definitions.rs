@@ -39,11 +39,7 @@ pub struct Defined {
 /// A definition of a name that is defined already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Duplicate {
-    pub name: String,
-    /// The unit that holds it: an index of [`super::Body::units`].
-    pub unit: usize,
-    /// Its name with quotes, in the unit.
-    pub name_span: Span,
+    pub definition: Defined,
 }
 
 impl Names {
@@ -90,10 +86,10 @@ pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
             }
             Some(first) if first.blank => *first = new(),
             Some(_) if *blank => {}
-            Some(_) => duplicates.push(Duplicate { name: value.clone(), unit, name_span: name_span.clone() }),
+            Some(_) => duplicates.push(Duplicate { definition: new() }),
         }
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
-    duplicates.sort_by_key(|duplicate| (duplicate.unit, duplicate.name_span.start));
+    duplicates.sort_by_key(|duplicate| (duplicate.definition.unit, duplicate.definition.name_span.start));
     (found, duplicates)
 }

@@ -26,6 +26,7 @@ pub(super) mod skeleton;
 mod stdlib_import;
 mod string_boolean;
 mod subject;
+mod template;
 mod tool_name_collision;
 mod two_transports;
 mod unknown_field;
@@ -81,7 +82,7 @@ static RULES: &[(&Rule, Check)] = &[
 ];
 
 fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
-    RULES.iter().chain(schema::RULES)
+    RULES.iter().chain(schema::RULES).chain(template::RULES)
 }
 
 /// Every rule of the format.

@@ -60,7 +60,8 @@ fn the_first_definition_that_is_not_empty_counts() {
     assert_eq!(found, [("a", 1), ("b", 0)]);
     assert_eq!(body.definition("a").map(|found| found.unit), Some(1));
     let unit = |index: usize| body.units.get(index).unwrap();
-    let shown: Vec<_> = body.duplicates().iter().map(|found| text.get(unit(found.unit).absolute(&found.name_span)).unwrap()).collect();
+    let shown: Vec<_> =
+        body.duplicates().iter().map(|found| &found.definition).map(|found| text.get(unit(found.unit).absolute(&found.name_span)).unwrap()).collect();
     assert_eq!(shown, ["`b`", "\"b\""]);
 }
 

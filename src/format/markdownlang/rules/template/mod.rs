@@ -1,0 +1,82 @@
+//! What is wrong with the syntax of the body, and with what its names mean to Go.
+
+mod hyphenated_field;
+mod template_syntax;
+mod unclosed_action;
+mod unclosed_block;
+mod undefined_template;
+mod undefined_variable;
+mod unknown_function;
+mod unopened_block;
+
+use super::super::body::Unit;
+use super::{Check, Subject};
+use crate::rule::{Report, Rule};
+use crate::template::check::{Environment, scope_at};
+use crate::template::error::{SyntaxError, SyntaxErrorKind};
+use crate::template::parse;
+use crate::template::types::Type;
+use crate::text::{Edit, Span, apply};
+
+/// The rules about the body.
+pub static RULES: &[(&Rule, Check)] = &[
+    (&template_syntax::RULE, template_syntax::check),
+    (&unclosed_action::RULE, unclosed_action::check),
+    (&unclosed_block::RULE, unclosed_block::check),
+    (&unopened_block::RULE, unopened_block::check),
+    (&unknown_function::RULE, unknown_function::check),
+    (&undefined_variable::RULE, undefined_variable::check),
+    (&hyphenated_field::RULE, hyphenated_field::check),
+    (&undefined_template::RULE, undefined_template::check),
+];
+
+/// Fixes are tried out before they are offered: so many findings have some, in units that are no longer than this.
+const MOST_REPAIRED: usize = 50;
+const LONGEST_REPAIRED: usize = 1 << 18;
+
+/// The syntax errors of some kinds.
+fn errors<'s>(subject: &'s Subject, kinds: fn(&SyntaxErrorKind) -> bool) -> impl Iterator<Item = (&'s Unit, &'s SyntaxError)> {
+    subject.program.body.errors().filter(move |(_, error)| kinds(&error.kind))
+}
+
+fn is_hyphenated(kind: &SyntaxErrorKind) -> bool {
+    matches!(kind, SyntaxErrorKind::BadCharacter { hyphenated: Some(_) })
+}
+
+/// The characters of a place in a unit.
+fn text_of(subject: &Subject, unit: &Unit, span: &Span) -> String {
+    subject.cx.source.slice(unit.absolute(span)).into_owned()
+}
+
+/// What `.` is at a place in a unit.
+fn dot_at(subject: &Subject, unit: &Unit, place: usize) -> Type {
+    scope_at(&unit.template, subject.program.types(), &Environment::default(), place).dot
+}
+
+/// Whether there is time for advice that looks at the whole unit.
+fn is_affordable(unit: &Unit, report: &Report) -> bool {
+    report.diagnostics.len() <= MOST_REPAIRED && unit.length <= LONGEST_REPAIRED
+}
+
+/// The names that may stand behind a dot at a place in a unit.
+fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> Vec<String> {
+    if !is_affordable(unit, report) {
+        return Vec::new();
+    }
+    subject.program.types().fields(&dot_at(subject, unit, place)).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Whether edits of the document take an error away and bring no other.
+fn mends(subject: &Subject, unit: &Unit, error: &SyntaxError, edits: &[Edit], report: &Report) -> bool {
+    if !is_affordable(unit, report) {
+        return false;
+    }
+    let text = subject.cx.source.slice(unit.span());
+    let inside =
+        |edit: &Edit| Some(Edit::replace(edit.span.start.checked_sub(unit.start)?..edit.span.end.checked_sub(unit.start)?, edit.text.clone()));
+    let Some(edits) = edits.iter().map(inside).collect::<Option<Vec<Edit>>>() else { return false };
+    let Ok(mended) = apply(&text, &edits) else { return false };
+    let after = parse(&mended, &unit.outer).errors;
+    let count = |errors: &[SyntaxError]| errors.iter().filter(|other| other.kind == error.kind).count();
+    after.len() < unit.template.errors.len() && count(&after) < count(&unit.template.errors)
+}

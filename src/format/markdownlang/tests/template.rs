@@ -1,0 +1,104 @@
+//! MDL-13 and MDL-17: what is said of a body that is no template.
+
+use super::{INPUT, OUTPUT, check, findings, fixes, marked};
+
+/// A program with this body, whose input has a few fields more.
+fn with_body(body: &str) -> String {
+    let input = "input: { type: object, properties: { who: { type: string }, first-name: { type: string }, \
+                 list: { type: array, items: { type: object, properties: { a-b: { type: string } }, required: [a-b] } }, \
+                 user: { type: object, properties: { last-name: { type: string } }, required: [last-name] } }, \
+                 required: [who, first-name, list, user] }\n";
+    format!(
+        "---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{{{{/* {{ .who .list .user (index . \"first-name\") }} */}}}}{body}\n"
+    )
+}
+
+#[track_caller]
+fn says(body: &str, codes: &[&str]) {
+    check(&format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n🦆 {{{{ .who }}}} {body}\n"), codes);
+}
+
+#[test]
+fn mdl_13_mistakes_are_reported_at_their_characters() {
+    says("日本 «{{ .who» and\nmore {{ .who }}", &["markdownlang/unclosed-action"]);
+    says("«{{/* never closed»\n\n# H {{ .who }}", &["markdownlang/unclosed-action"]);
+    says("«{{ if .who }}»x", &["markdownlang/unclosed-block"]);
+    says("«{{ range $i, $x := split .who \",\" }}»\n- {{ $i }}{{ $x }}\n\n# H", &["markdownlang/unclosed-block"]);
+    says("e\u{301} «{{ end }}»", &["markdownlang/unopened-block"]);
+    says("{{ if .who }}a{{ else }}b«{{ else }}»c{{ end }}", &["markdownlang/unopened-block"]);
+    says("{{ «uper» .who }}", &["markdownlang/unknown-function"]);
+    says("{{ $x := .who }}{{ $x }}{{ «$y» }}", &["markdownlang/undefined-variable"]);
+    says("{{ template «\"x\"» }}", &["markdownlang/undefined-template"]);
+    says("{{ define \"x\" }}a{{ end }}{{ define «\"x\"» }}b{{ end }}{{ template \"x\" }}", &["markdownlang/template-syntax"]);
+    says("{{ upper «(».who }}", &["markdownlang/template-syntax"]);
+    says("{{ upper «\"abc» }}", &["markdownlang/template-syntax"]);
+    says("{{ join .who«,» \"x\" }}", &["markdownlang/template-syntax"]);
+    says("«{{ break }}»", &["markdownlang/template-syntax"]);
+    says("```\n«{{ end }}»\n```\n\n<div>\n{{ «uper» .who }}\n</div>", &["markdownlang/unopened-block", "markdownlang/unknown-function"]);
+}
+
+#[test]
+fn mdl_13_a_body_is_checked_below_broken_front_matter() {
+    let (text, spans) = marked(&format!("---\nname: [greet\n{INPUT}{OUTPUT}---\n\n«{{{{ .who»\n"));
+    let found: Vec<_> = findings(&text).into_iter().filter(|finding| spans.contains(&finding.span)).map(|finding| finding.rule.code).collect();
+    assert_eq!(found, ["markdownlang/unclosed-action"]);
+}
+
+#[test]
+fn mdl_13_mistakes_have_fixes() {
+    let cases = [
+        ("{{ .who and so on", "Insert `}}`", "{{ .who }} and so on"),
+        ("{{ .who } and", "Insert `}`", "{{ .who }} and"),
+        ("{{/* c }} and", "Insert `*/}}`", "{{/* c */}} and"),
+        ("{{ if .who }}x\n\ny", "Insert `{{ end }}` at the end of the line", "{{ if .who }}x{{ end }}\n\ny"),
+        ("{{ if .who }}\nx\ny\n\nz", "Insert `{{ end }}` behind the paragraph", "{{ if .who }}\nx\ny\n{{ end }}\n\nz"),
+        ("{{ if .who }}x\n\ny", "Insert `{{ end }}` at the end of the body", "{{ if .who }}x\n\ny\n{{ end }}"),
+        ("a {{ end }} b", "Remove it", "a  b"),
+        ("a\n{{ end }}\nb", "Remove it", "a\nb"),
+        ("{{ uper .who }}", "Replace with `upper`", "{{ upper .who }}"),
+        ("{{ who }}", "Put a dot in front", "{{ .who }}"),
+        ("{{ $name := .who }}{{ $nam }}", "Replace with `$name`", "{{ $name := .who }}{{ $name }}"),
+        ("{{ $who }}", "Replace with `.who`", "{{ .who }}"),
+        ("{{ upper \"abc }}", "Insert the closing quote", "{{ upper \"abc\" }}"),
+        ("{{ upper (.who }}", "Insert `)`", "{{ upper (.who) }}"),
+        ("{{ upper .who) }}", "Remove the parenthesis", "{{ upper .who }}"),
+        ("{{ define \"ab\" }}c{{ end }}{{ template \"abb\" }}", "Replace with `ab`", "{{ define \"ab\" }}c{{ end }}{{ template \"ab\" }}"),
+    ];
+    for (body, title, expected) in cases {
+        let program = |body: &str| format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n");
+        fixes(&program(body), title, &program(expected));
+    }
+}
+
+#[test]
+fn mdl_17_hyphenated_fields_are_found_by_index() {
+    let cases = [
+        ("{{ .first-name }}", "{{ index . \"first-name\" }}", true),
+        ("{{ upper .first-name }}", "{{ upper (index . \"first-name\") }}", true),
+        ("{{ .first-name | upper }}", "{{ index . \"first-name\" | upper }}", true),
+        ("{{ .user.last-name }}", "{{ index .user \"last-name\" }}", true),
+        ("{{ range .list }}{{ .a-b }}{{ end }}", "{{ range .list }}{{ index . \"a-b\" }}{{ end }}", true),
+        ("{{ .x-y.z }}", "{{ (index . \"x-y\").z }}", false),
+        ("{{ .x-y.z-a }}", "{{ index (index . \"x-y\") \"z-a\" }}", false),
+        ("{{ $.x-y }}", "{{ index $ \"x-y\" }}", false),
+        ("{{ .who-1 }}", "{{ index . \"who-1\" }}", false),
+    ];
+    for (body, expected, safe) in cases {
+        let text = with_body(body);
+        let found: Vec<_> = findings(&text).into_iter().filter(|finding| finding.rule.code == "markdownlang/hyphenated-field").collect();
+        let [finding] = found.as_slice() else { panic!("{body}: {found:#?}") };
+        assert_eq!(text.get(finding.span.clone()), Some("-"), "{body}");
+        assert!(finding.message.starts_with("bad character U+002D '-'"), "{}", finding.message);
+        let [fix] = finding.fixes.as_slice() else { panic!("{body}: {:#?}", finding.fixes) };
+        assert_eq!(crate::text::apply(&text, &fix.edits).unwrap(), with_body(expected));
+        assert_eq!(fix.safe, safe, "{body}");
+    }
+}
+
+#[test]
+fn mdl_13_a_program_without_front_matter_mistakes_is_silent() {
+    let body =
+        "{{- /* c */ -}}\n{{ if .who }}{{ .who | upper }}{{ else }}{{ `raw {{ }}` }}{{ end }}\n\n# H\n\n{{ with $x := .who }}{{ $x }}{{ end }}";
+    let text = format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n");
+    assert_eq!(findings(&text).iter().filter(|finding| finding.severity == crate::rule::Severity::Error).count(), 0);
+}
