@@ -28,3 +28,4 @@ mod selection;
 mod semantic_tokens;
 mod staleness;
 mod symbols;
+mod tools;

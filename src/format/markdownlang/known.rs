@@ -176,11 +176,15 @@ pub fn named(name: &str) -> Option<&'static Known> {
     SERVERS.iter().find(|known| folded(known.name) == folded(name))
 }
 
+/// What the specification calls the package of `fetch`.
+const SPECIFIED_FETCH: &str = "@modelcontextprotocol/server-fetch";
+
 /// The published server that these arguments start, whatever it is called.
 pub fn started_by<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Option<&'static Known> {
     arguments.find_map(|argument| {
         let package = argument.rsplit_once('@').map_or(argument, |(name, _)| if name.is_empty() { argument } else { name });
-        SERVERS.iter().find(|known| known.start.package() == Some(argument) || known.start.package() == Some(package))
+        let package = if package == SPECIFIED_FETCH { "mcp-server-fetch" } else { package };
+        SERVERS.iter().find(|known| known.start.package().is_some_and(|own| own == argument || own == package))
     })
 }
 
@@ -218,6 +222,7 @@ mod tests {
             (&["-y", "@modelcontextprotocol/server-filesystem", "/tmp"][..], Some("filesystem")),
             (&["-y", "@modelcontextprotocol/server-filesystem@1.2.3"], Some("filesystem")),
             (&["mcp-server-git@latest"], Some("git")),
+            (&["-y", "@modelcontextprotocol/server-fetch"], Some("fetch")),
             (&["--flag", "@other/server"], None),
             (&[], None),
         ] {

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use super::scan::{Actions, written};
 use super::{Mention, MentionKind, at, names, resolve};
 use crate::format::Context;
-use crate::format::markdownlang::Program;
 use crate::format::markdownlang::program::{Import, Server};
-use crate::format::markdownlang::read::header;
 use crate::format::markdownlang::spot::{self, Spot, What};
+use crate::format::markdownlang::{Program, header};
 use crate::source::Source;
 use crate::text::Span;
 
