@@ -223,7 +223,7 @@ mod tests {
             (255.0, 'X', Some(1), "0X1.0P+08"),
             (0.0, 'x', Some(2), "0x0.00p+00"),
             (f64::INFINITY, 'g', None, "+Inf"),
-            (602_810_397_652_096.25, 'g', None, "6.028103976520962e+14"),
+            (602_810_397_652_096.2, 'g', None, "6.028103976520962e+14"),
         ];
         for (value, verb, precision, expected) in cases {
             assert_eq!(format(*value, *verb, *precision), *expected, "{value} {verb} {precision:?}");
