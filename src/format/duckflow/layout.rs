@@ -232,16 +232,24 @@ fn trimmed(text: &str, start: usize) -> Span {
     start + lead..start + lead + text.trim().len()
 }
 
-/// Behind the line break at `at`, if there is one.
+/// Behind the line break at `at`, if there is one. Bytes are asked for one by one: two may split a character.
 fn after_break(text: Reader, at: usize, length: usize) -> usize {
-    let rest = text(at..(at + 2).min(length));
-    at + if rest.starts_with("\r\n") { 2 } else { usize::from(rest.starts_with(['\n', '\r'])) }
+    let byte = |at: usize| if at < length { text(at..at + 1) } else { Cow::Borrowed("") };
+    match (&*byte(at), &*byte(at + 1)) {
+        ("\r", "\n") => at + 2,
+        ("\n" | "\r", _) => at + 1,
+        _ => at,
+    }
 }
 
 /// In front of the line break that ends at `at`, but not before `from`.
 fn before_break(text: Reader, from: usize, at: usize) -> usize {
-    let before = text(at.saturating_sub(2).max(from)..at);
-    at - if before.ends_with("\r\n") { 2 } else { usize::from(before.ends_with(['\n', '\r'])) }
+    let byte = |back: usize| if at >= from + back { text(at - back..at - back + 1) } else { Cow::Borrowed("") };
+    match (&*byte(2), &*byte(1)) {
+        ("\r", "\n") => at - 2,
+        (_, "\n" | "\r") => at - 1,
+        _ => at,
+    }
 }
 
 /// Where content without an end of its own ends: at the end of another index, at the next action, or with the text.
@@ -262,7 +270,8 @@ fn vital(text: Reader, index: usize, mark: &Mark) -> Vital {
     let value = text(mark.value.clone());
     let sign = usize::from(value.starts_with(['-', '+']));
     let length = sign + value.bytes().skip(sign).take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    let number = value.get(..length).and_then(|number| number.parse().ok()).map(|number: f64| (number, mark.value.start..mark.value.start + length));
+    let number = value.get(..length).and_then(|number| number.parse::<f64>().ok()).filter(|number| number.is_finite());
+    let number = number.map(|number| (number, mark.value.start..mark.value.start + length));
     let rest = if number.is_some() { mark.value.start + length..mark.value.end } else { mark.value.clone() };
     let left = text(rest.clone());
     let comment = left.starts_with(char::is_whitespace) && left.trim_start().starts_with('#');

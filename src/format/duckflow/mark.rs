@@ -93,7 +93,8 @@ pub fn marks(text: &str) -> Vec<Mark> {
         let rest = text.get(bracket..).unwrap_or_default();
         let end = bracket + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         let indent = text.get(start..bracket).unwrap_or_default();
-        if starts_line && indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || start == 0 && indent == "\u{feff}" {
+        // A byte order mark shows nowhere, and pieces of texts that are put together carry it anywhere.
+        if starts_line && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || indent == "\u{feff}") {
             found.extend(read(text, start, bracket, end));
         }
         at = end;

@@ -8,6 +8,7 @@ mod hover;
 pub mod layout;
 mod links;
 pub mod mark;
+pub mod parse;
 pub mod plan;
 mod read;
 mod recognise;
@@ -18,6 +19,7 @@ mod selections;
 pub mod sym_ops;
 mod symbols;
 pub mod vocabulary;
+pub mod write;
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};

@@ -5,9 +5,11 @@ mod flexible;
 mod json;
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::layout::{self, Layout, Reader, join};
 use super::mark::{self, MarkKind};
+use super::sym_ops;
 use crate::text::Span;
 
 /// A reply as a value.
@@ -53,6 +55,12 @@ impl ReplySource {
     }
 }
 
+/// The reply that the markers of a text make, if only a part of one.
+pub fn marked(text: &str) -> Reply {
+    let reader = |span: Span| Cow::Borrowed(text.get(span).unwrap_or_default());
+    of(&layout::layout(&reader, text.len(), mark::marks(text)), &reader)
+}
+
 /// Reads a reply of any kind.
 pub fn read(text: &str) -> Reply {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -66,9 +74,7 @@ pub fn read(text: &str) -> Reply {
             Err(_) => {}
         }
     }
-    let reader = |span: Span| Cow::Borrowed(text.get(span).unwrap_or_default());
-    let layout = layout::layout(&reader, text.len(), mark::marks(text));
-    let reply = of(&layout, &reader);
+    let reply = marked(text);
     if !reply.actions.is_empty() || !reply.reasoning.is_empty() {
         return Reply { steps, ..reply };
     }
@@ -77,6 +83,9 @@ pub fn read(text: &str) -> Reply {
         Ok(reply) => return Reply { steps, ..reply },
         Err(reason) => steps.push(reason),
     }
+    if sym_ops::vitals(text).is_some() {
+        steps.push("this is Sym-Ops, whose actions are not read".to_owned());
+    }
     steps.push("Used flexible extraction fallback".to_owned());
     Reply { steps, ..flexible::extract(text) }
 }
@@ -84,37 +93,54 @@ pub fn read(text: &str) -> Reply {
 /// The reply that markers make.
 pub fn of(layout: &Layout, text: Reader) -> Reply {
     let name = |mark: usize| layout.marks.get(mark).map(|mark| text(mark.name.clone()).to_ascii_lowercase()).unwrap_or_default();
-    let (mut reasoning, mut sections, mut vitals) = (String::new(), Vec::new(), Vec::new());
+    let (mut reasoning, mut sections, mut vitals) = (String::new(), Named::default(), Named::default());
     for section in &layout.sections {
         let content = join(text, &section.pieces);
         match layout.marks.get(section.mark).map(|mark| &mark.kind) {
             Some(MarkKind::Section(0)) => reasoning = content,
-            _ => set(&mut sections, name(section.mark), content),
+            _ => sections.set(name(section.mark), content),
         }
     }
     for vital in &layout.vitals {
         if let Some((number, _)) = vital.number {
-            set(&mut vitals, name(vital.mark), number);
+            vitals.set(name(vital.mark), number);
         }
     }
     let actions = layout.actions.iter().filter_map(|(index, action)| {
         let kind = text(layout.marks.get(*action.types.last()?)?.value.clone()).into_owned();
-        let mut parameters = Vec::new();
+        let mut parameters = Named::default();
         for parameter in &action.parameters {
             if let Some(MarkKind::Action { key, .. }) = layout.marks.get(parameter.mark).map(|mark| &mark.kind) {
-                set(&mut parameters, text(key.clone()).to_ascii_lowercase(), join(text, &parameter.pieces));
+                parameters.set(text(key.clone()).to_ascii_lowercase(), join(text, &parameter.pieces));
             }
         }
         let content = action.contents.last().and_then(|content| layout.contents.get(*content));
-        Some(Action { index: *index, kind, parameters, content: content.map(|content| text(content.span.clone()).into_owned()) })
+        Some(Action { index: *index, kind, parameters: parameters.list, content: content.map(|content| text(content.span.clone()).into_owned()) })
     });
-    Reply { source: ReplySource::Markers, reasoning, vitals, sections, actions: actions.collect(), steps: Vec::new() }
+    Reply { source: ReplySource::Markers, reasoning, vitals: vitals.list, sections: sections.list, actions: actions.collect(), steps: Vec::new() }
 }
 
-/// The last value of a name counts, at the place of the first.
-fn set<T>(list: &mut Vec<(String, T)>, name: String, value: T) {
-    match list.iter_mut().find(|(known, _)| *known == name) {
-        Some((_, old)) => *old = value,
-        None => list.push((name, value)),
+/// Values by name: the last one counts, at the place of the first.
+#[derive(Debug)]
+struct Named<T> {
+    list: Vec<(String, T)>,
+    places: HashMap<String, usize>,
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), places: HashMap::new() }
+    }
+}
+
+impl<T> Named<T> {
+    fn set(&mut self, name: String, value: T) {
+        match self.places.get(&name).and_then(|place| self.list.get_mut(*place)) {
+            Some((_, old)) => *old = value,
+            None => {
+                self.places.insert(name.clone(), self.list.len());
+                self.list.push((name, value));
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 mod editing;
 mod reference;
+mod round_trip;
 
 use super::FORMAT;
 use super::layout::Layout;
@@ -23,6 +24,18 @@ fn duck_06_content_is_kept_byte_for_byte() {
     let layout = read(text);
     assert_eq!(layout.inside.iter().filter(|inside| inside.is_some()).count(), 1);
     assert!(layout.sections.is_empty());
+}
+
+#[test]
+fn duck_06_content_may_begin_and_end_with_any_character() {
+    for content in ["é", "日本\n🦆", "\u{301}", "a\u{85}"] {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("[ACTION_0_CONTENT_START]{end}{content}{end}[ACTION_0_CONTENT_END]{end}");
+            assert_eq!(contents(&text), [(0, content)]);
+            let reply = super::reply::marked(&format!("[ACTION_0_TYPE] create_file{end}{text}"));
+            assert_eq!(reply.actions[0].content.as_deref(), Some(content));
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::super::vocabulary::VITALS;
-use super::{Action, Reply, ReplySource};
+use super::{Action, Named, Reply, ReplySource};
 
 /// After so many braces that nothing closes, no object is looked for any more.
 const MOST_UNCLOSED: usize = 16;
@@ -90,13 +90,24 @@ fn reply(object: &Map<String, Value>) -> Reply {
             })
             .collect(),
     };
-    let sections = ["planning", "notes"].iter().filter(|key| object.contains_key(**key)).map(|key| ((*key).to_owned(), text(key)));
+    let others = object.get("sections").and_then(Value::as_object).into_iter().flatten();
+    let others = others.map(|(name, value)| (name.to_ascii_lowercase(), written(value)));
+    // What has no place of its own is kept as a section.
+    let own = |key: &str| {
+        matches!(key, "reasoning" | "actions" | "duck_vitals" | "vitals" | "sections")
+            || VITALS.iter().any(|vital| vital.name.eq_ignore_ascii_case(key))
+    };
+    let kept = object.iter().filter(|(key, _)| !own(key)).map(|(key, value)| (key.to_ascii_lowercase(), written(value)));
+    let mut sections = Named::default();
+    for (name, text) in kept.chain(others) {
+        sections.set(name, text);
+    }
     let actions = object.get("actions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
     Reply {
         source: ReplySource::Json,
         reasoning: text("reasoning"),
         vitals,
-        sections: sections.collect(),
+        sections: sections.list,
         actions: actions.zip(0..).map(|(action, index)| read_action(action, index)).collect(),
         steps: Vec::new(),
     }
@@ -106,19 +117,24 @@ fn reply(object: &Map<String, Value>) -> Reply {
 fn read_action(action: &Map<String, Value>, index: u64) -> Action {
     let nested = ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
     let kind_key = ["type", "action", "name"].into_iter().find(|key| action.get(*key).is_some_and(Value::is_string));
-    let mut parameters: Vec<(String, String)> = Vec::new();
+    let mut parameters = Named::default();
     for (key, value) in action.iter().chain(nested.into_iter().flatten()) {
         let outside = Some(key.as_str()) == kind_key || key == "content" || matches!(key.as_str(), "parameters" | "params") && value.is_object();
         if !outside {
-            super::set(&mut parameters, key.to_ascii_lowercase(), written(value));
+            parameters.set(key.to_ascii_lowercase(), written(value));
         }
     }
     let content = action.get("content").or_else(|| nested.and_then(|nested| nested.get("content"))).filter(|content| !content.is_null());
-    Action { index, kind: kind_key.and_then(|key| action.get(key)).map(written).unwrap_or_default(), parameters, content: content.map(written) }
+    Action {
+        index,
+        kind: kind_key.and_then(|key| action.get(key)).map(written).unwrap_or_default(),
+        parameters: parameters.list,
+        content: content.map(written),
+    }
 }
 
 fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())
+    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).filter(|number| number.is_finite())
 }
 
 /// Text as it is, anything else as JSON.
