@@ -1,7 +1,7 @@
 //! `agentmd convert`: files of other kinds as agent markdown.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use super::input::Input;
 use super::write::write_atomically;
 use super::{Global, Status, complain, note};
+use crate::format::duckflow::write;
 use crate::format::markdownlang;
 use crate::source::Source;
 use crate::text;
@@ -34,6 +35,10 @@ pub struct Arguments {
 enum Target {
     /// A markdownlang program, from a skill (`SKILL.md`)
     Markdownlang,
+    /// A Duckflow reply with markers, from one in JSON, or from one whose markers are to be put in order
+    Duckflow,
+    /// JSON, from a Duckflow reply
+    Json,
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -43,16 +48,17 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     let target = arguments.output.as_ref().map(std::path::absolute).transpose()?;
     let converted = match arguments.to {
-        Target::Markdownlang => markdownlang::convert::convert(&Source::new(&input.text), input.path.as_deref(), target.as_deref(), &Disk::default()),
+        Target::Markdownlang => program(&input, target.as_deref()),
+        Target::Duckflow => reply(&input, write::Target::Markers),
+        Target::Json => reply(&input, write::Target::Json),
     };
-    let converted = match converted {
+    let (text, notes) = match converted {
         Ok(converted) => converted,
         Err(message) => {
             complain(&format!("{}: {message}", input.shown));
             return Ok(Status::Found);
         }
     };
-    let text = text::apply(&input.text, &converted.edits)?;
     match (&arguments.output, &target) {
         (Some(shown), Some(path)) => {
             if path.exists() && !arguments.force {
@@ -68,7 +74,20 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     }
     if !global.quiet {
-        converted.notes.iter().for_each(|said| note(said));
+        notes.iter().for_each(|said| note(said));
     }
     Ok(Status::Fine)
+}
+
+/// What became of a file, and what is to be said of it; or why nothing did.
+type Converted = Result<(String, Vec<String>), String>;
+
+fn program(input: &Input, target: Option<&Path>) -> Converted {
+    let converted = markdownlang::convert::convert(&Source::new(&input.text), input.path.as_deref(), target, &Disk::default())?;
+    let text = text::apply(&input.text, &converted.edits).map_err(|error| error.to_string())?;
+    Ok((text, converted.notes))
+}
+
+fn reply(input: &Input, target: write::Target) -> Converted {
+    write::convert(&input.text, target)
 }

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::{Global, Status, warn};
 use crate::config::{Config, Options};
 use crate::format::plain::rules::UNREADABLE;
-use crate::format::{Context, Format, markdownlang};
+use crate::format::{Context, Format, duckflow, markdownlang, plain};
 use crate::source::Source;
 use crate::world::Disk;
 
@@ -18,7 +18,7 @@ use crate::world::Disk;
 type Reader = fn(&Context) -> Value;
 
 /// What reads each format: a line adds one.
-static READERS: &[(&str, Reader)] = &[("markdownlang", markdownlang::parse::parse)];
+static READERS: &[(&str, Reader)] = &[("markdownlang", markdownlang::parse::parse), ("duckflow", duckflow::parse::parse)];
 const AUTO: &str = "auto";
 
 /// The answer holds the errors that are found; they do not change the exit status.
@@ -47,7 +47,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let world = Disk::default();
     let cx = Context::new(&source, input.path.as_deref(), &world, &config);
     let name = match arguments.format.as_str() {
-        AUTO => Format::of(input.path.as_deref(), &source, &config).name,
+        AUTO => match Format::of(input.path.as_deref(), &source, &config).name {
+            // JSON is no Markdown, so no document is recognised as such a reply.
+            name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => duckflow::FORMAT.name,
+            name => name,
+        },
         name => name,
     };
     let reader = READERS.iter().find(|(known, _)| *known == name).map(|(_, reader)| reader);

@@ -9,6 +9,7 @@ mod fix;
 mod formats;
 mod pages;
 mod render;
+mod replies;
 mod parse;
 mod server;
 mod stdin;

@@ -61,6 +61,12 @@ pub fn marked(text: &str) -> Reply {
     of(&layout::layout(&reader, text.len(), mark::marks(text)), &reader)
 }
 
+/// Whether a text is a reply in JSON and nothing else.
+pub fn is_json(text: &str) -> bool {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text).trim_start();
+    text.starts_with('{') && json::is_reply(text)
+}
+
 /// Reads a reply of any kind.
 pub fn read(text: &str) -> Reply {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

@@ -3,9 +3,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::layout;
 use super::mark::{self, MarkKind};
-use super::reply::{self, Action, Reply};
+use super::reply::{self, Action, Reply, ReplySource};
 use super::vocabulary::SECTIONS;
+use crate::source::Source;
+use crate::text::Encoding;
 
 /// The reply in markers: reasoning, sections, vitals, actions, numbered 0, 1, 2, …
 ///
@@ -170,4 +173,53 @@ pub fn json(reply: &Reply) -> Result<Value, String> {
     });
     out.insert("actions".to_owned(), Value::Array(actions.collect::<Result<_, _>>()?));
     Ok(Value::Object(out))
+}
+
+/// What a reply is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    Markers,
+    Json,
+}
+
+/// A text that holds a reply, written anew; and what of the text is not in the reply.
+///
+/// # Errors
+/// When the text is no reply, or the reply cannot be written without loss.
+pub fn convert(text: &str, target: Target) -> Result<(String, Vec<String>), String> {
+    let reply = reply::read(text);
+    let mut left = Vec::new();
+    match reply.source {
+        ReplySource::Flexible => return Err("it is no Duckflow reply, neither with markers nor in JSON".to_owned()),
+        ReplySource::Json => {}
+        ReplySource::Markers => left = left_out(text)?,
+    }
+    let written = match target {
+        Target::Markers => markers(&reply)?,
+        Target::Json => format!("{:#}\n", json(&reply)?),
+    };
+    Ok((written, left))
+}
+
+/// What readers drop of a reply with markers.
+fn left_out(text: &str) -> Result<Vec<String>, String> {
+    let source = Source::new(text);
+    let layout = super::read(&source);
+    if let Some((index, _)) = layout.actions.iter().find(|(_, action)| action.types.is_empty()) {
+        return Err(format!("action {index} has no type, so it would be lost; add `[ACTION_{index}_TYPE]` first"));
+    }
+    let malformed = layout.marks.iter().zip(&layout.inside).filter(|(mark, inside)| mark.kind == MarkKind::Malformed && inside.is_none());
+    let places = layout.stray.iter().map(|span| span.start).chain(malformed.map(|(mark, _)| mark.span.start));
+    let mut lines: Vec<u32> = places.map(|offset| source.position(offset, Encoding::Utf8).line + 1).collect();
+    lines.sort_unstable();
+    let mut left: Vec<String> = lines.iter().map(|line| format!("line {line} belongs to nothing, and is left out")).collect();
+    let twice = |action: &layout::Action| action.types.len() > 1 || action.contents.len() > 1;
+    left.extend(
+        layout
+            .actions
+            .iter()
+            .filter(|(_, action)| twice(action))
+            .map(|(index, _)| format!("action {index} has two types or contents; the last one is taken")),
+    );
+    Ok(left)
 }

@@ -24,6 +24,11 @@ pub fn whole(text: &str) -> Result<Reply, String> {
     }
 }
 
+/// Whether a text is a JSON object that has something of a reply.
+pub fn is_reply(text: &str) -> bool {
+    serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|object| object.keys().any(|key| is_known(key)))
+}
+
 /// The first JSON object in a text that has something of a reply.
 ///
 /// # Errors
