@@ -118,6 +118,14 @@ impl Types {
         self.graph.summary(of)
     }
 
+    /// Where the schemas stand that list its fields: JSON pointers into the schema.
+    pub fn objects(&self, of: &Type) -> Vec<String> {
+        let nodes = of.parts.iter().flat_map(|part| part.nodes.iter()).filter_map(|id| self.graph.node(*id));
+        let mut pointers: Vec<String> = nodes.filter(|node| node.lists_fields).map(|node| node.pointer.clone()).collect();
+        pointers.dedup();
+        pointers
+    }
+
     /// Where its declarations stand: JSON pointers into the schema.
     pub fn places(&self, of: &Type) -> Vec<String> {
         of.declared.iter().filter_map(|id| self.graph.nodes.get(*id as usize)).map(|node| node.pointer.clone()).collect()

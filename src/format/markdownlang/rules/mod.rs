@@ -29,6 +29,7 @@ mod subject;
 mod template;
 mod tool_name_collision;
 mod two_transports;
+mod types;
 mod unknown_field;
 mod unknown_server;
 mod unknown_server_field;
@@ -82,7 +83,7 @@ static RULES: &[(&Rule, Check)] = &[
 ];
 
 fn rules() -> impl Iterator<Item = &'static (&'static Rule, Check)> {
-    RULES.iter().chain(schema::RULES).chain(template::RULES)
+    RULES.iter().chain(schema::RULES).chain(template::RULES).chain(types::RULES)
 }
 
 /// Every rule of the format.

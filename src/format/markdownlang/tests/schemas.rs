@@ -128,9 +128,9 @@ fn mdl_11_old_booleans_are_strings() {
     check(&property("{ type: string, default: yes, enum: [yes, no] }"), &[]);
     check(
         &input(
-            "  type: object\n  properties:\n    default: { type: string, const: on }\n    deprecated: { type: boolean, default: false }\n    who: { type: string }\n  required: [who]\n",
+            "  type: object\n  properties:\n    «default»: { type: string, const: on }\n    «deprecated»: { type: boolean, default: false }\n    who: { type: string }\n  required: [who]\n",
         ),
-        &[],
+        &["markdownlang/unused-input"; 2],
     );
     fixes(&property("{ type: boolean, default: yes }"), "Replace with `true`", &property("{ type: boolean, default: true }"));
 }

@@ -14,7 +14,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     ///
     /// ````markdown good
@@ -25,7 +25,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     pub static RULE = "markdownlang/invalid-default", Warning, "A `default` that its own schema forbids";
 }

@@ -15,7 +15,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     ///
     /// ````markdown good
@@ -26,7 +26,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     pub static RULE = "markdownlang/missing-required", Hint, "An object that requires none of its properties", off;
 }

@@ -1,7 +1,7 @@
 //! What the schema room finds, at its characters: one rule for each kind that an author may want to switch off.
 
 mod boolean;
-mod change;
+pub(super) mod change;
 mod contradiction;
 mod dialect;
 mod impossible_value;
@@ -103,7 +103,7 @@ fn written<'a>(subject: &Subject<'a>, field: &str, pointer: &str) -> Option<&'a 
 }
 
 /// The characters of the YAML that a finding is about; those of the field if there are none.
-fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -> Option<Span> {
+pub(super) fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -> Option<Span> {
     let entry = subject.program.header.entry(field)?;
     let whole = match part {
         Part::Value if !entry.value.span.is_empty() => entry.value.span.clone(),

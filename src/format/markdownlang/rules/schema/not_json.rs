@@ -17,7 +17,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who }}{{ if .age }}, who is {{ .age }}{{ end }}.
     /// ````
     ///
     /// ````markdown good
@@ -28,7 +28,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who }}{{ if .age }}, who is {{ .age }}{{ end }}.
     /// ````
     pub static RULE = "markdownlang/not-json", Error, "YAML in a schema that JSON cannot say";
 }

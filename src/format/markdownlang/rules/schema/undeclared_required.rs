@@ -15,7 +15,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet everyone in {{ . }}.
     /// ````
     ///
     /// ````markdown good
@@ -26,7 +26,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet everyone in {{ . }}.
     /// ````
     pub static RULE = "markdownlang/undeclared-required", Warning, "A required property that is not declared";
 }

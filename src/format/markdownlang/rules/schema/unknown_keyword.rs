@@ -17,7 +17,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     ///
     /// ````markdown good
@@ -28,7 +28,7 @@ declare_rule! {
     /// output: { type: object, properties: { text: { type: string } }, required: [text] }
     /// ---
     ///
-    /// Greet {{ .who }}.
+    /// Greet {{ .who | default "all" }}.
     /// ````
     pub static RULE = "markdownlang/unknown-keyword", Warning, "A word that is no keyword of JSON Schema";
 }

@@ -1,0 +1,52 @@
+use super::super::Subject;
+use super::problems;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::template::check::ProblemKind;
+
+declare_rule! {
+    /// `printf` has more verbs than values, fewer, or a verb that does not print such a value.
+    ///
+    /// Nothing fails: the text then holds `%!d(MISSING)`, `%!(EXTRA string=x)` or `%!d(string=x)`. `%v` prints anything, `%s` text, `%d` integers,
+    /// `%.2f` numbers; `%%` is a percent sign.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ printf "%s and %s" .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ printf "%s and %s" .who "all" }}.
+    /// ````
+    pub static RULE = "markdownlang/format-verb", Warning, "A verb of printf without a value that it prints";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let count = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    for (unit, problem) in problems(subject) {
+        let message = match &problem.kind {
+            ProblemKind::FormatCount { verbs, given } => {
+                format!("The format has {}, and there are {}. Every verb takes one value.", count(*verbs, "verb"), count(*given, "value"))
+            }
+            ProblemKind::FormatVerb { verb: '*', given } => format!("`*` takes the width from an integer, and this is {}.", given.words()),
+            ProblemKind::FormatVerb { verb, given } => {
+                format!("`%{verb}` does not print a value like this: {}. `%v` prints anything.", given.words())
+            }
+            _ => continue,
+        };
+        report.add(&RULE, unit.absolute(&problem.span), message);
+    }
+}

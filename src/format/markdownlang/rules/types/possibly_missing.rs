@@ -1,0 +1,132 @@
+use super::super::Subject;
+use super::{change, problems, text_of};
+use crate::declare_rule;
+use crate::format::markdownlang::body::Unit;
+use crate::rule::{Fix, Report};
+use crate::schema::{Change, pointer};
+use crate::template::check::{Effect, Missing, Problem, ProblemKind};
+use crate::template::function::Kinds;
+use crate::text::Edit;
+
+declare_rule! {
+    /// A value is used that the input need not have: it is not among the `required` properties, or it may be null, and nothing asks
+    /// whether it is there.
+    ///
+    /// Where it is missing, `<no value>` stands in the text; functions such as `upper` fail. Inside of `{{ if .nick }}`, `{{ with .nick }}`
+    /// and the like it is known to be there, and `default` and `or` put something in its place.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string }, nick: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}, called {{ .nick }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { who: { type: string }, nick: { type: string } }, required: [who] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}{{ if .nick }}, called {{ .nick }}{{ end }}.
+    /// ````
+    pub static RULE = "markdownlang/possibly-missing", Hint, "A value that the input need not have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (unit, problem) in problems(subject) {
+        let ProblemKind::PossiblyMissing(missing) = &problem.kind else { continue };
+        if missing.null && missing.effect == Effect::Fails {
+            continue;
+        }
+        let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
+        if let Some(fix) = require(subject, missing) {
+            finding.fix(fix);
+        }
+        if let Some(fix) = default(subject, unit, missing) {
+            finding.fix(fix);
+        }
+        if let Some(fix) = guard(subject, unit, problem, missing) {
+            finding.fix(fix);
+        }
+    }
+}
+
+fn message(missing: &Missing) -> String {
+    let name = &missing.name;
+    let name = if name == "." { "`.`".to_owned() } else { format!("`{name}`") };
+    let lack = if missing.null { "may be null" } else { "may be missing" };
+    let effect = match missing.effect {
+        Effect::NoValue => "`<no value>` is printed",
+        Effect::Nil => "`<nil>` is printed",
+        Effect::Fails => "rendering fails",
+    };
+    format!("{name} {lack}, and {effect} then. Guard it with `if`, or give a `default`.")
+}
+
+fn require(subject: &Subject, missing: &Missing) -> Option<Fix> {
+    if missing.null || missing.of.is_none() {
+        return None;
+    }
+    let place = subject.program.types().places(&missing.kind).into_iter().next()?;
+    let (properties, name) = pointer::split_last(&place)?;
+    let (owner, keyword) = properties.rsplit_once('/')?;
+    if keyword != "properties" || name != missing.name {
+        return None;
+    }
+    let edits = change::edits(subject, "input", &[Change::Require { pointer: owner.to_owned(), name: name.clone() }])?;
+    Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
+}
+
+/// Puts something in its place that is of its kind.
+fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
+    let kinds = missing.kind.kinds();
+    let constant = match () {
+        () if missing.kind.is_unknown() => return None,
+        () if kinds.holds(Kinds::STRING) => "\"\"",
+        () if !kinds.and(Kinds::NUMBER).is_none() => "0",
+        () if kinds.holds(Kinds::BOOLEAN) => "false",
+        () => return None,
+    };
+    let title = format!("Add `default {constant}`");
+    let expression = unit.absolute(&missing.expression);
+    // What is printed as a whole takes a pipe; what is handed on needs parentheses.
+    let edits = match missing.effect {
+        Effect::NoValue if missing.expression == missing.path => vec![Edit::insert(expression.end, format!(" | default {constant}"))],
+        _ if missing.expression == missing.path => {
+            let text = text_of(subject, unit, &missing.path);
+            vec![Edit::replace(expression, format!("({text} | default {constant})"))]
+        }
+        _ => return None,
+    };
+    Some(Fix::suggestion(title, edits))
+}
+
+/// Wraps the action in `if`.
+fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -> Option<Fix> {
+    let action = text_of(subject, unit, &problem.action);
+    let inside = action.strip_prefix("{{")?.trim_start_matches('-').trim_start();
+    let path = text_of(subject, unit, &missing.path);
+    let printed = missing.effect == Effect::NoValue || missing.effect == Effect::Nil;
+    if !printed && !inside.starts_with(path.as_str()) && missing.effect != Effect::Fails || is_keyword(inside) || path.is_empty() {
+        return None;
+    }
+    let span = unit.absolute(&problem.action);
+    let left = if action.starts_with("{{-") { "{{- if " } else { "{{ if " };
+    let right = if action.ends_with("-}}") { "{{ end -}}" } else { "{{ end }}" };
+    let edits = vec![Edit::insert(span.start, format!("{left}{path} }}}}")), Edit::insert(span.end, right)];
+    Some(Fix::suggestion(format!("Wrap in `{{{{ if {path} }}}}`"), edits))
+}
+
+/// The action is no output: `if`, `range`, a declaration.
+fn is_keyword(inside: &str) -> bool {
+    let word = inside.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
+    let declares = inside.starts_with('$') && inside.split(['|', '(']).next().is_some_and(|start| start.contains('='));
+    declares || matches!(word, "if" | "else" | "range" | "with" | "template" | "block" | "define" | "end")
+}

@@ -1,0 +1,45 @@
+use super::super::Subject;
+use super::problems;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::template::check::ProblemKind;
+use crate::template::function::Kinds;
+
+declare_rule! {
+    /// `range` goes over something that has no elements: a text, a number, a boolean.
+    ///
+    /// Rendering fails there. `range` takes lists and objects, and nothing at all; the parts of a text are a list: `range split .text ","`.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { names: { type: string } }, required: [names] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// {{ range .names }}Greet {{ . }}.{{ end }}
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input: { type: object, properties: { names: { type: string } }, required: [names] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// {{ range split .names "," }}Greet {{ . }}.{{ end }}
+    /// ````
+    pub static RULE = "markdownlang/range-over-scalar", Warning, "A range over something without elements";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (unit, problem) in problems(subject) {
+        let ProblemKind::NotIterable { given, certain } = &problem.kind else { continue };
+        let verb = if *certain { "is" } else { "may be" };
+        let advice = if *given == Kinds::STRING { " The parts of a text are a list: `split`." } else { "" };
+        let message = format!("`range` goes over lists and objects, and this {verb} {}.{advice}", given.words());
+        report.add(&RULE, unit.absolute(&problem.span), message);
+    }
+}
