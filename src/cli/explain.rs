@@ -13,11 +13,12 @@ use serde::Serialize;
 use super::{Status, suggest};
 use crate::config::Config;
 use crate::format;
+use crate::plan::REASONS;
 use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The code of a finding, or `settings`; all codes are listed without it
+    /// The code of a finding, `settings` or `apply`; all codes are listed without it
     #[arg(value_name = "CODE")]
     code: Option<String>,
     /// How to print it
@@ -48,6 +49,11 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         (Some("settings"), PageFormat::Json) => pretty(&Config::schema())?,
         (Some("settings"), PageFormat::Human) => terminal(&settings_page()),
         (Some("settings"), PageFormat::Markdown) => settings_page(),
+        (Some("apply"), PageFormat::Human) => terminal(&reasons_page()),
+        (Some("apply"), PageFormat::Markdown) => reasons_page(),
+        (Some("apply"), PageFormat::Json) => {
+            pretty(&REASONS.map(|reason| serde_json::json!({ "reason": reason.name(), "meaning": reason.documentation() })))?
+        }
         (Some(code), PageFormat::Human) => terminal(&page(suggest::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(suggest::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(suggest::rule(code)?))?,
@@ -91,6 +97,12 @@ impl<'a> JsonRule<'a> {
 
 fn pretty(value: &impl Serialize) -> anyhow::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// Why `agentmd apply` refuses something, in Markdown.
+fn reasons_page() -> String {
+    let lines: String = REASONS.iter().map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation())).collect();
+    format!("# apply\n\nThe reasons for which `agentmd apply` does not apply a block.\n\n{lines}")
 }
 
 /// The page of a rule, in Markdown.

@@ -3,6 +3,8 @@
 //! Machine output goes to stdout, messages and progress to stderr. A command ends with a [`Status`]; an error that
 //! reaches [`main`] means that the call itself was wrong.
 
+mod apply;
+mod change;
 mod check;
 mod completions;
 mod convert;
@@ -67,6 +69,8 @@ enum Command {
     Check(check::Arguments),
     /// Print what a program would read from a file, as JSON
     Parse(parse::Arguments),
+    /// Do to files what a reply says: create, edit and delete them, all or nothing
+    Apply(apply::Arguments),
     /// Make agent markdown of files of other kinds
     Convert(convert::Arguments),
     /// Print the body of a markdownlang program with an input filled in
@@ -107,6 +111,7 @@ pub fn main() -> ExitCode {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Parse(arguments) => parse::run(&arguments, &cli.global),
+        Command::Apply(arguments) => apply::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         Command::Explain(arguments) => explain::run(&arguments),

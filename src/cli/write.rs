@@ -38,7 +38,7 @@ pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
 }
 
 /// A new file in the same folder, so that it can be renamed.
-fn create_beside(target: &Path) -> anyhow::Result<(PathBuf, fs::File)> {
+pub fn create_beside(target: &Path) -> anyhow::Result<(PathBuf, fs::File)> {
     let name = target.file_name().context("is not a file")?.to_string_lossy();
     let mut number = 0;
     loop {

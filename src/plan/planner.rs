@@ -19,6 +19,7 @@ pub enum Operation<'a> {
 pub struct Planner<'a> {
     world: &'a dyn World,
     root: &'a Path,
+    overwrites: bool,
     files: Vec<FileChange>,
     /// The files by path, and by where links lead.
     paths: HashMap<PathBuf, usize>,
@@ -34,7 +35,22 @@ const MARK: char = '\u{feff}';
 impl<'a> Planner<'a> {
     /// A plan for the files below `root`.
     pub fn new(world: &'a dyn World, root: &'a Path) -> Self {
-        Self { world, root, files: Vec::new(), paths: HashMap::new(), real: HashMap::new(), folders: HashSet::new(), plan: Plan::default() }
+        Self {
+            world,
+            root,
+            overwrites: true,
+            files: Vec::new(),
+            paths: HashMap::new(),
+            real: HashMap::new(),
+            folders: HashSet::new(),
+            plan: Plan::default(),
+        }
+    }
+
+    /// The plan leaves files alone that a block wants to create, where they have another text.
+    #[must_use]
+    pub fn keeping_files(self, keeps: bool) -> Self {
+        Self { overwrites: !keeps, ..self }
     }
 
     /// Takes in what block `block` does to the file that `written` means.
@@ -66,6 +82,9 @@ impl<'a> Planner<'a> {
         let (strategy, after) = match operation {
             Operation::Create(new) => {
                 let strategy = if file.after.is_some() { Strategy::Overwrite } else { Strategy::Create };
+                if strategy == Strategy::Overwrite && !self.overwrites && file.before == file.after && file.after != Some(text(new)) {
+                    return Err((Reason::FileExists, format!("`{written}` is there already, with another text.")));
+                }
                 // A file that came into being in this very plan is nobody's yet.
                 file.risky |= strategy == Strategy::Overwrite && file.before.is_some() && file.before == file.after;
                 (strategy, Some(text(new)))

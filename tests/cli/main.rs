@@ -1,5 +1,6 @@
 //! The real program, command by command.
 
+mod apply;
 mod check;
 mod completions;
 mod convert;

@@ -2,7 +2,6 @@
 
 use super::complete::literal;
 use super::layout::End;
-use super::mark::MarkKind;
 use super::region::{Region, RegionKind};
 use super::{Model, Response};
 use crate::answer::{Action, ActionKind};
@@ -11,7 +10,7 @@ use crate::text::{Edit, Span};
 
 /// What can be done about the characters of `span`.
 pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
-    let offers = [sort(response, cx, span), reasoning_first(response, cx, span), unwrap(response, cx, span), wrap(response, cx, span)];
+    let offers = [sort(response, cx, span), wrap(response, cx, span)];
     offers.into_iter().flatten().collect()
 }
 
@@ -45,48 +44,6 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     let moved = actions.iter().zip(&sorted).filter(|((a, _), (b, _))| a != b);
     let edits = moved.map(|((_, old), (_, new))| Edit::replace(old.span.clone(), cx.source.slice(new.span.clone())));
     Some(action("Sort the actions by index", edits.collect()))
-}
-
-fn reasoning_first(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
-    let regions = response.regions(cx.source);
-    let is_reasoning = |region: &&Region| {
-        let mark = region.marks.first().and_then(|mark| response.layout.marks.get(*mark));
-        mark.is_some_and(|mark| mark.kind == MarkKind::Section(0))
-    };
-    let mut found = regions.iter().filter(is_reasoning);
-    let (reasoning, first) = (found.next()?, regions.first()?);
-    if found.next().is_some() || reasoning.span == first.span || !all_closed(response) || !touches(reasoning, span) {
-        return None;
-    }
-    let line_break = cx.source.line_break();
-    let text = cx.source.slice(reasoning.span.clone());
-    // The blank lines before it go with it.
-    let mut start = reasoning.span.start;
-    while start > first.span.end && cx.source.text().get_byte(start - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
-        start -= 1;
-    }
-    let edits = vec![Edit::insert(first.span.start, format!("{text}{line_break}{line_break}")), Edit::delete(start..reasoning.span.end)];
-    Some(action("Move [REASONING] first", edits))
-}
-
-fn unwrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
-    let (open, close) = response.layout.fence.as_ref()?;
-    let at_edge = |line: &Span| line.start <= span.end && span.start <= line.end;
-    if !at_edge(open) && !at_edge(close) {
-        return None;
-    }
-    let after = response.layout.marks.first().map_or(open.end, |mark| mark.line.start).min(next_line(cx, open.end));
-    let edits = vec![Edit::delete(open.start..after), Edit::delete(close.start..next_line(cx, close.end))];
-    Some(action("Unwrap the outer fence", edits))
-}
-
-/// Behind the line break at `end`.
-fn next_line(cx: &Context, end: usize) -> usize {
-    match (cx.source.text().get_byte(end), cx.source.text().get_byte(end + 1)) {
-        (Some(b'\r'), Some(b'\n')) => end + 2,
-        (Some(b'\r' | b'\n'), _) => end + 1,
-        _ => end,
-    }
 }
 
 /// Whole lines of text become the content of a new action.

@@ -131,7 +131,7 @@ impl Model for Response {
     }
 
     fn blocks(&self, cx: &Context) -> Vec<(u64, Span)> {
-        plan::blocks(self, cx)
+        plan::blocks(self, cx.source)
     }
 
     fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {

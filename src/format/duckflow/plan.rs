@@ -6,22 +6,21 @@ use super::reply::Reply;
 use super::{RegionKind, Response};
 use crate::format::Context;
 use crate::plan::{Operation, Plan, Planner, Reason};
+use crate::source::Source;
 use crate::text::Span;
-use crate::world::World;
-use std::path::Path;
 
 /// The types of actions that change files.
 pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
 
 /// The numbers and places of the actions that change files.
-pub(super) fn blocks(response: &Response, cx: &Context) -> Vec<(u64, Span)> {
+pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     let layout = &response.layout;
     let mut found = Vec::new();
-    for region in response.regions(cx.source) {
+    for region in response.regions(source) {
         let RegionKind::Action(index) = region.kind else { continue };
         let Some(action) = layout.actions.get(&index).filter(|action| region.marks.first() == Some(&action.first)) else { continue };
         let kind = action.types.last().and_then(|kind| layout.marks.get(*kind));
-        if kind.is_some_and(|mark| FILE_ACTIONS.contains(&&*cx.source.slice(mark.value.clone()))) {
+        if kind.is_some_and(|mark| FILE_ACTIONS.contains(&&*source.slice(mark.value.clone()))) {
             found.push((index, region.span.clone()));
         }
     }
@@ -31,24 +30,26 @@ pub(super) fn blocks(response: &Response, cx: &Context) -> Vec<(u64, Span)> {
 /// What the actions of these numbers make of files.
 pub(super) fn plan(response: &Response, cx: &Context, blocks: &[u64]) -> Plan {
     let Some(root) = cx.root() else { return Plan::default() };
-    let mut planner = Planner::new(cx.world, &root);
+    of_response(response, cx.source, Planner::new(cx.world, &root), blocks, cx.cancelled)
+}
+
+/// What the actions of these numbers of a reply written with markers make of files.
+pub fn of_response(response: &Response, source: &Source, mut planner: Planner, blocks: &[u64], cancelled: &dyn Fn() -> bool) -> Plan {
     let mut blocks = blocks.to_vec();
     blocks.sort_unstable();
     blocks.dedup();
     for block in blocks {
-        if (cx.cancelled)() {
+        if cancelled() {
             return Plan::default();
         }
-        take(&mut planner, block, read(&response.layout, &|span| cx.source.slice(span), block));
+        take(&mut planner, block, read(&response.layout, &|span| source.slice(span), block));
     }
     planner.finish()
 }
 
-/// What the actions of a reply of any kind make of the files below `root`; all file actions, or those of these numbers.
-pub fn of_reply(reply: &Reply, world: &dyn World, root: &Path, blocks: Option<&[u64]>) -> Plan {
-    let mut planner = Planner::new(world, root);
-    let wanted = |index: u64, kind: &str| blocks.map_or_else(|| FILE_ACTIONS.contains(&kind), |blocks| blocks.contains(&index));
-    for action in reply.actions.iter().filter(|action| wanted(action.index, &action.kind)) {
+/// What the file actions of a reply that was not written with markers make of files.
+pub fn of_reply(reply: &Reply, mut planner: Planner) -> Plan {
+    for action in reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str())) {
         let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
         take(&mut planner, action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }));
     }

@@ -288,3 +288,101 @@ fn duck_06_a_file_gets_the_content_byte_for_byte() {
         assert_eq!(plan.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(), [Some(content)]);
     }
 }
+
+const PIECES: &[&str] = &[
+    "[REASONING]\n",
+    "[REASONING] r",
+    "[CONFIDENCE] 0.5\r\n",
+    "[MOOD] x\n",
+    "[EXTRA] 1\n",
+    "[NOTES]\n",
+    "[ACTION_0_TYPE] create_file\n",
+    "[ACTION_0_PATH] src/a.py\n",
+    "[ACTION_0_PATH] ",
+    "[ACTION_0_CONTENT_START]\n",
+    "[ACTION_0_CONTENT_END]\n",
+    "[ACTION_1_TYPE] delete_file\r\n",
+    "[ACTION_1_TYPE] ",
+    "[ACTION_1_PATH] c d.txt\r\n",
+    "[ACTION_1_CONTENT_START]\r",
+    "[ACTION_2_CONTENT_END]\n",
+    "[ACTION_18446744073709551615_TYPE] edit_file\n",
+    "[ACTION_0_",
+    "[action_0_type] x\n",
+    "[CONF\n",
+    "# H\n",
+    "## 日本\n\n",
+    "```\n",
+    "- [x](y.md)\n",
+    "text 🦆 e\u{301}\n",
+    "\n",
+    "\r\n",
+    "  ",
+    "\t",
+    "\u{feff}",
+    "[",
+];
+
+fn holds(text: &str, span: &std::ops::Range<usize>) -> bool {
+    text.get(span.clone()).is_some()
+}
+
+fn nested(symbols: &[Symbol], text: &str, around: &std::ops::Range<usize>) {
+    for symbol in symbols {
+        assert!(holds(text, &symbol.span) && around.start <= symbol.span.start && symbol.span.end <= around.end, "{symbol:?} in {around:?}");
+        assert!(symbol.span.start <= symbol.selection.start && symbol.selection.end <= symbol.span.end, "{symbol:?}");
+        assert!(!symbol.name.trim().is_empty(), "{symbol:?}");
+        nested(&symbol.children, text, &symbol.span);
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig { cases: 256, ..Default::default() })]
+
+    #[test]
+    fn every_answer_is_in_the_text(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..24), at in 0_usize..400, length in 0_usize..40) {
+        let desk = Desk::new(&pieces.concat());
+        let text = desk.text();
+        let floor = |mut at: usize| {
+            at = at.min(text.len());
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            at
+        };
+        let (start, end) = (floor(at), floor(at + length));
+        desk.with(|document, cx| {
+            for item in ide::completion::completions(document, cx, start) {
+                let span = &item.edit.span;
+                assert!(holds(&text, span) && span.start <= start && start <= span.end && !text[span.clone()].contains(['\n', '\r']), "{item:?}");
+            }
+            if let Some(hover) = ide::hover::hover(document, cx, start) {
+                assert!(holds(&text, &hover.span) && hover.span.start <= start && start <= hover.span.end);
+            }
+            for target in ide::definition::definition(document, cx, start) {
+                assert!(holds(&text, &target.origin));
+            }
+            for span in ide::selection::selections(document, cx, start) {
+                assert!(holds(&text, &span) && span.start <= start && start <= span.end);
+            }
+            for link in ide::links::links(document, cx) {
+                assert!(holds(&text, &link.span));
+            }
+            nested(&ide::symbols::symbols(document, cx), &text, &(0..text.len()));
+            for fold in ide::folding::folds(document, cx) {
+                assert!(holds(&text, &fold.span) && text[fold.span.clone()].contains(['\n', '\r']), "{fold:?}");
+            }
+            let found = ide::semantic_tokens::highlights(document, cx, 0..text.len());
+            assert!(found.iter().all(|one| holds(&text, &one.span)) && found.is_sorted_by(|a, b| a.span.end <= b.span.start), "{found:?}");
+            for action in document.model().actions(cx, start..end) {
+                assert!(text::apply(&text, &action.edits).is_ok(), "{action:?}");
+            }
+            for (_, span) in document.model().blocks(cx) {
+                assert!(holds(&text, &span));
+            }
+            for lens in ide::code_lens::lenses(document, cx, &|_| true) {
+                assert!(holds(&text, &lens.span) && lens.changes.iter().all(|change| change.path.starts_with("/w")));
+            }
+        });
+    }
+}

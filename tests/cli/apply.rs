@@ -1,0 +1,181 @@
+//! `apply`: replies to files.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::{Answer, Folder};
+
+fn action(index: u32, kind: &str, path: &str, content: &str) -> String {
+    format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n\n")
+}
+
+fn reply() -> String {
+    "[REASONING]\nr\n\n".to_owned()
+        + &action(0, "create_file", "new/日本/🦆.py", "a\r\n  b")
+        + &action(1, "edit_file", "a.py", "one\nzwei\n")
+        + "[ACTION_2_TYPE] delete_file\n[ACTION_2_PATH] gone.py\n\n[ACTION_3_TYPE] run_command\n[ACTION_3_COMMAND] touch ran\n"
+}
+
+fn folder() -> Folder {
+    Folder::with(&[("r.md", &reply()), ("a.py", "one\ntwo\n"), ("gone.py", "x")])
+}
+
+/// Every file and its text.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in std::fs::read_dir(at).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else {
+                found.push((path.strip_prefix(folder).unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[track_caller]
+fn untouched(folder: &Folder, arguments: &[&str], stdin: &str) -> Answer {
+    let before = files(folder.root());
+    let answer = folder.run_with(arguments, stdin.as_bytes());
+    assert_eq!(files(folder.root()), before, "{answer:?}");
+    answer
+}
+
+#[test]
+fn duck_13_file_actions_are_applied_and_commands_never() {
+    for stdin in [false, true] {
+        let folder = folder();
+        let answer = if stdin { folder.run_with(&["apply", "-"], reply().as_bytes()) } else { folder.run(&["apply", "r.md"]) };
+        assert_eq!((answer.status, answer.out.as_str()), (0, ""), "{answer:?}");
+        assert!(answer.err.contains("created new/日本/🦆.py") && answer.err.contains("deleted gone.py"), "{answer:?}");
+        assert_eq!((folder.read("new/日本/🦆.py"), folder.read("a.py")), ("a\r\n  b".to_owned(), "one\nzwei\n".to_owned()));
+        assert!(!folder.path("gone.py").exists() && !folder.path("ran").exists());
+    }
+}
+
+#[test]
+fn applied_twice_is_applied_already() {
+    let folder = Folder::with(&[("r.md", &(action(0, "create_file", "a", "x") + &action(1, "edit_file", "a", "y")))]);
+    assert_eq!(folder.run(&["apply", "r.md"]).status, 0);
+    assert_eq!(folder.read("a"), "y");
+    // The file has another text than the one that it is created with: that was this very reply.
+    assert_eq!(folder.run(&["apply", "r.md"]).status, 1);
+    folder.write("once.md", action(0, "edit_file", "a", "y"));
+    let answer = untouched(&folder, &["apply", "once.md", "--json"], "");
+    assert_eq!((answer.status, answer.json()["applied"][0]["strategy"].as_str()), (0, Some("already_applied")));
+}
+
+#[test]
+fn all_or_nothing_unless_partial() {
+    let folder = Folder::with(&[("r.md", &(reply() + &action(4, "edit_file", "none.py", "x") + &action(5, "create_file", "../out", "x")))]);
+    folder.write("a.py", "one\n");
+    folder.write("gone.py", "x");
+    let answer = untouched(&folder, &["apply", "r.md", "--json"], "");
+    assert_eq!(answer.status, 1);
+    let said = answer.json();
+    let failed: Vec<_> = said["failed"].as_array().unwrap().iter().map(|one| (one["block"].as_u64(), one["reason"].as_str())).collect();
+    assert_eq!(failed, [(Some(4), Some("file_missing")), (Some(5), Some("path_outside_root"))]);
+    assert_eq!((&said["applied"], &said["written"]), (&json!([]), &json!([])));
+    let answer = folder.run(&["apply", "r.md", "--json", "--partial"]);
+    assert_eq!((answer.status, &answer.json()["written"]), (1, &json!(["new/日本/🦆.py", "a.py", "gone.py"])));
+    assert_eq!(folder.read("a.py"), "one\nzwei\n");
+}
+
+#[test]
+fn a_file_that_is_there_is_kept_unless_asked() {
+    let folder = Folder::with(&[("r.md", &action(0, "create_file", "a", "new")), ("a", "old")]);
+    let answer = untouched(&folder, &["apply", "r.md"], "");
+    assert!(answer.status == 1 && answer.err.contains("file_exists"), "{answer:?}");
+    assert_eq!(folder.run(&["apply", "r.md", "--overwrite"]).status, 0);
+    assert_eq!(folder.read("a"), "new");
+}
+
+#[test]
+fn a_dry_run_prints_a_diff() {
+    let folder = folder();
+    let answer = untouched(&folder, &["apply", "r.md", "--dry-run"], "");
+    assert_eq!(answer.status, 0);
+    for part in
+        ["--- /dev/null\n+++ b/new/日本/🦆.py\n", "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n", "--- a/gone.py\n+++ /dev/null\n"]
+    {
+        assert!(answer.out.contains(part), "{part} in {}", answer.out);
+    }
+    let answer = untouched(&folder, &["apply", "r.md", "--check"], "");
+    assert_eq!((answer.status, answer.out.as_str()), (0, ""));
+    assert_eq!(untouched(&folder, &["apply", "-", "--check"], &action(0, "edit_file", "none", "x")).status, 1);
+}
+
+#[test]
+fn llmd_20_nothing_outside_the_root_is_touched() {
+    let folder = Folder::with(&[("root/x", "x"), ("y", "y")]);
+    for path in ["../y", "/tmp/agentmd-y", "a/../../y", ".git/config", "~/y", "C:\\y"] {
+        let answer = untouched(&folder, &["apply", "-", "--root", "root", "--overwrite"], &action(0, "create_file", path, "bad"));
+        assert_eq!(answer.status, 1, "{path}");
+        let gone = format!("[ACTION_0_TYPE] delete_file\n[ACTION_0_PATH] {path}\n");
+        assert_eq!(untouched(&folder, &["apply", "-", "--root", "root"], &gone).status, 1, "{path}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.root(), folder.path("root/out")).unwrap();
+        std::os::unix::fs::symlink(folder.path("y"), folder.path("root/y")).unwrap();
+        for path in ["out/y", "y"] {
+            let answer = folder.run_with(&["apply", "-", "--root", "root", "--overwrite"], action(0, "create_file", path, "bad").as_bytes());
+            assert!(answer.status == 1 && answer.err.contains("path_outside_root"), "{answer:?}");
+        }
+        assert_eq!(folder.read("y"), "y");
+    }
+}
+
+#[test]
+fn what_leaves_a_doubt_is_not_applied() {
+    let folder = Folder::with(&[("a", "x")]);
+    let whole = action(0, "edit_file", "a", "new");
+    let blocks = action(0, "edit_file", "a", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE");
+    for (reply, reason) in [
+        (whole.replace("[ACTION_0_CONTENT_END]", ""), "unterminated_block"),
+        (whole.replace("[ACTION_0_CONTENT_END]", "[ACTION_1_CONTENT_END]"), "unterminated_block"),
+        (whole.clone() + &whole, "ambiguous"),
+        (whole.replace("[ACTION_0_PATH] a", "[ACTION_0_PATH] a\n[ACTION_0_PATH] b"), "ambiguous"),
+        (whole.replace("[ACTION_0_PATH] a\n", ""), "missing_path"),
+        ("[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] a\n".to_owned(), "missing_content"),
+        (blocks, "search_replace"),
+        (action(0, "create_file", "a/b", "x"), "not_a_file"),
+    ] {
+        let answer = untouched(&folder, &["apply", "-"], &reply);
+        assert!(answer.status == 1 && answer.err.contains(&format!("[{reason}]")), "{reason}: {answer:?}");
+    }
+}
+
+#[test]
+fn replies_in_json_are_applied_too() {
+    let folder = Folder::empty();
+    let reply =
+        json!({ "reasoning": "r", "actions": [{ "type": "create_file", "path": "a", "content": "x\n" }, { "type": "finish", "result": "done" }] });
+    let answer = folder.run_with(&["apply", "-"], reply.to_string().as_bytes());
+    assert_eq!((answer.status, folder.read("a")), (0, "x\n".to_owned()), "{answer:?}");
+}
+
+#[test]
+fn what_is_no_reply_is_a_wrong_call() {
+    let folder = folder();
+    assert_eq!(untouched(&folder, &["apply", "-"], "# Notes\n\nNothing.\n").status, 2);
+    assert_eq!(untouched(&folder, &["apply", "none.md"], "").status, 2);
+    assert_eq!(untouched(&folder, &["apply", "r.md", "--root", "none"], "").status, 2);
+    assert_eq!(untouched(&folder, &["apply", "r.md", "--to", "elsewhere"], "").status, 2);
+    let broken = folder.run_with(&["apply", "-"], b"[REASONING]\n\xff\n");
+    assert_eq!(broken.status, 2);
+    let answer = untouched(&folder, &["apply", "-"], "[REASONING]\nNothing to do.\n");
+    assert!(answer.status == 0 && answer.err.contains("nothing to apply"), "{answer:?}");
+}
+
+#[test]
+fn the_reasons_can_be_read_up() {
+    let answer = Folder::empty().run(&["explain", "apply"]);
+    assert!(answer.status == 0 && answer.out.contains("path_outside_root"), "{answer:?}");
+}
