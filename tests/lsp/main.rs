@@ -18,6 +18,7 @@ mod encodings;
 mod files;
 mod folders;
 mod folding;
+mod imports;
 mod hover;
 mod lifecycle;
 mod links;

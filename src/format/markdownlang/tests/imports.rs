@@ -191,19 +191,21 @@ fn mdl_21_what_is_wrong_with_an_imported_program() {
         .with("/w/plain.md", "# Notes\n")
         .with("/w/no-name.md", &named("x", &[]).replace("name: x\n", ""))
         .with("/w/broken.md", "---\nname: [broken\ndescription: B\ninput: {}\noutput: {}\n---\n")
+        .with("/w/body.md", &named("body", &[]).replace("{{ .who }}", "{{ .who "))
         .with("/w/warned.md", &named("warned", &[]).replace("name: warned", "name: warned\nmodle: x"))
         .with(
             "/w/silenced.md",
             &named("silenced", &[]).replace("---\nname", "---\n# agentmd-disable-file\nname").replace("type: string", "type: strin"),
         )
         .with("/w/deep.md", &named("deep", &["./broken.md"]))
-        .with("/w/main.md", &named("main", &["./plain.md", "./no-name.md", "./broken.md", "./warned.md", "./silenced.md", "./deep.md"]));
+        .with("/w/main.md", &named("main", &["./plain.md", "./no-name.md", "./broken.md", "./body.md", "./warned.md", "./silenced.md", "./deep.md"]));
     let found = told(&world, "/w/main.md");
     let imports: Vec<&str> = found.iter().map(|(_, text, _)| text.as_str()).collect();
     assert!(found.iter().all(|(code, ..)| code == INVALID), "{found:#?}");
-    assert_eq!(imports, ["./plain.md", "./no-name.md", "./broken.md"], "{found:#?}");
+    assert_eq!(imports, ["./plain.md", "./no-name.md", "./broken.md", "./body.md"], "{found:#?}");
     assert_eq!(found[0].2, ["/w/plain.md # Notes"]);
     assert_eq!(found[1].2, ["/w/no-name.md ---"]);
+    assert!(found[3].2[0].starts_with("/w/body.md {{"), "{found:#?}");
     // The same as `check` says first of the file.
     let source = world.read(Path::new("/w/broken.md")).unwrap();
     let text = source.slice(0..source.len()).into_owned();

@@ -1,0 +1,307 @@
+//! The graph of imports: rings, imported programs that do not work, who calls whom, files that are renamed.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup, code};
+use crate::fixture::program;
+use crate::profile;
+
+const CIRCULAR: &str = "markdownlang/circular-import";
+const INVALID: &str = "markdownlang/invalid-import";
+const MISSING: &str = "markdownlang/import-not-found";
+
+/// A program of this name that imports these.
+fn named(name: &str, imports: &[&str]) -> String {
+    let list: String = imports.iter().map(|import| format!("  - {import}\n")).collect();
+    let fields = if imports.is_empty() { String::new() } else { format!("imports:\n{list}") };
+    program(&fields).replace("name: greet", &format!("name: {name}"))
+}
+
+fn files(each: &[(&str, &[&str])]) -> String {
+    let name = |path: &str| path.trim_end_matches(".md").replace('/', "-");
+    each.iter().fold(String::new(), |all, (path, imports)| format!("{all}//- {path}\n{}", named(&name(path), imports)))
+}
+
+fn has(found: &[Diagnostic], wanted: &str) -> bool {
+    found.iter().any(|diagnostic| code(diagnostic) == wanted)
+}
+
+/// Puts `new` in the place of `old` in an open document.
+fn exchange(client: &mut Client, name: &str, old: &str, new: &str) {
+    let at = client.text(name).find(old).unwrap_or_else(|| panic!("no {old} in {name}"));
+    client.edit(name, at..at + old.len(), new);
+}
+
+/// How often findings of a document were published so far.
+fn published(client: &Client, name: &str) -> usize {
+    let uri = client.uri(name);
+    client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == json!(uri)).count()
+}
+
+#[test]
+fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
+    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[]), ("d.md", &["./a.md"])])).start();
+    for name in ["a.md", "b.md", "c.md", "d.md"] {
+        client.open(name);
+        assert_eq!(client.codes(name), [""; 0], "{name}");
+    }
+    exchange(&mut client, "c.md", "---\n\nGreet", "imports: [./a.md]\n---\n\nGreet");
+    for name in ["a.md", "b.md", "c.md"] {
+        let said = client.wait_for_findings(name, |found| has(found, CIRCULAR));
+        let related = said.diagnostics[0].related_information.as_ref().expect("the rest of the ring");
+        assert_eq!(related.len(), 2, "{name}");
+    }
+    let said = client.wait_for_findings("a.md", |found| has(found, CIRCULAR));
+    let places: Vec<_> = said.diagnostics[0].related_information.iter().flatten().map(|related| related.location.uri.0.clone()).collect();
+    assert_eq!(places, [client.uri("b.md"), client.uri("c.md")]);
+    // The related place follows its file.
+    exchange(&mut client, "b.md", "description", "# a comment\ndescription");
+    client.wait_for_findings("a.md", |found| found[0].related_information.iter().flatten().any(|related| related.location.range.start.line == 6));
+    assert_eq!(client.codes("d.md"), [""; 0], "it leads to the ring and is not in it");
+    exchange(&mut client, "b.md", "./c.md", "./d.md");
+    client.wait_for_findings("d.md", |found| has(found, CIRCULAR));
+    client.wait_for_findings("c.md", |found| !has(found, CIRCULAR));
+    // What was never saved is gone with its buffer.
+    client.close("b.md");
+    client.wait_for_findings("d.md", |found| !has(found, CIRCULAR));
+    client.wait_for_findings("c.md", |found| has(found, CIRCULAR));
+}
+
+#[test]
+fn mdl_20_a_ring_that_appears_on_disk_is_seen() {
+    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).start();
+    client.open("a.md");
+    assert_eq!(client.codes("a.md"), [""; 0]);
+    client.wait_for_index();
+    let event = |client: &Client| json!({ "changes": [{ "uri": client.uri("c.md"), "type": 2 }] });
+    client.write("c.md", named("c", &["./a.md"]));
+    client.notify::<DidChangeWatchedFilesNotification>(event(&client));
+    client.wait_for_findings("a.md", |found| has(found, CIRCULAR));
+    client.write("c.md", named("c", &["./sub/none.md"]));
+    client.notify::<DidChangeWatchedFilesNotification>(event(&client));
+    client.wait_for_findings("a.md", |found| !has(found, CIRCULAR));
+}
+
+#[cfg(unix)]
+#[test]
+fn mdl_20_a_ring_through_a_link_is_seen() {
+    let mut client = Setup::new(&files(&[("a.md", &["./link.md"])])).spawn();
+    std::os::unix::fs::symlink(client.path("a.md"), client.path("link.md")).unwrap();
+    client.initialize();
+    client.open("a.md");
+    assert_eq!(client.codes("a.md"), [CIRCULAR]);
+    // Under its other name it is the same file, as it is in the editor.
+    exchange(&mut client, "a.md", "imports:\n  - ./link.md\n", "");
+    assert_eq!(client.codes("a.md"), [""; 0]);
+}
+
+#[test]
+fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
+    let mut client = Setup::new(&files(&[("doc.md", &["./helper.md"]), ("helper.md", &[])])).start();
+    for name in ["doc.md", "helper.md"] {
+        client.open(name);
+        assert_eq!(client.codes(name), [""; 0]);
+    }
+    for _ in 0..20 {
+        let end = client.text("helper.md").len();
+        client.edit("helper.md", end..end, "x");
+        client.diagnostics("helper.md");
+    }
+    exchange(&mut client, "helper.md", "type: object", "type: objec");
+    client.wait_for_findings("doc.md", |found| has(found, INVALID));
+    assert_eq!(published(&client, "doc.md"), 2, "when it was opened, and when it had something to say");
+    exchange(&mut client, "helper.md", "type: objec", "type: object");
+    client.wait_for_findings("doc.md", |found| found.is_empty());
+    // An error of the body, and nothing in it moves.
+    exchange(&mut client, "helper.md", "Greet {{ .who }}", "Greet {{ .who ");
+    client.wait_for_findings("doc.md", |found| has(found, INVALID));
+    client.close("helper.md");
+    client.wait_for_findings("doc.md", |found| found.is_empty());
+}
+
+const MANY: usize = 1_200;
+
+/// A tree of programs: each is imported by one other, and `0.md` by every tenth as well.
+fn many() -> String {
+    let mut all = String::new();
+    for number in 0..MANY {
+        let next = format!("./{}.md", number * 2 + 1);
+        let imports: &[&str] = match (number * 2 + 1 < MANY, number % 10 == 3) {
+            (true, true) => &[&next, "./0.md"],
+            (true, false) => &[&next],
+            (false, true) => &["./0.md"],
+            (false, false) => &[],
+        };
+        write!(all, "//- {number}.md\n{}", named(&format!("n{number}"), imports)).unwrap();
+    }
+    all
+}
+
+#[test]
+fn mdl_20_an_edit_rechecks_its_dependants_alone() {
+    let mut client = Setup::new(&many()).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
+    // The first answers do not wait for the workspace.
+    let (dependants, others) = (["13.md", "23.md", "33.md"], ["2.md", "40.md", "500.md", "1100.md"]);
+    for name in dependants.iter().chain(&others).chain(&["0.md"]) {
+        client.open(name);
+        client.diagnostics(name);
+    }
+    client.wait_for_index();
+    client.sync();
+    let counts = |client: &Client| dependants.iter().chain(&others).map(|name| published(client, name)).collect::<Vec<_>>();
+    let before = counts(&client);
+    exchange(&mut client, "0.md", "type: object", "type: objec");
+    for name in dependants {
+        client.wait_for_findings(name, |found| has(found, INVALID));
+    }
+    exchange(&mut client, "0.md", "type: objec", "type: object");
+    for name in dependants {
+        client.wait_for_findings(name, |found| !has(found, INVALID));
+    }
+    // A ring through a file that is not open: 0 → 13 → 0 is two long, 0 → 6 → 13 three.
+    exchange(&mut client, "0.md", "./1.md", "./6.md");
+    client.wait_for_findings("13.md", |found| has(found, CIRCULAR));
+    assert!(has(&client.diagnostics("0.md"), CIRCULAR));
+    let after = counts(&client);
+    let more: Vec<usize> = after.iter().zip(&before).map(|(after, before)| after - before).collect();
+    assert_eq!(more, [3, 2, 2, 0, 0, 0, 0]);
+}
+
+#[test]
+fn mdl_20_pulled_reports_of_closed_files_know_the_ring() {
+    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).pull().start();
+    let report = |client: &mut Client, previous: Value| {
+        let report = client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": previous }));
+        let mut found = Vec::new();
+        let mut ids = Vec::new();
+        for item in report.items {
+            let WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(full) = item else { continue };
+            let items = full.full_document_diagnostic_report;
+            ids.push(json!({ "uri": full.uri, "value": items.result_id }));
+            found.push((full.uri.0.rsplit('/').next().unwrap().to_owned(), items.items.iter().map(code).collect::<Vec<_>>()));
+        }
+        found.sort();
+        (found, Value::Array(ids))
+    };
+    let (found, _) = report(&mut client, json!([]));
+    assert_eq!(found.iter().flat_map(|(_, codes)| codes).count(), 0, "{found:?}");
+    client.open("c.md");
+    exchange(&mut client, "c.md", "---\n\nGreet", "imports: [./a.md]\n---\n\nGreet");
+    let (found, ids) = report(&mut client, json!([]));
+    let ring = |name: &str| (name.to_owned(), vec![CIRCULAR.to_owned()]);
+    assert_eq!(found, [ring("a.md"), ring("b.md"), ring("c.md")]);
+    assert_eq!(report(&mut client, ids.clone()).0, [], "nothing changed");
+    exchange(&mut client, "c.md", "imports: [./a.md]\n", "");
+    let (found, _) = report(&mut client, ids);
+    assert_eq!(found.iter().map(|(name, codes)| (name.as_str(), codes.len())).collect::<Vec<_>>(), [("a.md", 0), ("b.md", 0), ("c.md", 0)]);
+}
+
+#[test]
+fn calls_lead_from_program_to_program() {
+    let mut client = Setup::new(&files(&[("main.md", &["./tools/help.md"]), ("tools/help.md", &["../leaf.md"]), ("leaf.md", &[])])).start();
+    client.open("leaf.md");
+    // Never saved, and named in its body.
+    client.open_with("new.md", &named("new", &["./leaf.md"]).replace("Greet", "🦆 Ask `leaf`:"));
+    let at = client.text("leaf.md").find("leaf").unwrap();
+    let params = client.at("leaf.md", at);
+    let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
+    assert_eq!((items.len(), items[0].name.as_str(), items[0].detail.as_deref()), (1, "leaf", Some("Greets a person")));
+    let incoming = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] })).expect("callers");
+    let names: Vec<_> = incoming.iter().map(|call| (call.from.name.as_str(), call.from_ranges.len())).collect();
+    assert_eq!(names, [("new", 2), ("tools-help", 1)]);
+    assert_eq!(client.text_at("new.md", incoming[0].from_ranges[1]), "leaf");
+    // Further up, over files that are not open.
+    let further = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": incoming[1].from })).expect("callers");
+    assert_eq!(further.iter().map(|call| call.from.name.as_str()).collect::<Vec<_>>(), ["main"]);
+    let outgoing = client.request::<CallHierarchyOutgoingCallsRequest>(json!({ "item": further[0].from })).expect("calls");
+    assert_eq!(outgoing.iter().map(|call| call.to.name.as_str()).collect::<Vec<_>>(), ["tools-help"]);
+    let params =
+        json!({ "textDocument": client.document("leaf.md"), "position": client.position("leaf.md", at), "context": { "includeDeclaration": true } });
+    let found = client.request::<ReferencesRequest>(params).expect("references");
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
+fn renaming(files: &str) -> Setup {
+    let abilities = json!({ "willRename": true, "didRename": true });
+    Setup::new(files).capabilities(profile::with(profile::push(), "/workspace", "fileOperations", abilities))
+}
+
+fn renames(client: &Client, moves: &[(&str, &str)]) -> Value {
+    let files: Vec<Value> = moves.iter().map(|(old, new)| json!({ "oldUri": client.uri(old), "newUri": client.uri(new) })).collect();
+    json!({ "files": files })
+}
+
+/// The edits of an answer: file, version and new texts.
+fn edits(client: &Client, edit: Option<WorkspaceEdit>) -> Vec<(String, Option<i32>, Vec<String>)> {
+    let folder = client.uri("");
+    let changes = edit.and_then(|edit| edit.document_changes).unwrap_or_default();
+    let mut found: Vec<_> = changes
+        .into_iter()
+        .map(|change| {
+            let DocumentChange::TextDocumentEdit(change) = change else { panic!("no edit of text: {change:?}") };
+            let document = change.text_document;
+            let texts = change.edits.into_iter().map(|edit| match edit {
+                Edit::TextEdit(edit) => edit.new_text,
+                other => panic!("no plain edit: {other:?}"),
+            });
+            let name = document.text_document_identifier.uri.0.trim_start_matches(&folder).trim_start_matches('/').to_owned();
+            (name, document.version, texts.collect())
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn changed(name: &str, version: Option<i32>, texts: &[&str]) -> (String, Option<i32>, Vec<String>) {
+    (name.to_owned(), version, texts.iter().map(|text| (*text).to_owned()).collect())
+}
+
+#[test]
+fn imports_follow_files_that_are_renamed() {
+    let mut client = renaming(&files(&[("main.md", &["./tools/help.md"]), ("tools/help.md", &["../leaf.md"]), ("leaf.md", &[])])).start();
+    let operations = client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()).expect("file operations");
+    assert_eq!((operations.will_rename.map(|options| options.filters.len()), operations.did_rename.is_some()), (Some(2), true));
+    client.open("main.md");
+    // The buffer counts, not the file.
+    exchange(&mut client, "main.md", "  - ./tools/help.md\n", "  - \"./tools/help.md\"\n  - ./leaf.md\n");
+    let params = renames(&client, &[("leaf.md", "deep/er/leaf.md")]);
+    let answer = client.request::<WillRenameFilesRequest>(params);
+    assert_eq!(
+        edits(&client, answer),
+        [changed("main.md", Some(2), &["./deep/er/leaf.md"]), changed("tools/help.md", None, &["../deep/er/leaf.md"])]
+    );
+    let params = renames(&client, &[("tools", "lib/of")]);
+    let answer = client.request::<WillRenameFilesRequest>(params.clone());
+    assert_eq!(
+        edits(&client, answer.clone()),
+        [changed("main.md", Some(2), &["\"./lib/of/help.md\""]), changed("tools/help.md", None, &["../../leaf.md"])]
+    );
+    // The editor applies it, and moves the folder.
+    exchange(&mut client, "main.md", "./tools/help.md", "./lib/of/help.md");
+    std::fs::create_dir(client.path("lib")).unwrap();
+    std::fs::rename(client.path("tools"), client.path("lib/of")).unwrap();
+    client.write("lib/of/help.md", named("tools-help", &["../../leaf.md"]));
+    client.notify::<DidRenameFilesNotification>(params);
+    client.wait_for_findings("main.md", |found| !has(found, MISSING));
+    client.open("leaf.md");
+    let at = client.text("leaf.md").find("leaf").unwrap();
+    let params = client.at("leaf.md", at);
+    let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
+    let callers = client.wait_until("the folder's new place", |client| {
+        let incoming = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] })).expect("callers");
+        let names: Vec<_> = incoming.iter().map(|call| call.from.uri.0.clone()).collect();
+        names.contains(&client.uri("lib/of/help.md")).then_some(names)
+    });
+    assert_eq!(callers, [client.uri("lib/of/help.md"), client.uri("main.md")]);
+    let params = renames(&client, &[("nowhere", "elsewhere")]);
+    assert_eq!(client.request::<WillRenameFilesRequest>(params), None);
+}
+
+#[test]
+fn clients_that_rename_nothing_are_offered_nothing() {
+    let client = Setup::new("# A\n").start();
+    assert_eq!(client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()), None);
+}
