@@ -17,7 +17,7 @@
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
 //! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
-//! - [`edit`]: edit blocks: read, located, merged
+//! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a document
 //! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is applied
 //! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
@@ -31,6 +31,7 @@ pub mod source;
 pub mod schema;
 pub mod template;
 pub mod edit;
+pub mod selector;
 pub mod rule;
 pub mod world;
 pub mod plan;

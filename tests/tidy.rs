@@ -11,7 +11,7 @@ const ORDER: &[&[&str]] = &[
     &["markdown"],
     &["source"],
     &["schema"],
-    &["template", "edit"],
+    &["template", "edit", "selector"],
     &["rule"],
     &["world"],
     &["plan"],
