@@ -11,7 +11,7 @@ impl Memo {
     /// The value of this type. Values are to hold nothing that depends on where the section stands.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.iter().find_map(|value| Arc::clone(value).downcast::<T>().ok()) {
+        if let Some(found) = known.iter().find(|value| value.is::<T>()).and_then(|value| Arc::clone(value).downcast().ok()) {
             return found;
         }
         let made = Arc::new(T::default());

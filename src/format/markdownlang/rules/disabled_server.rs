@@ -41,11 +41,11 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for found in mention::all(subject.cx.source) {
+    for found in subject.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
         let Some(Resolved { server: Some(server), server_name, .. }) = mention::resolve(name, &subject.servers) else { continue };
         let Some(disabled) = server.field("disabled").filter(|_| server.disabled) else { continue };
-        let finding = report.add(&RULE, found.span, format!("`{name}` is not there: the server `{server_name}` is disabled."));
+        let finding = report.add(&RULE, found.span.clone(), format!("`{name}` is not there: the server `{server_name}` is disabled."));
         finding.relate(disabled.span.clone(), "it is disabled here");
         finding.fix(Fix::suggestion(format!("Enable `{server_name}`"), vec![Edit::replace(disabled.value.clone(), "false")]));
     }

@@ -1,4 +1,4 @@
-use super::super::mention::{self, MentionKind};
+use super::super::mention::MentionKind;
 use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -45,10 +45,10 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for found in mention::all(subject.cx.source) {
-        let MentionKind::Tool { name, mangled: true } = found.kind else { continue };
+    for found in subject.mentions() {
+        let MentionKind::Tool { name, mangled: true } = &found.kind else { continue };
         let message = format!("This is meant to be the tool `{name}`, and a formatter changed its underscores. Write them again.");
-        let fix = Fix::safe(format!("Replace with `{name}`"), vec![Edit::replace(found.span.clone(), name)]);
-        report.add(&RULE, found.span, message).fix(fix);
+        let fix = Fix::safe(format!("Replace with `{name}`"), vec![Edit::replace(found.span.clone(), name.as_str())]);
+        report.add(&RULE, found.span.clone(), message).fix(fix);
     }
 }

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::ops::Deref;
 
 use super::super::imported::{self, Imported};
+use super::super::mention::{self, Mention};
 use super::super::program::{Import, Program};
 use super::super::read::entries;
 use crate::format::{Context, front_matter};
@@ -19,6 +20,7 @@ pub struct Subject<'a> {
     /// The text of the YAML: the spans of nodes are places in it.
     pub yaml: Cow<'a, str>,
     imported: OnceCell<Vec<Imported<'a>>>,
+    mentions: OnceCell<Vec<Mention>>,
 }
 
 impl Deref for Subject<'_> {
@@ -32,12 +34,24 @@ impl Deref for Subject<'_> {
 impl<'a> Subject<'a> {
     pub fn new(program: &'a Program, cx: &'a Context<'a>) -> Self {
         let span = program.front.as_ref().map_or(0..0, |front| front.yaml.clone());
-        Self { program, cx, anchors: program.header.tree().anchors(), yaml: cx.source.slice(span), imported: OnceCell::new() }
+        Self {
+            program,
+            cx,
+            anchors: program.header.tree().anchors(),
+            yaml: cx.source.slice(span),
+            imported: OnceCell::new(),
+            mentions: OnceCell::new(),
+        }
     }
 
     /// The files that the imports lead to.
     pub fn imported(&self) -> &[Imported<'a>] {
         self.imported.get_or_init(|| imported::imported(&self.program.header, self.cx))
+    }
+
+    /// The tools that the body names, in order.
+    pub fn mentions(&self) -> &[Mention] {
+        self.mentions.get_or_init(|| mention::all(self.cx.source).collect())
     }
 
     /// The edits that remove an import from its list.

@@ -53,21 +53,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
-    for found in mention::all(subject.cx.source) {
+    for found in subject.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
         let parts = mention::resolve(name, &subject.servers).filter(|parts| !parts.is_pattern());
         let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
             let message = "There is no server `python`. The built-in interpreter needs none: its tool is called `python`.";
             let fix = Fix::suggestion("Name the built-in `python` tool", vec![Edit::replace(found.span.clone(), PYTHON)]);
-            report.add(&RULE, found.span, message).fix(fix);
+            report.add(&RULE, found.span.clone(), message).fix(fix);
             continue;
         }
         let meant = meant(subject, server_name, tool);
         let finding =
             report.add(&RULE, found.span.clone(), format!("There is no server `{server_name}` in `mcp_servers`.{}", did_you_mean(meant.as_deref())));
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(found.span, meant)]));
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(found.span.clone(), meant)]));
         }
         let declare = || declaration::declare(&subject.yaml, subject.program, server_name);
         if let Some(fix) = declarations.entry(server_name.to_owned()).or_insert_with(declare) {
