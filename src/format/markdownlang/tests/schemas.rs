@@ -102,9 +102,9 @@ fn mdl_11_yaml_that_json_does_not_know() {
 fn mdl_11_anchors_aliases_and_merge_keys() {
     check(
         &input(
-            "  type: object\n  properties:\n    who: &text { type: string, minLength: 1 }\n    title: *text\n    nick: { <<: *text, maxLength: 9 }\n  required: [who]\n",
+            "  type: object\n  properties:\n    who: &text { type: string, minLength: 1 }\n    «title»: *text\n    «nick»: { <<: *text, maxLength: 9 }\n  required: [who]\n",
         ),
-        &[],
+        &["markdownlang/unused-input"; 2],
     );
     check(
         &input("  type: object\n  properties:\n    who: &text { type: «strin» }\n    title: *text\n  required: [who]\n"),
