@@ -16,7 +16,10 @@ impl<'a> Checker<'a> {
         let Some((first, others)) = given.split_first() else { return };
         for (index, subject) in given.iter().enumerate() {
             let accepts = function.parameters.get(index).or(function.parameters.last()).map_or(Kinds::ANY, |parameter| parameter.accepts);
+            // A list may be compared with nothing: it is not equal to it.
+            let beside_nothing = if index == 0 { others.iter().all(may_be_nothing) } else { may_be_nothing(first) };
             match equality {
+                true if beside_nothing => {}
                 true => self.equal_argument(function, index, subject, accepts),
                 false => self.argument(function, index, subject, accepts),
             }
@@ -74,6 +77,10 @@ impl<'a> Checker<'a> {
         let allowed = self.types.values(&subject.kind)?;
         (!allowed.iter().any(|known| is_equal(known, &value))).then_some((literal, subject))
     }
+}
+
+fn may_be_nothing(subject: &Subject) -> bool {
+    subject.kind.is_unknown() || subject.kind.may_be_missing() || subject.kind.kinds().holds(Kinds::NULL)
 }
 
 fn is_equal(left: &Value, right: &Value) -> bool {
