@@ -79,6 +79,8 @@ pub enum SymbolKind {
     Action,
     /// The text of a file.
     Content,
+    /// A template that a body defines.
+    Template,
 }
 
 /// A piece of a document that can be folded away.

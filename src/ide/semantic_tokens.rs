@@ -7,7 +7,9 @@ use crate::text::Span;
 
 /// The highlights that touch `range`, in order, on one line each, none over another.
 pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlight> {
-    let own = document.model().highlights(cx, range.clone());
+    // What the format paints on the same lines cuts what is asked for.
+    let lines = cx.source.line_span(range.start).start..cx.source.line_span(range.end).end;
+    let own = document.model().highlights(cx, lines);
     let mut found: Vec<Highlight> = own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
     let own = covers(&own, document.model().opaque());
     for placed in cx.source.sections().filter(|placed| touches(&placed.span(), &range)) {
@@ -22,7 +24,7 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         }
     }
     found.sort_by_key(|highlight| highlight.span.start);
-    found.into_iter().flat_map(|highlight| lines(cx, highlight)).filter(|highlight| touches(&highlight.span, &range)).collect()
+    found.into_iter().flat_map(|highlight| split(cx, highlight)).filter(|highlight| touches(&highlight.span, &range)).collect()
 }
 
 /// The places that Markdown's highlights leave to the format: its own highlights, and what is no Markdown.
@@ -39,7 +41,7 @@ fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Span], found: &m
     let covering = own.get(first..).unwrap_or_default().iter().take_while(|other| other.start < span.end);
     let gaps = covering.cloned().chain(std::iter::once(span.end..span.end)).map(|next| {
         let gap = start..next.start;
-        start = next.end;
+        start = start.max(next.end);
         gap
     });
     for gap in gaps.filter(|gap| gap.start < gap.end) {
@@ -54,7 +56,7 @@ fn touches(a: &Span, b: &Span) -> bool {
 }
 
 /// One highlight per line: most editors know no longer ones.
-fn lines(cx: &Context, highlight: Highlight) -> Vec<Highlight> {
+fn split(cx: &Context, highlight: Highlight) -> Vec<Highlight> {
     let first = cx.source.line_span(highlight.span.start);
     if highlight.span.end <= first.end {
         return vec![highlight];

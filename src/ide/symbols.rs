@@ -54,7 +54,8 @@ pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl It
 
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
-    let mut top = document.model().symbols(cx);
+    let found = document.model().symbols(cx);
+    let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(|symbol| symbol.kind == SymbolKind::Template);
     let own = top.len();
     let nests = !document.model().breaks().is_empty();
     let mut open: Vec<(u8, Symbol)> = Vec::new();
@@ -76,6 +77,7 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     if nests {
         top.sort_by_key(|symbol| symbol.span.start);
     }
+    defined.into_iter().for_each(|symbol| put(&mut top, symbol));
     top
 }
 
@@ -85,6 +87,16 @@ fn place(top: &mut Vec<Symbol>, inside: Option<usize>) -> &mut Vec<Symbol> {
         Some(index) if index < top.len() => &mut top[index].children,
         _ => top,
     }
+}
+
+/// Puts a symbol below the last heading that holds all of it, in the order of the text.
+fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
+    let holds = |outer: &Symbol| outer.kind == SymbolKind::Heading && outer.span.start <= symbol.span.start && symbol.span.end <= outer.span.end;
+    if let Some(outer) = symbols.iter_mut().find(|outer| holds(outer)) {
+        return put(&mut outer.children, symbol);
+    }
+    let index = symbols.partition_point(|other| other.span.start <= symbol.span.start);
+    symbols.insert(index, symbol);
 }
 
 fn symbol(heading: Heading) -> Symbol {

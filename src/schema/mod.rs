@@ -8,8 +8,10 @@
 //!   [`strict_problems`]: what keeps a model provider from accepting it in strict mode.
 //! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
+//! - [`Companions`]: which schemas speak of the same values.
 //! - [`compile`]: a schema ready to judge values, with the errors as findings.
 
+mod companion;
 mod compile;
 mod context;
 mod describe;
@@ -30,6 +32,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+pub use companion::{Companions, renamed_reference};
 pub use compile::{Compiled, ValueError, compile};
 pub use context::{Position, context};
 pub use describe::{Property, properties, summary};

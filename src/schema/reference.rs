@@ -144,7 +144,7 @@ impl<'a> References<'a> {
 }
 
 /// What a fragment cannot hold.
-const ESCAPED: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
+pub(super) const ESCAPED: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b' ')
     .add(b'"')
     .add(b'#')

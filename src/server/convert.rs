@@ -175,6 +175,7 @@ pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
         answer::SymbolKind::Group => SymbolKind::Object,
         answer::SymbolKind::Action => SymbolKind::Event,
         answer::SymbolKind::Content => SymbolKind::File,
+        answer::SymbolKind::Template => SymbolKind::Method,
     }
 }
 

@@ -5,6 +5,7 @@ use super::mention;
 use super::program::{Header, Import};
 use super::read::header;
 use super::spot::{self, Spot, What};
+use super::template;
 use crate::answer::Target;
 use crate::format::Context;
 use crate::schema::{self, References};
@@ -13,7 +14,8 @@ use crate::text::Span;
 
 /// Where the thing at `offset` is defined.
 pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target> {
-    find(program, cx, offset).or_else(|| mention::definition(program, cx, offset)).into_iter().collect()
+    let found = find(program, cx, offset).or_else(|| mention::definition(program, cx, offset));
+    found.map_or_else(|| template::definition(program, cx, offset), |found| vec![found])
 }
 
 fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {

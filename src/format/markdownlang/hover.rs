@@ -11,6 +11,7 @@ use super::mention;
 use super::program::{Header, Import, ImportKind, Text};
 use super::read::header;
 use super::spot::{self, Spot, What};
+use super::template;
 use crate::answer::Hover;
 use crate::format::Context;
 use crate::schema::{self, References};
@@ -22,7 +23,7 @@ const MOST_LINES: usize = 20;
 /// What there is to say about the thing at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     if program.front.as_ref().is_none_or(|front| front.span.end <= offset) {
-        return mention::hover(program, cx, offset);
+        return mention::hover(program, cx, offset).or_else(|| template::hover(program, cx, offset));
     }
     let Spot { span, what } = spot::at(program, offset)?;
     let markdown = match what {
@@ -166,19 +167,11 @@ fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<Strin
         page.push_str(if property.deprecated { ", deprecated" } else { "" });
     }
     page.push_str(&format!("\n\n```\n{summary}\n```"));
-    let description = described.as_ref().and_then(|property| property.description.clone());
-    let description = description.or_else(|| value.get("description").and_then(Value::as_str).map(str::to_owned));
-    if let Some(description) = description {
+    if let Some(description) = value.get("description").and_then(Value::as_str).filter(|_| described.is_none()) {
         page.push_str(&format!("\n\n{}", description.trim()));
     }
     if let Some(property) = &described {
-        if let Some(default) = &property.default {
-            page.push_str(&format!("\n\nDefault: `{}`", short(default)));
-        }
-        if !property.allowed.is_empty() {
-            let values: Vec<String> = property.allowed.iter().take(MOST_LINES).map(|value| format!("`{}`", short(value))).collect();
-            page.push_str(&format!("\n\nAllowed: {}", values.join(", ")));
-        }
+        page.push_str(&details(property));
         let readable = field == "input" && at.matches('/').count() == 2 && at.starts_with("/properties/");
         if readable && yaml::print_scalar(name) == name && name.chars().all(|character| character.is_alphanumeric() || character == '_') {
             page.push_str(&format!("\n\nIn the body: `{{{{ .{name} }}}}`"));
@@ -187,7 +180,23 @@ fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<Strin
     Some(page)
 }
 
-fn short(value: &Value) -> String {
+/// What a schema says of a property beside its type: each in a paragraph of its own, in front of which a line is left.
+pub(super) fn details(property: &schema::Property) -> String {
+    let mut page = String::new();
+    if let Some(description) = &property.description {
+        page.push_str(&format!("\n\n{}", description.trim()));
+    }
+    if let Some(default) = &property.default {
+        page.push_str(&format!("\n\nDefault: `{}`", short(default)));
+    }
+    if !property.allowed.is_empty() {
+        let values: Vec<String> = property.allowed.iter().take(MOST_LINES).map(|value| format!("`{}`", short(value))).collect();
+        page.push_str(&format!("\n\nAllowed: {}", values.join(", ")));
+    }
+    page
+}
+
+pub(super) fn short(value: &Value) -> String {
     const LONGEST: usize = 80;
     let text = value.to_string();
     match text.char_indices().nth(LONGEST) {

@@ -27,13 +27,15 @@ mod recognise;
 pub mod rules;
 pub mod schemas;
 mod spot;
+mod subject;
 mod symbols;
+pub mod template;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Link, Occurrence, Renamable, Symbol, Target};
+use crate::answer::{Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target};
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
@@ -57,6 +59,7 @@ impl Model for Program {
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
         let mut found = complete::complete(cx, offset, true);
+        found.extend(template::complete(self, cx, offset));
         found.extend(mention::complete(self, cx, offset));
         found
     }
@@ -75,24 +78,47 @@ impl Model for Program {
 
     fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
         let mut found = highlight::highlights(self, &span);
-        found.extend(mention::highlights(self, cx.source, &span));
+        found.extend(template::highlights(self, cx, &span));
+        // A tool in a string of an action is the string's.
+        let own = found.len();
+        for mention in mention::highlights(self, cx.source, &span) {
+            let next = found.get(..own).unwrap_or_default().partition_point(|other| other.span.end <= mention.span.start);
+            if found.get(next).is_none_or(|other| next >= own || mention.span.end <= other.span.start) {
+                found.push(mention);
+            }
+        }
+        found.sort_by_key(|highlight| highlight.span.start);
         found
     }
 
     fn symbols(&self, cx: &Context) -> Vec<Symbol> {
-        symbols::symbols(self, cx)
+        let mut found = symbols::symbols(self, cx);
+        found.extend(template::symbols(self, cx));
+        found
     }
 
     fn folds(&self, cx: &Context) -> Vec<Fold> {
-        folds::folds(self, cx)
+        let mut found = folds::folds(self, cx);
+        found.extend(template::folds(self, cx));
+        found
+    }
+
+    fn signature(&self, cx: &Context, offset: usize) -> Option<Signature> {
+        template::signature(self, cx, offset)
+    }
+
+    fn inlays(&self, cx: &Context, span: Span) -> Vec<Inlay> {
+        template::inlays(self, cx, &span)
     }
 
     fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
-        calls::references(self, cx, offset).unwrap_or_else(|| mention::references(self, cx, offset))
+        let found = calls::references(self, cx, offset).unwrap_or_else(|| template::references(self, cx, offset));
+        if found.is_empty() { mention::references(self, cx, offset) } else { found }
     }
 
     fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
-        calls::occurrences(self, cx, offset).unwrap_or_else(|| mention::references(self, cx, offset))
+        let found = calls::occurrences(self, cx, offset).unwrap_or_else(|| template::occurrences(self, cx, offset));
+        if found.is_empty() { mention::references(self, cx, offset) } else { found }
     }
 
     fn callable(&self, cx: &Context, offset: usize) -> Option<Callable> {
@@ -107,13 +133,23 @@ impl Model for Program {
         calls::calls(self, cx)
     }
 
+    fn selections(&self, _: &Context, offset: usize) -> Vec<Span> {
+        template::selections(self, offset)
+    }
+
     fn renamable(&self, cx: &Context, offset: usize) -> Option<Renamable> {
-        naming::renamable(self, cx, offset).or_else(|| mention::renamable(self, cx, offset))
+        let found = naming::renamable(self, cx, offset).or_else(|| template::renamable(self, cx, offset));
+        found.or_else(|| mention::renamable(self, cx, offset))
     }
 
     fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Vec<FileEdit>, String> {
-        let renamed = naming::rename(self, cx, offset, name).or_else(|| mention::rename(self, cx, offset, name));
+        let renamed = naming::rename(self, cx, offset, name).or_else(|| template::rename(self, cx, offset, name));
+        let renamed = renamed.or_else(|| mention::rename(self, cx, offset, name));
         renamed.unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
+    }
+
+    fn linked(&self, cx: &Context, offset: usize) -> Vec<Span> {
+        template::linked(self, cx, offset)
     }
 }
 

@@ -6,6 +6,7 @@ mod hover;
 mod laws;
 mod mentions;
 mod outline;
+mod template;
 
 use std::path::Path;
 

@@ -150,9 +150,12 @@ fn mdl_24_names_are_completed_in_the_body() {
     offers(&at("Use `$0`"), &["mcp__fs__", "python", "helper"]);
     offers(&at("Use py$0"), &["python"]);
     offers(&at("Call he$0 now"), &["helper"]);
-    for silent in ["Use m$0", "Call h$0", "a $0b", "the $0", "{{ .he$0 }}", "{{ he$0", "see ./he$0", "x.py$0", "`a` $0"] {
+    for silent in ["Use m$0", "Call h$0", "a $0b", "the $0", "see ./he$0", "x.py$0", "`a` $0"] {
         offers(&at(silent), &[]);
     }
+    // In actions the words of templates are offered alone.
+    offers(&at("{{ .he$0 }}"), &["who"]);
+    offers(&at("{{ he$0"), &[".who"]);
 }
 
 #[test]

@@ -1,0 +1,246 @@
+//! A name in a schema and every place that speaks of it: a property with its keys, `required` and the uses in the body, or
+//! a definition with the references to it.
+
+use std::collections::BTreeSet;
+
+use super::Program;
+use super::read::entries;
+use super::spot::{self, What};
+use super::template::uses::{self, Used};
+use crate::format::Context;
+use crate::schema::{Companions, References, Target, pointer};
+use crate::text::Span;
+use crate::yaml::{Anchors, Entry, Kind, Mapping, Node, Style};
+
+/// A property or a definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subject {
+    /// `input` or `output`.
+    pub field: &'static str,
+    pub name: String,
+    pub kind: SubjectKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SubjectKind {
+    /// A key of the object that these schemas speak of: their pointers.
+    Property(BTreeSet<String>),
+    /// An entry of `$defs`: its own pointer.
+    Definition(String),
+}
+
+/// A place that speaks of a subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// In the document; of a quoted name, with its quotes.
+    pub span: Span,
+    pub kind: MentionKind,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MentionKind {
+    /// A scalar in YAML; between brackets, if it is `flow`. `declares` if it is the key of a schema.
+    Scalar { declares: bool, style: Style, flow: bool },
+    /// A YAML alias of a name, which cannot be written anew.
+    Alias,
+    /// A `$ref` with its text, the pointer that it leads to, and which step of that is the name.
+    Reference { text: String, target: String, depth: usize, style: Style, flow: bool },
+    /// In the body, behind a dot or between quotes. The span is the name alone.
+    Use { quoted: bool },
+}
+
+/// The subject at an offset, and the place of its name there, with quotes if it has some.
+pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<(Subject, Span)> {
+    if let Some(used) = uses::at(program, cx, offset) {
+        let (holder, name) = used.places.iter().find_map(|place| property_of(place))?;
+        return Some((Subject::property(program, cx, "input", holder, &name)?, used.span));
+    }
+    let spot = spot::at(program, offset)?;
+    let (field, at) = match spot.what {
+        What::Property { field, pointer, .. } | What::PropertyName { field, pointer, .. } => (field, pointer),
+        What::Reference { text, field, pointer } => match References::new(program.schema_value(field)?).resolve(&pointer, text) {
+            Target::Found { pointer, .. } => (field, pointer),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let (map, name) = pointer::split_last(&at)?;
+    let (holder, keyword) = pointer::split_last(map)?;
+    let subject = match keyword.as_str() {
+        "properties" | "dependentSchemas" | "dependencies" => Subject::property(program, cx, field, holder, &name)?,
+        "$defs" | "definitions" => Subject { field, name, kind: SubjectKind::Definition(at) },
+        _ => return None,
+    };
+    Some((subject, spot.span))
+}
+
+/// The schema that a property is declared in, and its name; `None` for pointers to anything else.
+pub fn property_of(at: &str) -> Option<(&str, String)> {
+    let (map, name) = pointer::split_last(at)?;
+    let (holder, keyword) = pointer::split_last(map)?;
+    (keyword == "properties").then_some((holder, name))
+}
+
+impl Subject {
+    /// The property of this name in the schema `holder`, in all that speak of the same object, and in those that the body
+    /// reads with the same words.
+    fn property(program: &Program, cx: &Context, field: &'static str, holder: &str, name: &str) -> Option<Self> {
+        let companions = Companions::new(program.schema_value(field)?);
+        let mut holders = companions.of(holder);
+        let mut unions: Vec<BTreeSet<String>> = Vec::new();
+        if field == "input" {
+            for used in uses::all(program, cx) {
+                let here = used.places.iter().filter_map(|place| property_of(place)).filter(|(_, other)| other == name);
+                let set: BTreeSet<String> = here.flat_map(|(holder, _)| companions.of(holder)).collect();
+                if !set.is_empty() && !unions.contains(&set) {
+                    unions.push(set);
+                }
+            }
+        }
+        // Two objects that one word reads have one property; each may bring others.
+        while let Some(index) = unions.iter().position(|union| !union.is_disjoint(&holders)) {
+            holders.extend(unions.swap_remove(index));
+        }
+        (!holders.is_empty()).then(|| Self { field, name: name.to_owned(), kind: SubjectKind::Property(holders) })
+    }
+
+    /// Whether another name is taken in the same object or among the same definitions.
+    pub fn is_taken(&self, program: &Program, name: &str) -> bool {
+        let Some(root) = program.schema_value(self.field) else { return false };
+        let has = |at: &str| root.pointer(at).is_some();
+        let listed = |at: &str| root.pointer(at).and_then(|list| list.as_array()).is_some_and(|list| list.iter().any(|item| item == name));
+        match &self.kind {
+            SubjectKind::Property(holders) => holders
+                .iter()
+                .any(|holder| has(&pointer::join(&pointer::join(holder, "properties"), name)) || listed(&pointer::join(holder, "required"))),
+            SubjectKind::Definition(at) => pointer::split_last(at).is_some_and(|(map, _)| has(&pointer::join(map, name))),
+        }
+    }
+
+    /// Whether a use in the body reads the subject.
+    fn is_read_by(&self, used: &Used) -> bool {
+        let SubjectKind::Property(holders) = &self.kind else { return false };
+        let places = used.places.iter().filter_map(|place| property_of(place));
+        self.field == "input" && places.into_iter().any(|(holder, name)| name == self.name && holders.contains(holder))
+    }
+
+    /// Every place that speaks of the subject, in order.
+    pub fn mentions(&self, program: &Program, cx: &Context) -> Vec<Mention> {
+        let tree = program.tree();
+        let mut finder = Finder { subject: self, program, anchors: tree.anchors(), found: Vec::new() };
+        finder.schemas();
+        finder.references();
+        let mut found = finder.found;
+        let read = uses::all(program, cx).into_iter().filter(|used| self.is_read_by(used));
+        found.extend(read.map(|used| Mention { span: used.span, kind: MentionKind::Use { quoted: used.quoted } }));
+        found.sort_by_key(|mention| (mention.span.start, mention.span.end));
+        found.dedup_by(|next, kept| next.span == kept.span);
+        found
+    }
+}
+
+struct Finder<'a> {
+    subject: &'a Subject,
+    program: &'a Program,
+    anchors: Anchors<'a>,
+    found: Vec<Mention>,
+}
+
+impl<'a> Finder<'a> {
+    fn node(&self, at: &str) -> Option<&'a Node> {
+        let root = self.program.tree().root.as_ref()?;
+        Some(crate::yaml::locate(root, &format!("/{}{at}", self.subject.field), &self.anchors)?.node)
+    }
+
+    fn schemas(&mut self) {
+        match &self.subject.kind {
+            SubjectKind::Property(holders) => holders.iter().for_each(|holder| self.holder(holder)),
+            SubjectKind::Definition(at) => {
+                let node = pointer::split_last(at).and_then(|(map, _)| self.node(map));
+                node.into_iter().for_each(|node| self.keys(node, true));
+            }
+        }
+    }
+
+    /// What one schema says of the property.
+    fn holder(&mut self, holder: &str) {
+        let Some(Kind::Mapping(mapping)) = self.node(holder).map(|node| &node.kind) else { return };
+        for entry in entries(mapping, &self.anchors) {
+            let Some(value) = self.anchors.follow(&entry.value) else { continue };
+            match entry.key.as_str() {
+                Some("properties") => self.keys(value, true),
+                Some("dependentSchemas") => self.keys(value, false),
+                Some("required") => self.items(value),
+                Some("dependentRequired" | "dependencies") => {
+                    self.keys(value, false);
+                    let lists = value.as_mapping().into_iter().flat_map(|mapping| entries(mapping, &self.anchors));
+                    let lists: Vec<&Node> = lists.filter_map(|entry| self.anchors.follow(&entry.value)).collect();
+                    lists.into_iter().for_each(|list| self.items(list));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The keys of a mapping that are the name.
+    fn keys(&mut self, node: &'a Node, declares: bool) {
+        let Kind::Mapping(mapping) = &node.kind else { return };
+        for entry in entries(mapping, &self.anchors) {
+            let flow = is_flow(mapping, entry, &self.anchors);
+            self.name(&entry.key, declares, flow);
+        }
+    }
+
+    fn items(&mut self, node: &'a Node) {
+        for item in node.as_sequence().into_iter().flat_map(|sequence| &sequence.items) {
+            self.name(item, false, node.as_sequence().is_some_and(|sequence| sequence.flow));
+        }
+    }
+
+    fn name(&mut self, node: &'a Node, declares: bool, flow: bool) {
+        if self.anchors.follow(node).and_then(Node::as_str) != Some(&self.subject.name) {
+            return;
+        }
+        let kind = match &node.kind {
+            Kind::Scalar(scalar) => MentionKind::Scalar { declares, style: scalar.style, flow },
+            _ => MentionKind::Alias,
+        };
+        self.found.push(Mention { span: self.program.absolute(&node.span), kind });
+    }
+
+    /// The `$ref`s that lead through the name.
+    fn references(&mut self) {
+        let Some(root) = self.program.schema_value(self.subject.field) else { return };
+        let names: Vec<String> = match &self.subject.kind {
+            SubjectKind::Definition(at) => vec![at.clone()],
+            SubjectKind::Property(holders) => {
+                holders.iter().map(|holder| pointer::join(&pointer::join(holder, "properties"), &self.subject.name)).collect()
+            }
+        };
+        for (holder, text, target) in Companions::new(root).references() {
+            let through = |name: &&String| target.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            // With `#name` and the like the name is not written.
+            let written = text.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with('/'));
+            for name in names.iter().filter(through).filter(|_| written) {
+                let Some(node) = self.node(&pointer::join(holder, "$ref")) else { continue };
+                let Kind::Scalar(scalar) = &node.kind else { continue };
+                let kind = MentionKind::Reference {
+                    text: text.to_owned(),
+                    target: target.clone(),
+                    depth: pointer::to_path(name).len().saturating_sub(1),
+                    style: scalar.style,
+                    // A reference begins with `#`: it is quoted wherever it stands.
+                    flow: true,
+                };
+                self.found.push(Mention { span: self.program.absolute(&node.span), kind });
+            }
+        }
+    }
+}
+
+/// Whether an entry stands between brackets: in this mapping, or in one that is merged into it.
+fn is_flow(mapping: &Mapping, entry: &Entry, anchors: &Anchors) -> bool {
+    let own = |mapping: &Mapping| mapping.entries.iter().any(|other| std::ptr::eq(other, entry));
+    let merged = || anchors.merged(mapping).into_iter().filter_map(Node::as_mapping).find(|mapping| own(mapping)).is_some_and(|mapping| mapping.flow);
+    if own(mapping) { mapping.flow } else { merged() }
+}

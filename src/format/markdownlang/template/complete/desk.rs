@@ -1,0 +1,204 @@
+//! A word that is being typed in an action, with all that is known around it.
+
+use std::borrow::Cow;
+
+use crate::answer::{Completion, CompletionKind};
+use crate::format::markdownlang::Program;
+use crate::format::markdownlang::template::uses::{self, Draft};
+use crate::format::{Context, snippet};
+use crate::template::function::{Kinds, function};
+use crate::template::node::Node;
+use crate::template::types::{Type, Types};
+use crate::template::typing::{Place, Typing, Word, WordKind};
+use crate::text::{Edit, Span};
+
+/// A name that nobody has, written in place of a field that is being typed.
+const NAMELESS: &str = "agentmd_typing";
+
+pub struct Desk<'a> {
+    pub program: &'a Program,
+    pub cx: &'a Context<'a>,
+    pub typing: Typing,
+    /// The unit's text, and where it begins in the document.
+    pub text: Cow<'a, str>,
+    start: usize,
+    /// The same unit as if the word were finished, checked.
+    pub draft: Draft,
+    /// The blocks around the place, the outermost first: what each is, and whether its `end` is there.
+    pub blocks: Vec<Block>,
+    closed: bool,
+    /// What stands between the word and the closing braces, or the end of the line.
+    rest: Span,
+    /// Where the action begins, where its inside begins, and where it ends, closing braces included.
+    action: usize,
+    inner: usize,
+    end: usize,
+}
+
+/// A block around a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    pub is_range: bool,
+    pub is_branch: bool,
+    pub has_else: bool,
+    pub has_end: bool,
+}
+
+impl<'a> Desk<'a> {
+    pub fn at(program: &'a Program, cx: &'a Context<'a>, offset: usize) -> Option<Self> {
+        let unit = program.body.unit_at(offset)?;
+        let local = offset.checked_sub(unit.start)?;
+        let actions = unit.template.actions(&(local..local));
+        let action = actions.into_iter().find(|action| action.inner.start <= local && (!action.closed || local <= action.inner.end))?;
+        let text = cx.source.slice(unit.span());
+        let line = cx.source.line_span(offset);
+        let line = line.start.saturating_sub(unit.start)..line.end.saturating_sub(unit.start).min(text.len());
+        // Braces that nothing closes begin no action for the lines below them.
+        if !action.closed && action.span.start < line.start || text.get(action.inner.start..local)?.trim_start().starts_with("/*") {
+            return None;
+        }
+        let typing = Typing::at(&text, action.inner.start, local)?;
+        let end = if action.closed { action.span.end } else { line.end };
+        let rest = typing.word.end..(if action.closed { action.inner.end } else { line.end }).max(typing.word.end);
+        let mut draft = text.get(..typing.word.start)?.to_owned();
+        let nameless = matches!(typing.place, Place::Field(_));
+        draft.push_str(if nameless { NAMELESS } else { text.get(typing.word.clone())? });
+        let behind = draft.len();
+        draft.push_str(text.get(typing.word.end..)?);
+        let open = !action.closed && !matches!(typing.place, Place::String { closed: false, .. });
+        if open {
+            draft.insert_str(behind, " }}");
+        }
+        let blocks = unit.template.blocks_at(action.span.start);
+        let blocks = blocks.into_iter().filter(|node| node.span().start < action.span.start).filter_map(block).collect();
+        let draft = uses::draft(program, unit, &draft, action.span.start)?;
+        let (inner, closed, action) = (action.inner.start, action.closed, action.span.start);
+        Some(Self { program, cx, closed, rest, action, inner, end, typing, start: unit.start, draft, blocks, text })
+    }
+
+    pub fn types(&self) -> &Types {
+        self.program.types()
+    }
+
+    /// The keyword of the action; of `else if`, `if`.
+    pub fn keyword(&self) -> Option<&str> {
+        self.text.get(self.typing.keyword.clone()?)
+    }
+
+    pub fn written(&self, span: &Span) -> &str {
+        self.text.get(span.clone()).unwrap_or_default()
+    }
+
+    /// What stands behind the word.
+    pub fn behind(&self) -> &str {
+        self.written(&self.rest)
+    }
+
+    /// Nothing is to be written behind the word to end the action: it has its braces, or text follows.
+    pub fn is_closed(&self) -> bool {
+        self.closed || !self.behind().trim().is_empty()
+    }
+
+    /// What a word of the command stands for.
+    pub fn kind_of(&self, word: &Word) -> Type {
+        match word.kind {
+            WordKind::String => Type::of(Kinds::STRING),
+            WordKind::Number => Type::of(Kinds::NUMBER),
+            WordKind::Function => function(self.written(&word.span)).map_or_else(Type::any, |function| Type::of(function.result)),
+            WordKind::Value => self.kind_of_expression(&word.span),
+            WordKind::Other => Type::any(),
+        }
+    }
+
+    /// What an expression with fields, or a variable, or a dot stands for.
+    pub fn kind_of_expression(&self, span: &Span) -> Type {
+        let text = self.written(span);
+        match text {
+            "." => self.draft.scope.dot.clone(),
+            _ if text.starts_with('$') && !text.contains('.') => self.draft.variable(text).unwrap_or_else(Type::any),
+            _ => self.draft.uses.iter().find(|used| used.span.end == span.end).map_or_else(Type::any, |used| used.kind.clone()),
+        }
+    }
+
+    /// What the first pipe before the word brings.
+    pub fn piped(&self) -> Option<Type> {
+        Some(self.kind_of(self.typing.piped.first()?))
+    }
+
+    /// The kinds that the command, or the keyword, wants at the word; all where any will do.
+    pub fn wanted(&self) -> Kinds {
+        match (self.typing.before.first(), self.keyword()) {
+            (Some(first), _) => {
+                let function = function(self.written(&first.span)).filter(|_| first.kind == WordKind::Function);
+                let index = self.typing.before.len() - 1;
+                let parameters = function.map_or(&[][..], |function| function.parameters);
+                parameters.get(index.min(parameters.len().saturating_sub(1))).map_or(Kinds::ANY, |parameter| parameter.accepts)
+            }
+            (None, Some("range")) => Kinds::LIST.or(Kinds::OBJECT),
+            _ => Kinds::ANY,
+        }
+    }
+
+    /// An item whose text replaces what stands from `from` to the end of the word. An action that is not closed yet is, if
+    /// nothing follows on its line: where the text `finishes` it always, else for editors that know snippets, which leave
+    /// the cursor before the braces.
+    pub fn item(&self, label: &str, kind: CompletionKind, from: usize, text: &str, finishes: bool, rank: u32) -> Completion {
+        let before = self.written(&(self.inner..from));
+        // `{{` alone gets its blanks; who writes `{{.name` gets none.
+        let bare = before.is_empty() && self.typing.word.is_empty() && self.typing.place == Place::Start;
+        let tight = !bare && !self.written(&(self.inner..self.end)).starts_with([' ', '\t', '\r', '\n']);
+        let rest = self.written(&self.rest);
+        let in_string = matches!(self.typing.place, Place::String { .. });
+        let (lead, blank) = (if bare { " " } else { "" }, if tight { "" } else { " " });
+        let mut snippet = None;
+        let mut written = format!("{lead}{text}");
+        if self.closed && bare && rest.is_empty() {
+            written.push(' ');
+        }
+        if !self.closed && !in_string && rest.trim().is_empty() {
+            snippet = Some(format!("{}$0{blank}}}}}", snippet::escape(&written)));
+            if finishes {
+                written.push_str(&format!("{blank}}}}}"));
+            }
+        }
+        let edit = Edit::replace(self.start + from..self.start + self.typing.word.end, written);
+        Completion { label: label.to_owned(), kind, detail: None, documentation: None, edit, snippet, rank, more: false }
+    }
+
+    /// An item in place of the whole action behind its opening braces, through its closing ones. `block` is a snippet.
+    pub fn block(&self, label: &str, block: &str, rank: u32) -> Option<Completion> {
+        let inner = self.written(&(self.inner..self.end));
+        let rest = self.written(&self.rest);
+        let line = self.cx.source.line_span(self.start + self.typing.word.start);
+        // Only an action that holds the word alone becomes a block, and only in its line.
+        if !rest.trim().is_empty() || !self.written(&(self.inner..self.typing.word.start)).trim().is_empty() || self.start + self.end > line.end {
+            return None;
+        }
+        let tight = !inner.is_empty() && !inner.starts_with([' ', '\t']) && !self.typing.word.is_empty();
+        let block = if tight { block.replace("{{ ", "{{").replace(" }}", "}}") } else { block.to_owned() };
+        let bare = inner.is_empty() || !inner.starts_with([' ', '\t']);
+        let lead = if bare && !tight { " " } else { "" };
+        // What stands alone on its line is written over several.
+        let before = self.cx.source.slice(line.start..self.start + self.action).into_owned();
+        let alone = before.trim().is_empty() && self.cx.source.slice(self.start + self.end..line.end).trim().is_empty();
+        let gap = if alone { self.cx.source.line_break() } else { "" };
+        let text = format!("{lead}{}", block.replace("<gap>", gap));
+        let edit = Edit::replace(self.start + self.typing.word.start..self.start + self.end, snippet::plain(&text));
+        let documentation = Some(format!("```\n{{{{ {}\n```", snippet::plain(&block.replace("<gap>", "…")).trim()));
+        let kind = CompletionKind::Snippet;
+        Some(Completion { label: label.to_owned(), kind, detail: None, documentation, edit, snippet: Some(text), rank, more: false })
+    }
+}
+
+fn block(node: &Node) -> Option<Block> {
+    match node {
+        Node::Branch(branch) => Some(Block {
+            is_range: branch.keyword == crate::template::node::BranchKeyword::Range,
+            is_branch: true,
+            has_else: branch.arms.last().is_some_and(|arm| arm.condition.is_none()) && branch.arms.len() > 1,
+            has_end: branch.end.is_some(),
+        }),
+        Node::Definition(definition) => Some(Block { is_range: false, is_branch: false, has_else: false, has_end: definition.end.is_some() }),
+        _ => None,
+    }
+}

@@ -1,0 +1,52 @@
+//! Functions: those first that take what is there.
+
+use super::desk::Desk;
+use crate::answer::{Completion, CompletionKind};
+use crate::format::markdownlang::template::signature;
+use crate::template::function::{FUNCTIONS, Function, Kinds};
+use crate::template::typing::Place;
+
+/// Every function that can be called at the word.
+pub fn all(desk: &Desk) -> Vec<Completion> {
+    let argument = desk.typing.place == Place::Argument;
+    let piped = desk.piped().filter(|_| desk.typing.place == Place::Piped).map(|kind| kind.kinds());
+    let first = desk.typing.word.start;
+    if desk.written(&desk.typing.word).starts_with('$') {
+        return Vec::new();
+    }
+    // Input is JSON, which has nothing to `call`.
+    let offered = FUNCTIONS.iter().zip(0..).filter(|(function, _)| function.name != "call");
+    let items = offered.map(|(function, index)| {
+        let fits = match piped {
+            Some(kinds) => !brought(function).and(kinds).is_none(),
+            None => !function.result.and(desk.wanted()).is_none(),
+        };
+        // Those of this language come first, then those of Go; behind a pipe nothing but functions can stand.
+        let base = match (piped.is_some(), argument) {
+            (true, _) => 0,
+            (false, true) => 600,
+            (false, false) => 400,
+        };
+        let rank = base + index + if fits { 0 } else { 1000 };
+        let needs = function.parameters.len() > usize::from(piped.is_some());
+        let blank = if needs && !desk.behind().starts_with([' ', '\t']) { " " } else { "" };
+        // Among arguments a call needs parentheses.
+        let text = format!("{}{}{blank}", if argument { "(" } else { "" }, function.name);
+        let mut item = desk.item(function.name, CompletionKind::Function, first, &text, !needs && !argument, rank);
+        if argument {
+            let close = if desk.is_closed() { "" } else { " }}" };
+            item.snippet = Some(format!("({} $1)$0{close}", function.name));
+        }
+        let (label, _) = signature::label(function);
+        item.detail = label.strip_prefix(function.name).map(|rest| rest.trim_start().to_owned());
+        item.documentation = Some(signature::page(function));
+        item.more = needs;
+        item
+    });
+    items.collect()
+}
+
+/// What a pipe may bring to a function.
+fn brought(function: &Function) -> Kinds {
+    signature::brought(function).and_then(|index| function.parameters.get(index)).map_or(Kinds::NONE, |parameter| parameter.accepts)
+}

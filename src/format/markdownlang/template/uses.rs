@@ -1,0 +1,118 @@
+//! Names of fields and variables in the body, and what each stands for.
+
+use crate::format::Context;
+use crate::format::markdownlang::Program;
+use crate::format::markdownlang::body::Unit;
+use crate::format::markdownlang::checked::CheckedUnit;
+use crate::template::check::{self, Checked, Scope};
+use crate::template::parse;
+use crate::template::types::Type;
+use crate::text::Span;
+
+/// The name of a field in the body.
+#[derive(Debug, Clone)]
+pub struct Used {
+    /// In the document, without dot or quotes.
+    pub span: Span,
+    /// Between quotes, as a key of `index`.
+    pub quoted: bool,
+    /// What the field is in, and what it holds.
+    pub of: Type,
+    pub kind: Type,
+    /// The declarations that it may mean: JSON pointers into `input`.
+    pub places: Vec<String>,
+}
+
+/// A unit as it would be if something were written in it.
+pub struct Draft {
+    /// Places of the unit as it would be.
+    pub uses: Vec<Used>,
+    /// What can be named at the place that was asked for.
+    pub scope: Scope,
+}
+
+/// Every name of a field in the body.
+pub fn all(program: &Program, cx: &Context) -> Vec<Used> {
+    within(program, &(0..cx.source.len()))
+}
+
+/// The name of a field that touches `offset`.
+pub fn at(program: &Program, _: &Context, offset: usize) -> Option<Used> {
+    within(program, &(offset..offset)).into_iter().find(|used| used.span.start <= offset && offset <= used.span.end)
+}
+
+/// What can be named at `offset`.
+pub fn scope(program: &Program, offset: usize) -> Option<Scope> {
+    let (unit, checked) = unit_at(program, offset)?;
+    Some(checked.scope_at(unit, program.types(), offset.checked_sub(unit.start)?))
+}
+
+/// What the variable holds that touches `offset`.
+pub fn variable(program: &Program, name: &str, offset: usize) -> Option<Type> {
+    let touches = |span: &Span| span.start <= offset && offset <= span.end;
+    let declared = declarations(program, &(offset..offset)).into_iter().find(|(span, _)| touches(span));
+    declared.map(|(_, kind)| kind).or_else(|| scope(program, offset)?.variable(name))
+}
+
+/// The variables that are declared in `span`: where, and what each holds at first.
+pub fn declarations(program: &Program, span: &Span) -> Vec<(Span, Type)> {
+    let mut found = Vec::new();
+    for (unit, checked) in units(program, span) {
+        let declared = checked.variables.iter().filter_map(|variable| Some((unit.absolute(variable.declaration()?), variable.kind.clone())));
+        found.extend(declared.filter(|(place, _)| place.start <= span.end && span.start <= place.end));
+    }
+    found
+}
+
+/// Reads and checks a unit whose text would be `text`; the scope is that at `offset`.
+pub fn draft(program: &Program, unit: &Unit, text: &str, offset: usize) -> Option<Draft> {
+    let template = parse(text, &unit.outer);
+    let environment = &unit_at(program, unit.start)?.1.environment;
+    let checked = check::check(&template, program.types(), environment);
+    let scope = check::scope_at(&template, program.types(), environment, offset);
+    Some(Draft { uses: used(program, 0, &checked), scope })
+}
+
+fn within(program: &Program, span: &Span) -> Vec<Used> {
+    units(program, span).flat_map(|(unit, checked)| used(program, unit.start, checked)).collect()
+}
+
+fn used(program: &Program, start: usize, checked: &Checked) -> Vec<Used> {
+    let of = |used: &check::Use| Used {
+        span: start + used.span.start..start + used.span.end,
+        quoted: used.quoted,
+        of: used.of.clone(),
+        kind: used.kind.clone(),
+        places: program.types().places(&used.kind),
+    };
+    checked.uses.iter().map(of).collect()
+}
+
+impl Draft {
+    /// What a variable holds.
+    pub fn variable(&self, name: &str) -> Option<Type> {
+        self.scope.variable(name)
+    }
+}
+
+impl Scope {
+    /// What the innermost variable of this name holds.
+    pub fn variable(&self, name: &str) -> Option<Type> {
+        self.variables.iter().rev().find(|(other, _)| other == name).map(|(_, kind)| kind.clone())
+    }
+}
+
+/// The units that `span` touches, checked.
+fn units<'a>(program: &'a Program, span: &Span) -> impl Iterator<Item = (&'a Unit, &'a Checked)> + use<'a> {
+    let (start, end) = (span.start, span.end);
+    let units = program.body.units.iter().zip(&program.checked().units);
+    let touched = units.filter(move |(unit, _)| unit.start <= end && start <= unit.start + unit.length);
+    touched.map(|(unit, checked)| (unit, checked.checked.as_ref()))
+}
+
+/// The unit that holds `offset`, with what is known of it.
+fn unit_at(program: &Program, offset: usize) -> Option<(&Unit, &CheckedUnit)> {
+    let units = &program.body.units;
+    let index = units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
+    Some((units.get(index)?, program.checked().units.get(index)?))
+}

@@ -1,0 +1,199 @@
+use super::*;
+use crate::answer::Completion;
+use crate::ide::completion::completions;
+use crate::text::apply;
+
+fn items(text: &str) -> (String, Vec<Completion>) {
+    let (text, offset) = cursor(text);
+    let mut found = ask(&text, |document, cx| completions(document, cx, offset));
+    found.sort_by_key(|item| item.rank);
+    for item in &found {
+        let span = &item.edit.span;
+        let replaced = text.get(span.clone()).expect("a span on characters");
+        assert!(span.start <= offset && offset <= span.end && !replaced.contains(['\n', '\r']), "{text:?}: {item:?}");
+        assert!(!item.label.is_empty(), "{item:?}");
+    }
+    (text, found)
+}
+
+/// The first labels, in every variant of the text.
+#[track_caller]
+fn first(body: &str, expected: &[&str]) {
+    for text in variants(&program(body)) {
+        let found: Vec<String> = items(&text).1.into_iter().map(|item| item.label).collect();
+        let labels: Vec<&str> = found.iter().map(String::as_str).take(expected.len()).collect();
+        assert_eq!(labels, expected, "{body:?}\n{found:?}");
+    }
+}
+
+#[track_caller]
+fn exactly(body: &str, expected: &[&str]) {
+    first(body, expected);
+    let (_, found) = items(&program(body));
+    assert_eq!(found.len(), expected.len(), "{body:?}: {:?}", found.iter().map(|item| &item.label).collect::<Vec<_>>());
+}
+
+#[track_caller]
+fn item(body: &str, label: &str) -> (String, Completion) {
+    let (text, found) = items(&program(body));
+    let item = found.iter().find(|item| item.label == label);
+    let item = item.unwrap_or_else(|| panic!("no {label} in {:?}", found.iter().map(|item| &item.label).collect::<Vec<_>>()));
+    (text, item.clone())
+}
+
+/// Taking the item gives this body.
+#[track_caller]
+fn takes(before: &str, label: &str, expected: &str) {
+    let (text, item) = item(before, label);
+    assert_eq!(body(&apply(&text, std::slice::from_ref(&item.edit)).unwrap()), expected);
+}
+
+/// The snippet of the item gives this body, with its placeholders.
+#[track_caller]
+fn expands(before: &str, label: &str, expected: &str) {
+    let (text, item) = item(before, label);
+    let mut edit = item.edit;
+    edit.text = item.snippet.expect("a snippet");
+    assert_eq!(body(&apply(&text, &[edit]).unwrap()), expected);
+}
+
+#[test]
+fn mdl_18_fields_are_offered_at_any_depth() {
+    exactly("{{ .$0 }}", &["user", "items", "kind", "count", ".foo-bar"]);
+    exactly("{{ .user.$0 }}", &["name", "email"]);
+    exactly("{{ $.user.na$0 }}", &["name", "email"]);
+    exactly("{{ range .items }}{{ .$0 }}{{ end }}", &["title", "price"]);
+    exactly("{{ range $i, $item := .items }}{{ $item.$0 }}{{ end }}", &["title", "price"]);
+    exactly("{{ with .user }}{{ .$0 }}{{ end }}", &["name", "email"]);
+    exactly("{{ (index .items 0).$0 }}", &["title", "price"]);
+    exactly("{{ define \"x\" }}{{ .$0 }}{{ end }}{{ template \"x\" .user }}", &["name", "email"]);
+    exactly("{{ .count.$0 }}", &[]);
+    exactly("{{ .unknown.$0 }}", &[]);
+    exactly("日本 🦆 {{ .user.$0 }} x", &["name", "email"]);
+}
+
+#[test]
+fn fields_say_what_they_are() {
+    let (_, kind) = item("{{ .$0 }}", "kind");
+    assert_eq!(kind.detail.as_deref(), Some("\"book\" | \"film\""));
+    let page = kind.documentation.expect("documentation");
+    for part in ["optional", "What is wanted", "Default: `\"book\"`", "`\"film\"`"] {
+        assert!(page.contains(part), "{page}");
+    }
+    assert!(item("{{ .user.$0 }}", "name").1.documentation.expect("documentation").starts_with("required"));
+}
+
+#[test]
+fn edits_replace_the_word_and_close_the_action_once() {
+    takes("{{ .us$0er }}", "user", "{{ .user }}");
+    takes("{{ .us$0", "user", "{{ .user }}");
+    takes("{{ .$0\n\nMore.", "user", "{{ .user }}\n\nMore.");
+    takes("{{.$0", "user", "{{.user}}");
+    takes("{{ .$0 and more text", "user", "{{ .user and more text");
+    takes("{{$0}}", ".user", "{{ .user }}");
+    takes("{{$0", ".user", "{{ .user }}");
+    takes("{{ $0}}", ".user", "{{ .user}}");
+    takes("{{ if .$0 }}", "user", "{{ if .user }}");
+    takes("{{ if .$0", "user", "{{ if .user");
+    expands("{{ if .$0", "user", "{{ if .user$0 }}");
+    takes("{{- $0 -}}", ".kind", "{{- .kind -}}");
+    takes("{{ $0", "upper", "{{ upper ");
+    expands("{{ $0", "upper", "{{ upper $0 }}");
+}
+
+#[test]
+fn mdl_17_names_with_hyphens_are_read_by_index() {
+    takes("{{ .$0 }}", ".foo-bar", "{{ index . \"foo-bar\" }}");
+    takes("{{ $.$0 }}", "$.foo-bar", "{{ index $ \"foo-bar\" }}");
+    takes("{{ upper .$0 }}", ".foo-bar", "{{ upper (index . \"foo-bar\") }}");
+    takes("{{ index . \"$0\" }}", "foo-bar", "{{ index . \"foo-bar\" }}");
+    takes("{{ index . \"$0 }}", "foo-bar", "{{ index . \"foo-bar\" }}");
+    exactly("{{ index .user \"$0\" }}", &["name", "email"]);
+}
+
+#[test]
+fn what_fits_comes_first() {
+    first("{{ range $0 }}", &[".items"]);
+    first("{{ range .$0 }}", &["items"]);
+    first("{{ upper .$0 }}", &["kind", "count", ".foo-bar", "user"]);
+    first("{{ .items | $0 }}", &["default", "len", "slice", "join"]);
+    first("{{ .kind | $0 }}", &["upper", "lower", "title", "default", "len"]);
+    first("{{ range $i, $x := .items }}{{ upper $0 }}{{ end }}", &[".title", ".price", "$i", "upper"]);
+}
+
+#[test]
+fn members_of_an_enum_are_offered_where_it_is_compared_with() {
+    first("{{ if eq .kind $0 }}", &["\"book\"", "\"film\""]);
+    exactly("{{ if eq .kind \"$0\" }}", &["book", "film"]);
+    exactly("{{ if eq .kind \"$0 }}", &["book", "film"]);
+    first("{{ if eq .kind \"book\" $0 }}", &["\"film\""]);
+    first("{{ if ne \"book\" $0 }}", &[".kind"]);
+    takes("{{ if eq .kind \"f$0\" }}", "film", "{{ if eq .kind \"film\" }}");
+    takes("{{ if eq .kind \"$0 }}", "film", "{{ if eq .kind \"film\" }}");
+    takes("{{ if eq .kind \"$0", "film", "{{ if eq .kind \"film\"");
+    takes("{{ if eq .kind $0 }}", "\"film\"", "{{ if eq .kind \"film\" }}");
+    exactly("{{ if eq .user.name \"$0\" }}", &[]);
+}
+
+#[test]
+fn an_open_block_is_ended_first() {
+    first("{{ if .kind }}a{{ $0 }}", &["end", "else", "else if"]);
+    first("{{ if .kind }}a{{ else }}b{{ $0 }}", &["end"]);
+    first("{{ range .items }}{{ if .title }}a{{ end }}{{ $0", &["end", "else", "else if"]);
+    takes("{{ if .kind }}a{{ en$0", "end", "{{ if .kind }}a{{ end }}");
+    let (_, found) = items(&program("{{ if .kind }}a{{ end }}{{ $0 }}"));
+    assert!(found.iter().all(|item| !matches!(item.label.as_str(), "end" | "else" | "break")), "nothing is open here");
+    let (_, found) = items(&program("{{ range .items }}{{ $0 }}{{ end }}"));
+    assert!(found.iter().any(|item| item.label == "break"));
+}
+
+#[test]
+fn blocks_are_written_whole() {
+    expands("a {{ $0 }} b", "if … end", "a {{ if ${1:.condition} }}$0{{ end }} b");
+    expands("{{ ra$0 }}\n", "range … end", "{{ range ${1:.items} }}\n$0\n{{ end }}\n");
+    expands("{{$0}}", "with … end", "{{ with ${1:.value} }}\n$0\n{{ end }}");
+    expands("{{$0", "with … end", "{{ with ${1:.value} }}\n$0\n{{ end }}");
+    takes("{{ $0 }}", "range $index, $item … end", "{{ range $index, $item := .items }}\n\n{{ end }}");
+    let (text, found) = items(&program("{{ $0 }}\n").replace('\n', "\r\n"));
+    let block = found.iter().find(|item| item.label == "if … end").expect("a block");
+    assert!(block.edit.text.contains("}}\r\n"), "{text:?} {block:?}");
+}
+
+#[test]
+fn templates_are_named_behind_template() {
+    let defined = "{{ define \"item\" }}{{ end }}{{ define \"a b\" }}{{ end }}";
+    exactly(&format!("{defined}{{{{ template $0 }}}}"), &["\"item\"", "\"a b\""]);
+    exactly(&format!("{defined}{{{{ template \"$0\" }}}}"), &["item", "a b"]);
+    first(&format!("{defined}{{{{ template \"item\" $0 }}}}"), &[".user"]);
+    exactly("{{ block \"$0\" . }}{{ end }}", &[]);
+}
+
+#[test]
+fn nothing_is_offered_outside_of_actions_and_in_comments() {
+    for body in [
+        "Some te$0xt",
+        "{$0",
+        "{ $0 }",
+        "{{ .kind }}$0",
+        "$0{{ .kind }}",
+        "{$0{ .kind }}",
+        "{{ .kind }$0}",
+        "{{/* .$0 */}}",
+        "{{ \"te$0xt\" }}",
+        "{{ 1$0 }}",
+        "{{ .kind\n\nA paragraph $0 that follows.",
+        "{{ end $0 }}",
+        "{{ define $0 }}",
+    ] {
+        exactly(body, &[]);
+    }
+}
+
+#[test]
+fn variables_are_offered_where_they_can_be_seen() {
+    let labels = |body: &str| items(&program(body)).1.into_iter().map(|item| item.label).filter(|label| label.starts_with('$')).collect::<Vec<_>>();
+    assert_eq!(labels("{{ $a := .kind }}{{ $$0 }}"), ["$a", "$"]);
+    assert_eq!(labels("{{ if .kind }}{{ $a := 1 }}{{ end }}{{ $$0 }}"), ["$"]);
+    assert_eq!(labels("{{ $a := 1 }}{{ define \"x\" }}{{ $$0 }}{{ end }}"), ["$"]);
+    takes("{{ $abc := 1 }}{{ $a$0b }}", "$abc", "{{ $abc := 1 }}{{ $abc }}");
+}
