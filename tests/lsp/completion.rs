@@ -79,3 +79,15 @@ fn the_list_opens_again_behind_a_folder_where_the_editor_has_a_command_for_it() 
         assert_eq!(commands, [("other.md".to_owned(), None), ("notes/".to_owned(), command.map(str::to_owned))], "{name:?}");
     }
 }
+
+#[test]
+fn fields_are_completed_in_every_encoding() {
+    for encoding in ["utf-8", "utf-16", "utf-32"] {
+        let text = crate::fixture::program("").replace("Greet {{ .who }}.", "🦆日本 {{ .w$0 }} e\u{301}");
+        let mut client = Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        client.open("doc.md");
+        let found = items(&mut client, "doc.md");
+        assert_eq!(found.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), ["who"]);
+        assert!(taken(&client, "doc.md", &found)[0].ends_with("🦆日本 {{ .who }} e\u{301}\n"));
+    }
+}

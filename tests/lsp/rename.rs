@@ -1,0 +1,91 @@
+use serde_json::json;
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, RpcError, Setup};
+use crate::fixture::program;
+use crate::profile;
+
+fn body(text: &str) -> String {
+    program("").replace("Greet {{ .who }}.", text)
+}
+
+fn prepare(client: &mut Client) -> Option<(String, String)> {
+    let params = client.cursor("doc.md");
+    match client.request::<PrepareRenameRequest>(params)? {
+        PrepareRenameResult::PrepareRenamePlaceholder(found) => Some((client.text_at("doc.md", found.range).to_owned(), found.placeholder)),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn rename(client: &mut Client, name: &str) -> Result<WorkspaceEdit, RpcError> {
+    let mut params = client.cursor("doc.md");
+    params["newName"] = json!(name);
+    let pending = client.begin::<RenameRequest>(params);
+    client.finish(pending).map(|edit| edit.expect("an edit"))
+}
+
+#[test]
+fn a_property_is_renamed_in_schema_and_body() {
+    for encoding in ["utf-8", "utf-16", "utf-32"] {
+        let text = body("🦆日本 {{ .w$0ho }} {{ if .who }}e\u{301}{{ $.who }}{{ end }} who");
+        let mut client = Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        client.open("doc.md");
+        assert_eq!(prepare(&mut client), Some(("who".to_owned(), "who".to_owned())));
+        let edit = rename(&mut client, "person").expect("an edit");
+        assert!(edit.changes.is_none(), "a client that checks versions gets one");
+        let expected = body("🦆日本 {{ .person }} {{ if .person }}e\u{301}{{ $.person }}{{ end }} who")
+            .replace("properties: { who:", "properties: { person:")
+            .replace("required: [who]", "required: [person]");
+        assert_eq!(client.edited(&edit)[&client.uri("doc.md")], expected);
+    }
+}
+
+#[test]
+fn plain_changes_for_clients_that_know_no_versions() {
+    let mut client = Setup::new(&body("{{ .w$0ho }}")).capabilities(profile::minimal()).start();
+    client.open("doc.md");
+    let edit = rename(&mut client, "name").expect("an edit");
+    assert!(edit.document_changes.is_none());
+    assert!(client.edited(&edit)[&client.uri("doc.md")].contains("{{ .name }}"));
+}
+
+#[test]
+fn the_edit_is_for_the_text_as_it_is_when_the_request_comes() {
+    let mut client = Setup::new(&body("{{ .w$0ho }}")).start();
+    client.open("doc.md");
+    let end = client.text("doc.md").len();
+    client.hold();
+    client.edit("doc.md", end..end, "{{ .who }}");
+    let mut params = client.cursor("doc.md");
+    params["newName"] = json!("name");
+    let pending = client.begin::<RenameRequest>(params);
+    client.release();
+    let edit = client.finish(pending).expect("an answer").expect("an edit");
+    assert!(client.edited(&edit)[&client.uri("doc.md")].ends_with("{{ .name }}\n{{ .name }}"));
+}
+
+#[test]
+fn what_cannot_be_is_an_error_that_says_why() {
+    let mut client = Setup::new(&body("{{ .w$0ho }}")).start();
+    client.open("doc.md");
+    let refusal = rename(&mut client, "").expect_err("a refusal");
+    assert_eq!((refusal.code, refusal.message.as_str()), (-32803, "`who` needs a name that is not empty."));
+}
+
+#[test]
+fn words_are_not_renamed() {
+    let mut client = Setup::new(&body("wo$0rd")).start();
+    client.open("doc.md");
+    assert_eq!(prepare(&mut client), None);
+    assert!(rename(&mut client, "x").is_err());
+}
+
+#[test]
+fn only_clients_that_ask_first_are_told_that_they_can() {
+    let asks = profile::with(profile::push(), "/textDocument", "rename", json!({ "prepareSupport": true }));
+    for (capabilities, prepares) in [(asks, true), (profile::push(), false)] {
+        let client = Setup::new("x\n").capabilities(capabilities).start();
+        let told = matches!(client.server.rename_provider, Some(RenameProvider::RenameOptions(_)));
+        assert_eq!(told, prepares);
+    }
+}
