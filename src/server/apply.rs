@@ -22,6 +22,7 @@ use crate::ide::code_lens;
 use crate::plan::FileChange;
 use crate::source::Source;
 use crate::text::{Span, difference};
+use crate::world::World;
 
 /// The command that a lens runs.
 pub(super) const COMMAND: &str = "agentmd.apply";
@@ -167,9 +168,11 @@ pub(super) fn workspace_edit(snapshot: &Snapshot, changes: &[FileChange]) -> Wor
                 all.push(DocumentChange::DeleteFile(DeleteFile { uri, options, annotation_id: id }));
                 continue;
             }
-            // Without the option some clients empty a file that has come into being meanwhile.
+            // Without the option some clients empty a file that has come into being meanwhile; with it Neovim makes no
+            // folder. Where there is no folder, there is no file.
             (None, _) => {
-                let options = Some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
+                let folder = change.path.parent().is_some_and(|folder| snapshot.world.kind(folder).is_some());
+                let options = folder.then_some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
                 all.push(DocumentChange::CreateFile(CreateFile { uri: uri.clone(), options, annotation_id: id.clone() }));
             }
             _ => {}
@@ -201,11 +204,20 @@ fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>) {
 fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
     let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else { return Vec::new() };
     let Some(before) = &change.before else {
-        let edit = TextEdit { range: Range { start, end: start }, new_text: after.clone() };
+        // Behind the only line of an empty text, where the client would end up with one more.
+        let end = if snapshot.client.ends_lines && after.ends_with('\n') { Position { line: 1, character: 0 } } else { start };
+        let edit = TextEdit { range: Range { start, end }, new_text: after.clone() };
         return if after.is_empty() { Vec::new() } else { vec![edit] };
     };
     let open = snapshot.world.open(&change.path).is_some();
     let Some(mut edit) = difference(before, after) else { return Vec::new() };
+    // What is added to the end is added to the last line: some editors know no line behind it.
+    if edit.span.start == before.len()
+        && let Some(last) = ["\r\n", "\n"].into_iter().find(|last| before.ends_with(last))
+    {
+        edit.span.start -= last.len();
+        edit.text.insert_str(0, last);
+    }
     let source = Source::new(before);
     let first = source.line_span(0);
     if !open && before.starts_with('\u{feff}') && edit.span.start <= first.end {

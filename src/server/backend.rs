@@ -195,6 +195,7 @@ impl LanguageServer for Backend {
         let raw = std::mem::take(&mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner));
         let mut client = capabilities::Client::read(&raw);
         let is_code = params.client_info.as_ref().is_some_and(|info| info.name.starts_with("Visual Studio Code"));
+        client.ends_lines = params.client_info.as_ref().is_some_and(|info| info.name == "Neovim");
         client.suggest_command = is_code.then_some("editor.action.triggerSuggest");
         let folders = match params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {

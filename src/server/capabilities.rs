@@ -58,6 +58,8 @@ pub(super) struct Client {
     pub configuration: bool,
     pub registers_configuration: bool,
     pub progress: bool,
+    /// Its texts always end in a line break, which new text that ends in one has to take the place of.
+    pub ends_lines: bool,
     /// The command with which the editor opens its list of completions again, if it has one.
     pub suggest_command: Option<&'static str>,
 }
@@ -110,6 +112,7 @@ impl Client {
             configuration: flag("/workspace/configuration"),
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
+            ends_lines: false,
             suggest_command: None,
         }
     }

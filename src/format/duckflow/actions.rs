@@ -3,14 +3,14 @@
 use super::complete::literal;
 use super::layout::End;
 use super::region::{Region, RegionKind};
-use super::{Model, Response};
+use super::{Model, Response, reply, write};
 use crate::answer::{Action, ActionKind};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
 /// What can be done about the characters of `span`.
 pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
-    let offers = [sort(response, cx, span), wrap(response, cx, span)];
+    let offers = [sort(response, cx, span), wrap(response, cx, span), to_json(response, cx, span)];
     offers.into_iter().flatten().collect()
 }
 
@@ -44,6 +44,34 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     let moved = actions.iter().zip(&sorted).filter(|((a, _), (b, _))| a != b);
     let edits = moved.map(|((_, old), (_, new))| Edit::replace(old.span.clone(), cx.source.slice(new.span.clone())));
     Some(action("Sort the actions by index", edits.collect()))
+}
+
+/// A longer reply is not converted while an author moves the cursor: `agentmd convert` does it.
+const LONGEST: usize = 1 << 20;
+
+fn to_json(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+    let first = response.layout.marks.first()?;
+    if first.line.end < span.start || span.end < first.line.start || cx.source.len() > LONGEST {
+        return None;
+    }
+    convert(cx, write::Target::Json, "Convert the reply to JSON")
+}
+
+/// A reply in JSON becomes one in markers.
+pub(in crate::format) fn from_json(cx: &Context, span: &Span) -> Option<Action> {
+    if cx.source.len() > LONGEST || cx.source.line_span(0).end < span.start {
+        return None;
+    }
+    let is_json = reply::is_json(&cx.source.slice(0..cx.source.len()));
+    is_json.then(|| convert(cx, write::Target::Markers, "Convert the reply to markers")).flatten()
+}
+
+/// The whole text written anew, if nothing of it is lost.
+fn convert(cx: &Context, target: write::Target, title: &str) -> Option<Action> {
+    let text = cx.source.slice(0..cx.source.len());
+    let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let (written, left) = write::convert(&text, target).ok()?;
+    left.is_empty().then(|| action(title, vec![Edit::replace(mark..text.len(), written)]))
 }
 
 /// Whole lines of text become the content of a new action.

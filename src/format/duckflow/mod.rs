@@ -1,6 +1,6 @@
 //! Duckflow: replies of language models, written with markers (DUCK of the conformance list).
 
-mod actions;
+pub(super) mod actions;
 pub mod complete;
 mod folds;
 mod highlight;

@@ -9,7 +9,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::markdownlang::rules::compat_lenient_delimiter as lenient_delimiter;
-use super::{Context, Format, Model};
+use super::{Context, Format, Model, duckflow};
 use crate::answer::{Action, Completion};
 use crate::rule::Report;
 use crate::text::Span;
@@ -29,7 +29,7 @@ impl Model for Plain {
     }
 
     fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
-        actions::actions(cx, &span)
+        actions::actions(cx, &span).into_iter().chain(duckflow::actions::from_json(cx, &span)).collect()
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

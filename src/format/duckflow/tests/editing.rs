@@ -257,6 +257,20 @@ fn lines_become_the_content_of_an_action() {
 }
 
 #[test]
+fn duck_15_a_reply_becomes_json_and_markers_again() {
+    let text = "\u{feff}[REASONING]\nr 🦆\n\n[MOOD] 0.5\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a\n[ACTION_0_CONTENT_START]\n\"x\"\n\n[ACTION_0_CONTENT_END]\n";
+    let json = Desk::new(text).acted("[REASONING]", "Convert the reply to JSON");
+    assert!(json.starts_with("\u{feff}{"), "{json}");
+    assert_eq!(Desk::new(&json).acted("{", "Convert the reply to markers"), text);
+    assert!(Desk::new(text).actions("\"x\"").iter().all(|action| !action.title.starts_with("Convert")));
+    // What would be lost keeps a reply as it is.
+    assert!(
+        Desk::new(&text.replace("[MOOD]", "x\n[ACTION_4_PATH]")).actions("[REASONING]").iter().all(|action| !action.title.starts_with("Convert"))
+    );
+    assert_eq!(Desk::new("{\"a\": 1}\n").actions("{"), []);
+}
+
+#[test]
 fn file_actions_are_offered_one_by_one_and_together() {
     let action = |index: u32, kind: &str, path: &str, content: &str| {
         format!(
