@@ -52,7 +52,11 @@ fn mdl_15_d_numbers_compare_whatever_their_types() {
     let input = r#"{"i": 1, "f": 1.5, "w": 1.0, "big": 9007199254740993}"#;
     check("{{ eq .i 1 }} {{ eq .i 1.0 }} {{ eq .w .i }} {{ eq .f 1 }} {{ ne .i 2.5 }}", input, "true true true false true");
     check("{{ lt .i .f }} {{ gt .f 1 }} {{ le .i 1 }} {{ ge .i 1.5 }} {{ eq .i 3 2 1 }}", input, "true true true false true");
-    check("{{ eq .big 9007199254740992.0 }} {{ gt .big 9007199254740992.0 }} {{ eq .big 9007199254740993 }}", input, "false true true");
+    check(
+        "{{ eq .big 9007199254740992.0 }} {{ gt .big 9007199254740992.0 }} {{ eq .big 9007199254740993 }} {{ eq .big 9007199254740992 }}",
+        input,
+        "false true true false",
+    );
     check(r#"{{ eq (len "ab") 2.0 }} {{ eq (index "a" 0) 97 }} {{ eq 2i 2i }}"#, input, "true true true");
     refuse(r#"{{ eq .i "1" }}"#, input, r#"eq .i "1""#, "error calling eq: incompatible types for comparison: number and string");
     refuse("{{ lt .i true }}", input, "lt .i true", "error calling lt: incompatible types for comparison: number and boolean");
