@@ -13,7 +13,7 @@ use agentmd::world::Disk;
 
 fn files(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
@@ -28,19 +28,24 @@ fn shown(findings: &[Diagnostic], text: &str) -> Vec<String> {
     findings.iter().map(|finding| format!("{} `{}` {}", finding.rule.code, text.get(finding.span.clone()).unwrap_or("?"), finding.message)).collect()
 }
 
+/// The files of every format.
+fn all(kind: &str) -> Vec<(PathBuf, String)> {
+    ["markdownlang", "duckflow"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
+}
+
 #[test]
-fn good_programs_are_silent() {
-    let files = files("markdownlang/good");
-    assert!(files.len() >= 8);
+fn good_files_are_silent() {
+    let files = all("good");
+    assert!(files.len() >= 12);
     for (path, text) in files {
         assert_eq!(shown(&findings(&path, &text), &text), [""; 0], "{}", path.display());
     }
 }
 
 #[test]
-fn broken_programs_have_the_findings_that_they_name() {
-    let files = files("markdownlang/broken");
-    assert!(files.len() >= 12);
+fn broken_files_have_the_findings_that_they_name() {
+    let files = all("broken");
+    assert!(files.len() >= 17);
     for (path, text) in files {
         let (_, expected) = text.split_once("<!-- expect: ").unwrap();
         let expected: Vec<&str> = expected.split_once(" -->").unwrap().0.split_whitespace().collect();

@@ -79,6 +79,13 @@ const PIECES: &[&str] = &[
     "Eight lines\n\n",
     "Ninth\n\n",
     "tenth\n\n",
+    "[REASONING]\n",
+    "[MOOD] 0.5\n",
+    "[ACTION_0_TYPE] create_file\n",
+    "[ACTION_0_PATH] a.rs\n",
+    "[ACTION_0_CONTENT_START]\n",
+    "[ACTION_0_CONTENT_END]\n",
+    "[ACTION_1_TYPE] finish\n",
 ];
 
 fn text() -> impl Strategy<Value = String> {

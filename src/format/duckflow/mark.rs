@@ -47,7 +47,7 @@ pub enum MarkKind {
     },
     /// `[CONFIDEN` without its bracket, or an action's marker without index or key.
     Malformed,
-    /// `[reasoning]`: a marker but for its case.
+    /// `[reasoning]`: a marker but for its case, or for a tab or too many blanks before it.
     LookAlike,
 }
 
@@ -96,6 +96,9 @@ pub fn marks(text: &str) -> Vec<Mark> {
         // A byte order mark shows nowhere, and pieces of texts that are put together carry it anywhere.
         if starts_line && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || indent == "\u{feff}") {
             found.extend(read(text, start, bracket, end));
+        } else if starts_line && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
+            let known = |mark: &Mark| mark.kind.is_marker() && !matches!(mark.kind, MarkKind::UnknownSection | MarkKind::ExtraVital);
+            found.extend(read(text, start, bracket, end).filter(known).map(|mark| Mark { kind: MarkKind::LookAlike, ..mark }));
         }
         at = end;
     }
@@ -181,7 +184,9 @@ mod tests {
 
     #[test]
     fn duck_01_up_to_three_blanks_stand_before_a_marker() {
-        assert_eq!(kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\ntext [NOTES]"), [(MarkKind::Section(2), "NOTES", "a")]);
+        let found = kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\n    [SUMMARY]\ntext [NOTES]");
+        let look_alike = MarkKind::LookAlike;
+        assert_eq!(found, [(MarkKind::Section(2), "NOTES", "a"), (look_alike.clone(), "NOTES", "b"), (look_alike, "NOTES", "c")]);
         assert_eq!(kinds("\u{feff}[REASONING]"), [(MarkKind::Section(0), "REASONING", "")]);
     }
 

@@ -1,6 +1,7 @@
 //! DUCK-1 to DUCK-17 of the conformance list.
 
 mod editing;
+mod mutations;
 mod reference;
 mod round_trip;
 

@@ -47,7 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let rest = mark.line.end.max(first.start)..last.end;
             let text = subject.text(&rest);
             let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-            if lines.is_empty() || subject.holds_meant(&rest) || subject.lacks_start(last.end) {
+            if lines.is_empty() || subject.holds_meant(&rest) || subject.lacks_start(last.end) || subject.closes_fence(last.end) {
                 continue;
             }
             let start = rest.start + text.len() - text.trim_start().len();

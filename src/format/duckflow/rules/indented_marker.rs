@@ -1,3 +1,4 @@
+use super::super::mark::MarkKind;
 use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -7,7 +8,7 @@ declare_rule! {
     /// Blanks stand before a marker. agentmd reads it all the same, but the specification's reader knows markers at the very
     /// start of a line only: for it the line is text, and what it says is lost.
     ///
-    /// Remove the blanks. A line with four blanks or more is text for agentmd too.
+    /// With a tab or four blanks or more, the line is text for agentmd too. Remove the blanks.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -38,13 +39,16 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks() {
+    for (index, mark) in subject.marks() {
         let blanks = mark.line.start..mark.span.start;
-        if !mark.kind.is_marker() || blanks.is_empty() || !subject.text(&blanks).starts_with(' ') {
+        let text = mark.kind == MarkKind::LookAlike;
+        let counts = mark.kind.is_marker() || text && subject.meant_as(index).is_some_and(|meant| subject.text(&mark.name) == meant.name);
+        if !counts || blanks.is_empty() || !subject.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }
         let marker = subject.text(&mark.span);
-        let message = format!("Blanks stand before `{marker}`. The specification's reader takes the line for text; remove them.");
+        let reader = if text { "Every reader takes" } else { "The specification's reader takes" };
+        let message = format!("Blanks stand before `{marker}`. {reader} the line for text; remove them.");
         report.add(&RULE, blanks.clone(), message).fix(Fix::safe("Remove the blanks", vec![Edit::delete(blanks)]));
     }
 }

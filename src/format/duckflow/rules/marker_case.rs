@@ -41,6 +41,9 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for meant in &subject.meant {
         let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike) else { continue };
+        if subject.text(&mark.name) == meant.name {
+            continue;
+        }
         // An end in content that has none is told with the content.
         if matches!(meant.kind, MarkKind::ContentEnd { .. }) && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some) {
             continue;

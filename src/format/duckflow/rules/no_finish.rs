@@ -52,9 +52,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if unclear || layout.actions.values().any(finishes) {
         return;
     }
-    let Some((last, (_, span))) = layout.actions.iter().next_back().and_then(|(index, action)| Some((*index, subject.type_of(action)?))) else {
+    let last = layout.actions.iter().next_back();
+    let Some((last, span, mark)) = last.and_then(|(index, action)| Some((*index, subject.type_of(action)?.1, subject.mark(*action.types.last()?)?)))
+    else {
         return;
     };
+    let span = if span.is_empty() { mark.span.clone() } else { span };
     let message = "No action finishes the task, so after this one the model is asked again. If the task is done, add a `finish`.";
     let finding = report.add(&RULE, span, message);
     let Some(next) = last.checked_add(1) else { return };

@@ -47,7 +47,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     let reasoned = layout.sections.iter().any(|section| subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0)));
     let first = subject.marks().find(|(_, mark)| mark.kind.is_marker()).map_or(0, |(_, mark)| mark.line.start);
-    for span in layout.stray.iter().filter(|span| !subject.holds_meant(span) && !subject.lacks_start(span.end)) {
+    for span in layout.stray.iter().filter(|span| !subject.holds_meant(span) && !subject.lacks_start(span.end) && !subject.closes_fence(span.end)) {
         let line = subject.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };

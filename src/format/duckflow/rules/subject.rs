@@ -26,6 +26,8 @@ pub struct Subject<'a> {
     keys: HashSet<(u64, String)>,
     /// The marks of each action, ends of content included.
     groups: OnceCell<HashMap<u64, Vec<usize>>>,
+    /// Where lines end that close a fence around a few markers: they are one mistake with the line that opens it.
+    closing: OnceCell<HashSet<usize>>,
     /// Actions that were torn in two by a wrong index: the wrong one, the right one.
     torn: OnceCell<HashMap<u64, u64>>,
 }
@@ -45,7 +47,7 @@ impl<'a> Subject<'a> {
         }
         let mut order: Vec<(u64, &Action)> = response.layout.actions.iter().map(|(index, action)| (*index, action)).collect();
         order.sort_by_key(|(_, action)| action.first);
-        Self { response, cx, meant, order, sections, vitals, keys, groups: OnceCell::new(), torn: OnceCell::new() }
+        Self { response, cx, meant, order, sections, vitals, keys, groups: OnceCell::new(), closing: OnceCell::new(), torn: OnceCell::new() }
     }
 
     pub fn layout(&self) -> &'a Layout {
@@ -111,7 +113,7 @@ impl<'a> Subject<'a> {
 
     /// The first line in the text at `span` that was meant as a marker.
     pub fn meant_in(&self, span: &Span) -> Option<&Meant> {
-        let from = self.meant.partition_point(|line| line.span.start < span.start);
+        let from = self.meant.partition_point(|line| line.span.end <= span.start);
         self.meant.get(from).filter(|line| line.span.start < span.end)
     }
 
@@ -156,6 +158,22 @@ impl<'a> Subject<'a> {
         let end = source.line_span(span.end).end;
         let pair = source.slice(end..(end + 2).min(source.len())) == "\r\n";
         source.line_span(span.start).start..(end + 1 + usize::from(pair)).min(source.len())
+    }
+
+    /// Whether the text that ends at `offset` is the second line of a fence around a few markers.
+    pub fn closes_fence(&self, offset: usize) -> bool {
+        let closing = self.closing.get_or_init(|| {
+            let continued = self
+                .order
+                .iter()
+                .flat_map(|(_, action)| &action.parameters)
+                .filter_map(|parameter| Some(self.mark(parameter.mark)?.line.end..parameter.pieces.last()?.end));
+            let mut fences: Vec<Span> =
+                self.layout().stray.iter().cloned().chain(continued).filter(|span| is_fence(self.text(span).trim())).collect();
+            fences.sort_by_key(|span| span.start);
+            fences.iter().skip(1).step_by(2).map(|span| span.end).collect()
+        });
+        closing.contains(&offset)
     }
 
     /// The marks of an action, ends of content included.
@@ -206,6 +224,10 @@ impl<'a> Subject<'a> {
     fn other_half(&self, index: u64, action: &Action) -> Option<(u64, u64)> {
         let before = (0..action.first).rev().find(|at| self.layout().inside.get(*at).is_none_or(Option::is_none))?;
         let (other, _) = index_of(self.mark(before)?)?;
+        // The next action without its type is likelier than a wrong index.
+        if other.checked_add(1) == Some(index) {
+            return None;
+        }
         let whole = self.layout().actions.get(&other).filter(|_| self.group(other).len() <= LONGEST_TORN)?;
         let keys: HashSet<String> = self.group(other).iter().filter_map(|mark| self.mark(*mark)).map(|mark| self.key(mark)).collect();
         let shared = self.group(index).iter().filter_map(|mark| self.mark(*mark)).any(|mark| keys.contains(&self.key(mark)));
@@ -238,6 +260,11 @@ const LONGEST_TORN: usize = 64;
 
 /// With more actions torn in two, nothing is said of any.
 const MOST_TORN: usize = 16;
+
+/// Whether a text is one line that opens or closes a fence.
+fn is_fence(text: &str) -> bool {
+    (text.starts_with("```") || text.starts_with("~~~")) && !text.contains(['\n', '\r'])
+}
 
 /// The index of an action's mark, and its digits.
 pub fn index_of(mark: &Mark) -> Option<(u64, Span)> {
