@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::typing::Typing;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::Context;
-use crate::format::markdownlang::{read, recognise};
+use crate::format::markdownlang::{header, recognise};
 use crate::world::{self, Entry, EntryKind};
 
 /// How many files of a folder are looked into, to tell programs from other files.
@@ -130,7 +130,7 @@ fn about(cx: &Context, file: &Path) -> Option<About> {
     if !recognise::recognise(Some(file), &source) {
         return None;
     }
-    let program = read(&source, None);
+    let program = header(&source);
     let text =
         |text: Option<&super::super::program::Text>| text.map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default();
     let name = text(program.name.as_ref());

@@ -28,6 +28,12 @@ impl Components {
         self.rings.clear();
     }
 
+    /// How many programs lie on rings with a node.
+    pub(super) fn size(&self, node: Id) -> usize {
+        let part = self.of.get(node).copied().flatten();
+        part.and_then(|part| self.rings.get(&part)).map_or(0, Vec::len)
+    }
+
     /// Whether both lie on one ring.
     pub(super) fn meet(&self, a: Id, b: Id) -> bool {
         let part = |node: Id| self.of.get(node).copied().flatten();

@@ -10,6 +10,10 @@ use crate::text::Span;
 /// The imports of a ring that are told, of one that is longer than anybody reads.
 const MOST_STEPS: usize = 32;
 
+/// Among more programs that import each other, the shortest ring is not looked for: that would cost each of them a walk
+/// over all. The first imports of one are told.
+const MOST_MEMBERS: usize = 256;
+
 /// The rings that the imports of one program belong to.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Rings {
@@ -25,6 +29,8 @@ pub struct Ring {
     pub steps: Vec<Step>,
     /// Imports that are left out.
     pub more: usize,
+    /// How many programs import each other, where they are too many to look for the shortest way back.
+    pub among: Option<usize>,
 }
 
 /// An import in a ring, and the file that it stands in.
@@ -50,8 +56,14 @@ impl State {
         if !self.components.meet(own, own) {
             return Rings::default();
         }
-        let distances = self.distances(own);
         let edges = self.node(own).into_iter().flat_map(|node| &node.edges);
+        let size = self.components.size(own);
+        if size > MOST_MEMBERS {
+            let inside = edges.filter(|edge| !edge.bare && self.components.meet(edge.to, own));
+            let rings: Vec<(usize, Ring)> = inside.map(|edge| (edge.index, self.some_ring(own, edge, size))).collect();
+            return Rings { id: fingerprint(&rings), rings };
+        }
+        let distances = self.distances(own);
         let rings: Vec<(usize, Ring)> =
             edges.filter(|edge| !edge.bare && distances.contains_key(&edge.to)).map(|edge| (edge.index, self.ring(own, edge, &distances))).collect();
         Rings { id: fingerprint(&rings), rings }
@@ -71,6 +83,21 @@ impl State {
             }
         }
         found
+    }
+
+    /// How a ring through an import begins, among many programs: by the first import of each that stays among them.
+    fn some_ring(&self, own: Id, first: &Edge, size: usize) -> Ring {
+        let mut ring = Ring { among: Some(size), ..Ring::default() };
+        let (mut from, mut edge) = (own, first);
+        while ring.steps.len() < MOST_STEPS {
+            let path = self.node(from).map(|node| node.path.clone()).unwrap_or_default();
+            ring.steps.push(Step { path, span: edge.span.clone(), line: edge.line });
+            let edges = self.node(edge.to).map(|node| node.edges.as_slice()).unwrap_or_default();
+            let next = edges.iter().find(|next| !next.bare && self.components.meet(next.to, own)).filter(|_| edge.to != own);
+            let Some(next) = next else { break };
+            (from, edge) = (edge.to, next);
+        }
+        ring
     }
 
     /// The shortest ring through an import; of several, the one whose imports come first in their files.

@@ -70,15 +70,22 @@ pub fn check(subject: &Subject, report: &mut Report) {
     subject.cx.world.note(path, Aspect::Rings, found.id);
     for (index, ring) in &found.rings {
         let Some(import) = subject.imports.get(*index) else { continue };
-        let message = match ring.steps.len() + ring.more {
-            1 => "Circular dependency detected: this program imports itself. Remove the import.".to_owned(),
-            2 => format!("Circular dependency detected: `{}` imports this program. One of the two imports has to go.", import.text),
-            count => format!("Circular dependency detected: this import leads back here, over {count} imports. One of them has to go."),
+        let message = match (ring.among, ring.steps.len() + ring.more) {
+            (Some(count), _) => {
+                format!(
+                    "Circular dependency detected: this import leads back here; {count} programs import each other. Take away what closes the ring."
+                )
+            }
+            (None, 1) => "Circular dependency detected: this program imports itself. Remove the import.".to_owned(),
+            (None, 2) => format!("Circular dependency detected: `{}` imports this program. One of the two imports has to go.", import.text),
+            (None, count) => format!("Circular dependency detected: this import leads back here, over {count} imports. One of them has to go."),
         };
         let finding = report.add(&RULE, import.span.clone(), message);
         for (number, step) in ring.steps.iter().enumerate().skip(1) {
-            let more = if number + 1 == ring.steps.len() && ring.more > 0 { format!(", and {} more", ring.more) } else { String::new() };
-            let message = if number + 1 == ring.steps.len() + ring.more { "which imports this program again" } else { "which imports the next" };
+            let last = number + 1 == ring.steps.len();
+            let more = if last && ring.more > 0 { format!(", and {} more", ring.more) } else { String::new() };
+            let closes = last && ring.more == 0 && ring.among.is_none();
+            let message = if closes { "which imports this program again" } else { "which imports the next" };
             finding.relate_file(&step.path, step.span.clone(), format!("{message}{more}"));
         }
         if let Some(edits) = subject.remove_import(import) {
