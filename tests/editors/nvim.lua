@@ -573,6 +573,72 @@ test('hover explains keys and imports', {}, function(editor)
   holds(editor:float(), 'urgent')
 end)
 
+local TYPED = [[
+---
+name: greet
+description: Greets people
+input:
+  type: object
+  properties:
+    user:
+      type: object
+      properties:
+        first_name: { type: string, description: What friends say }
+        last_name: { type: string }
+      required: [first_name]
+    items: { type: array, items: { type: string } }
+  required: [user, items]
+output: { type: object, properties: { text: { type: string } }, required: [text] }
+---
+
+日本 {{ .user.first_name }}
+{{ range $item := .items }}{{ $item }}{{ end }}
+
+]]
+
+test('a nested field is completed, and its action is closed', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:lua [[
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+    vim.lsp.completion.enable(true, client.id, 0)
+  ]]
+  editor:type 'Go🦆 {{ .user.'
+  editor:complete 'last_name'
+  editor:type '<Esc>'
+  editor:has_line '🦆 {{ .user.last_name }}'
+end)
+
+test('hover on a field shows what the schema says', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:go 'first_name }}'
+  editor:type 'K'
+  local page = editor:float()
+  holds(page, 'first_name')
+  holds(page, 'What friends say')
+end)
+
+test('a property is renamed in the schema and in the body', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:go 'first_name }}'
+  editor:lua 'vim.lsp.buf.rename("given_name")'
+  editor:wait('the new name in the body', function()
+    return editor:text():find('日本 {{ .user.given_name }}', 1, true)
+  end)
+  holds(editor:text(), 'given_name: { type: string')
+  holds(editor:text(), 'required: [given_name]')
+  absent(editor:text(), 'first_name')
+  editor:type 'u'
+  editor:wait('the old name', function()
+    return editor:text() == TYPED
+  end)
+end)
+
+test('the type of a variable stands beside it', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:lua 'vim.lsp.inlay_hint.enable(true)'
+  editor:sees '{{ range $item: string := .items }}'
+end)
+
 test('the outline', {}, function(editor)
   editor:open(TRIAGE)
   editor:type 'gO'
