@@ -182,7 +182,11 @@ impl<'t> Blocks<'t> {
 
     /// The variables of the body are gone before what an `else` declares is added.
     pub(super) fn end_arm(&mut self) {
-        if let (0, Some(Block { kind: Kind::Branch { .. }, body_mark, .. })) = (self.too_deep, self.open.last()) {
+        // An `else` behind the last one ends nothing.
+        let is_last = |kind: &Kind| matches!(kind, Kind::Branch { arms, condition: None, .. } if !arms.is_empty());
+        if let (0, Some(Block { kind: kind @ Kind::Branch { .. }, body_mark, .. })) = (self.too_deep, self.open.last())
+            && !is_last(kind)
+        {
             let mark = *body_mark;
             self.variables.forget(mark);
         }

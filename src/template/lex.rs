@@ -241,7 +241,8 @@ impl<'t> Lexer<'t> {
         }
         // What stands between a hyphenated name and its end, or what cannot be part of any name, is skipped with it.
         let skipped = rest.get(length..).unwrap_or_default();
-        let stop = skipped.char_indices().find(|(at, _)| is_terminator(skipped.get(*at..).unwrap_or_default()));
+        let ends = |rest: &str| is_terminator(rest) || rest.starts_with("{{");
+        let stop = skipped.char_indices().find(|(at, _)| ends(skipped.get(*at..).unwrap_or_default()));
         let skipped = stop.map_or(skipped.len(), |(at, _)| at);
         let message = format!("bad character {}", describe(bad));
         let message = match hyphenated {

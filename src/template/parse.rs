@@ -151,7 +151,9 @@ impl<'t> Parser<'t, '_> {
             scan = lex::scan(self.text, inner, line_end);
         }
         if !scan.closed {
+            let looked_at = scan.end;
             cut(&mut scan, self.text, inner);
+            self.outlook.waste += looked_at - scan.end;
         }
         let action =
             Action { span: open..scan.end, inner: inner..scan.inner_end, keyword: None, trim_left, trim_right: scan.trim_right, closed: scan.closed };

@@ -12,6 +12,9 @@ use crate::text::Span;
 /// Parentheses that stand in each other: so many are read.
 const MOST_PARENTHESES: usize = 128;
 
+/// With more mistakes than these nothing more is said of an action.
+const MOST_ERRORS: usize = 100;
+
 /// Reads the words of one action.
 pub(super) struct Reader<'r> {
     pub text: &'r str,
@@ -87,7 +90,7 @@ impl<'r> Reader<'r> {
         let wrong = error.is_some();
         if let Some(error) = error.filter(|_| !self.lost) {
             self.errors.push(*error);
-            self.lost |= kind == TokenKind::Broken;
+            self.lost |= kind == TokenKind::Broken || self.errors.len() >= MOST_ERRORS;
         }
         Some((kind, span, wrong))
     }
@@ -95,6 +98,7 @@ impl<'r> Reader<'r> {
     pub(super) fn error(&mut self, kind: SyntaxErrorKind, span: Span, message: String) {
         if !self.lost {
             self.errors.push(SyntaxError { kind, span, message });
+            self.lost = self.errors.len() >= MOST_ERRORS;
         }
     }
 
@@ -128,10 +132,11 @@ impl<'r> Reader<'r> {
     /// Where something would be written that is missing here: behind the last word, and a blank if there is one.
     fn gap(&self) -> Span {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-        let blank = before.is_some_and(|token| token.kind == TokenKind::Space);
-        let word = if blank { self.at.checked_sub(2).and_then(|at| self.tokens.get(at)) } else { before };
-        let start = word.map_or_else(|| self.tokens.first().map_or(self.end, |token| token.span.start), |token| token.span.end);
-        let offset = (start + usize::from(blank)).min(self.end.max(start));
+        let offset = match before {
+            Some(token) if token.kind == TokenKind::Space => token.span.start + 1,
+            Some(token) => token.span.end,
+            None => self.tokens.first().map_or(self.end, |token| token.span.start),
+        };
         offset..offset
     }
 
@@ -327,17 +332,15 @@ impl<'r> Reader<'r> {
         }
         // Hyphens in one path are one mistake: the whole of it must be written in another way.
         let mut known = false;
-        let mut index = 0;
-        self.errors.retain_mut(|error| {
-            index += 1;
-            match &mut error.kind {
-                SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } if index > errors => {
-                    *span = start..end;
-                    !std::mem::replace(&mut known, true)
+        for mut error in self.errors.split_off(errors) {
+            if let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &mut error.kind {
+                *span = start..end;
+                if std::mem::replace(&mut known, true) {
+                    continue;
                 }
-                _ => true,
             }
-        });
+            self.errors.push(error);
+        }
         if fields.is_empty() {
             return term;
         }

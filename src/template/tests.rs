@@ -1,3 +1,5 @@
 //! What holds for reading templates.
 
+mod laws;
+mod limits;
 mod syntax;

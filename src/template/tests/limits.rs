@@ -1,0 +1,96 @@
+//! Hostile input: a located error, in time that grows with the text alone, and no stack that overflows.
+
+use std::time::{Duration, Instant};
+
+use super::super::error::SyntaxErrorKind;
+use super::super::parse;
+
+const MANY: usize = 100_000;
+
+/// What reads such a text once takes a second, what reads the rest of it for each of its actions takes an hour.
+const LONG: Duration = Duration::from_secs(20);
+
+/// Reads, clones and drops; the kinds of the errors.
+fn kinds(text: &str) -> Vec<SyntaxErrorKind> {
+    let template = parse(text, &[]);
+    let copy = template.clone();
+    assert_eq!(copy, template);
+    for error in &template.errors {
+        assert!(text.get(error.span.clone()).is_some());
+        assert!(error.message.len() < 500, "{}", error.message.len());
+    }
+    template.errors.into_iter().map(|error| error.kind).collect()
+}
+
+#[test]
+fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
+    let deep =
+        |count: usize| (format!("{{{{ {}.x{} }}}}", "(".repeat(count), ")".repeat(count)), "{{ if .x }}".repeat(count) + &"{{ end }}".repeat(count));
+    for count in [1, 100, 128] {
+        let (parentheses, blocks) = deep(count);
+        assert_eq!((kinds(&parentheses), kinds(&blocks)), (vec![], vec![]), "{count}");
+    }
+    for count in [129, MANY] {
+        let (parentheses, blocks) = deep(count);
+        assert_eq!(kinds(&parentheses), [SyntaxErrorKind::TooDeep], "{count}");
+        assert_eq!(kinds(&blocks), [SyntaxErrorKind::TooDeep], "{count}");
+    }
+    assert_eq!(kinds(&format!("{{{{ {} }}}}", "(".repeat(MANY))), [SyntaxErrorKind::TooDeep]);
+    let open = kinds(&"{{ if .x }}".repeat(MANY));
+    assert_eq!(open.iter().filter(|kind| **kind == SyntaxErrorKind::TooDeep).count(), 1);
+    assert!(open.len() <= 129);
+    for opener in ["{{ define \"a\" }}", "{{ block \"a\" . }}", "{{ range .x }}", "{{ if .x }}{{ else }}", "{{ ((.a)"] {
+        assert!(!kinds(&opener.repeat(MANY)).is_empty(), "{opener}");
+    }
+    // An `else if` stands beside the one before it, not in it.
+    assert_eq!(kinds(&format!("{{{{ if .x }}}}{}{{{{ end }}}}", "{{ else if .y }}".repeat(MANY))), []);
+}
+
+#[test]
+fn mdl_13_time_grows_with_the_text_alone() {
+    let patterns = [
+        "{{",
+        "{{ ",
+        "{",
+        "}}",
+        "text ",
+        "{{.}}",
+        "{{ .x ",
+        "{{ \"",
+        "{{ \"a }}",
+        "{{ \\\"x }}",
+        "{{ 'a }} ",
+        "{{ `",
+        "{{ ` ` \n",
+        "{{ \"`\\\"\" ` \n",
+        "{{/* ",
+        "{{/* }}\n",
+        "{{/**/ ",
+        "{{ (",
+        "{{ $a }}",
+        "{{ $a := 1 }}",
+        "{{ .a-b }}",
+        "{{ x }}",
+        "{{ .x }\n",
+        "{{- -}} \n",
+        "{{ .a.",
+        "| ",
+    ];
+    for pattern in patterns {
+        let text = format!("{{{{ .x {}", pattern.repeat(600_000 / pattern.len()));
+        let start = Instant::now();
+        let template = parse(&text, &[]);
+        assert!(template.errors.len() <= 1200, "{pattern:?}: {}", template.errors.len());
+        assert!(start.elapsed() < LONG, "{pattern:?}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn mdl_13_ten_megabytes_are_read() {
+    for pattern in ["{{", "text and {{ .x }} more\n", "{{ \"", "{{/* "] {
+        let template = parse(&pattern.repeat((10 << 20) / pattern.len()), &[]);
+        assert_eq!(template.errors.is_empty(), pattern.starts_with("text"), "{pattern}");
+    }
+    let names: String = (0..50_000).map(|index| format!("{{{{ $v{index} := 1 }}}}{{{{ $v{index} }}}}")).collect();
+    assert_eq!(parse(&names, &[]).errors, []);
+}
