@@ -774,6 +774,45 @@ test('help has its tags', {}, function(editor)
   editor:sees 'Changes how the server is started'
 end)
 
+test('a reply is applied: files are made and changed as it says, byte for byte', {
+  files = {
+    ['reply.md'] = table.concat({
+      '[REASONING]', '日本 🦆', '',
+      '[ACTION_0_TYPE] create_file', '[ACTION_0_PATH] new/deep/b.py', '[ACTION_0_CONTENT_START]', '# no heading', 'x = "🦆"', '', '[ACTION_0_CONTENT_END]', '',
+      '[ACTION_1_TYPE] edit_file', '[ACTION_1_PATH] a.py', '[ACTION_1_CONTENT_START]', 'one', 'two', 'drei', '', '[ACTION_1_CONTENT_END]', '',
+      '[ACTION_2_TYPE] run_command', '[ACTION_2_COMMAND] touch ran', '',
+    }, '\n'),
+    ['a.py'] = 'one\ntwo\n',
+  },
+}, function(editor)
+  editor:open 'reply.md'
+  editor:go '[ACTION_0_TYPE]'
+  editor:lua [[vim.lsp.codelens.refresh { bufnr = 0 }]]
+  editor:sees 'Create new/deep/b.py'
+  editor:lua [[
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply all 2 file actions' end }
+  ]]
+  editor:wait('the edit', function()
+    return editor:lua [[return vim.fn.bufnr('new/deep/b.py') > 0 and vim.fn.bufnr('a.py') > 0]]
+  end)
+  editor:type ':wall<CR>'
+  local function text(path)
+    local file = io.open(editor.root .. '/' .. path, 'rb')
+    local found = file and file:read 'a'
+    if file then
+      file:close()
+    end
+    return found
+  end
+  editor:wait('the new file', function()
+    return text 'new/deep/b.py' == '# no heading\nx = "🦆"\n'
+  end)
+  editor:wait('the changed file', function()
+    return text 'a.py' == 'one\ntwo\ndrei\n'
+  end)
+  is(text 'ran', nil)
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[

@@ -10,16 +10,18 @@ use crate::format::Context;
 use crate::plan::path;
 use crate::world::EntryKind;
 
+/// Each path costs a look at the disk: of more than this, the rest have no links.
+const MOST: usize = 1000;
+
 /// A link for each path that leads to a file.
 pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
     let mut found = Vec::new();
-    for (mark, inside) in response.layout.marks.iter().zip(&response.layout.inside) {
+    let marks = response.layout.marks.iter().zip(&response.layout.inside).filter(|(_, inside)| inside.is_none());
+    for (mark, _) in marks.filter(|(mark, _)| is_path(mark, cx)).take(MOST) {
         if (cx.cancelled)() {
             break;
         }
-        if inside.is_none()
-            && let Some(path) = file(mark, cx)
-        {
+        if let Some(path) = file(mark, cx) {
             found.push(Link { span: mark.value.clone(), target: LinkTarget::File { path, fragment: None }, tooltip: None });
         }
     }
@@ -32,9 +34,14 @@ pub(super) fn definition(response: &Response, cx: &Context, offset: usize) -> Op
     Some(Target { path: Some(file(mark, cx)?), span: 0..0, selection: 0..0, origin: mark.value.clone() })
 }
 
+fn is_path(mark: &Mark, cx: &Context) -> bool {
+    let MarkKind::Action { key, .. } = &mark.kind else { return false };
+    let kind = parameter(&cx.source.slice(key.clone()).to_ascii_uppercase()).map(|parameter| parameter.kind);
+    !mark.value.is_empty() && kind == Some(ParameterKind::Path)
+}
+
 fn file(mark: &Mark, cx: &Context) -> Option<PathBuf> {
-    let MarkKind::Action { key, .. } = &mark.kind else { return None };
-    if mark.value.is_empty() || parameter(&cx.source.slice(key.clone()).to_ascii_uppercase())?.kind != ParameterKind::Path {
+    if !is_path(mark, cx) {
         return None;
     }
     let path = path::inside(cx.world, &cx.root()?, &cx.source.slice(mark.value.clone())).ok()?;

@@ -22,7 +22,9 @@ pub(super) fn symbols(response: &Response, cx: &Context) -> Vec<Symbol> {
             RegionKind::Section => (word(first), None, SymbolKind::Text, Vec::new()),
             RegionKind::Vitals => ("VITALS".to_owned(), None, SymbolKind::Group, vitals(layout, region, cx)),
             RegionKind::Action(index) => {
-                let (name, detail) = hover::title(layout, cx, index);
+                // The rest of an action that was torn in two is not described again.
+                let whole = layout.actions.get(&index).is_some_and(|action| region.marks.first() == Some(&action.first));
+                let (name, detail) = if whole { hover::title(layout, cx, index) } else { (format!("{index} …"), None) };
                 (name, detail, SymbolKind::Action, contents(layout, region, cx))
             }
         };

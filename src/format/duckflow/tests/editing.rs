@@ -303,6 +303,28 @@ fn duck_06_a_file_gets_the_content_byte_for_byte() {
     }
 }
 
+/// What costs more than a look at each marker would take minutes here.
+#[test]
+fn tens_of_thousands_of_markers_are_answered() {
+    let torn = "[ACTION_0_NOTE] x\n[ACTION_1_NOTE] y\n".repeat(10_000);
+    let many: String = (0..10_000).map(|index| format!("[ACTION_{index}_TYPE] create_file\n[ACTION_{index}_PATH] src/{index}\n")).collect();
+    for text in [torn, many] {
+        let desk = Desk::new(&text);
+        let end = desk.text().len();
+        desk.with(|document, cx| {
+            assert!(ide::symbols::symbols(document, cx).len() >= 10_000);
+            ide::folding::folds(document, cx);
+            ide::links::links(document, cx);
+            ide::semantic_tokens::highlights(document, cx, 0..end);
+            assert!(!ide::completion::completions(document, cx, end).is_empty());
+            assert!(ide::hover::hover(document, cx, 3).is_some());
+            ide::selection::selections(document, cx, end / 2);
+            ide::code_lens::lenses(document, cx, &|_| true);
+            document.model().actions(cx, 0..end);
+        });
+    }
+}
+
 const PIECES: &[&str] = &[
     "[REASONING]\n",
     "[REASONING] r",
