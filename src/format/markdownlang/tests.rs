@@ -12,6 +12,7 @@ mod recognition;
 mod schemas;
 mod servers;
 mod specification;
+mod types;
 mod template;
 
 use std::path::Path;

@@ -18,8 +18,15 @@ impl<'a> Checker<'a> {
             return result(Type::any());
         }
         match function.name {
-            "and" | "or" => return choose(function.name == "or", given, span),
-            "default" => return default(given, span),
+            "and" | "or" => {
+                let decided = given.iter().position(|subject| function.name == "or" && subject.literal.is_some_and(|literal| !literal.is_empty()));
+                given.truncate(decided.map_or(given.len(), |at| at + 1));
+                return choose(function.name == "or", given, span);
+            }
+            "default" => {
+                let kept = given.get(1).is_some_and(|value| self.is_never_empty(value));
+                return default(given, kept, span);
+            }
             "not" => {}
             "index" => return self.index(given, span),
             "slice" => return self.slice(function, given, span),
@@ -56,6 +63,17 @@ impl<'a> Checker<'a> {
             self.problem(span.clone(), ProblemKind::ArgumentCount { function: function.name, least, most, given });
         }
         right
+    }
+
+    /// `default` leaves it alone in any case.
+    fn is_never_empty(&self, subject: &Subject<'a>) -> bool {
+        if subject.kind.may_be_missing() || subject.kind.may_be_null() || subject.kind.is_unknown() {
+            return false;
+        }
+        let listed = self.types.values(&subject.kind);
+        subject.literal.is_some_and(|literal| matches!(literal, Literal::Bool(_)) || !literal.is_empty())
+            || Kinds::BOOLEAN.or(Kinds::OBJECT).holds(subject.kind.kinds())
+            || listed.is_some_and(|values| values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty())))
     }
 
     /// Everything about the value may be looked at.
@@ -97,7 +115,13 @@ impl<'a> Checker<'a> {
             true => (second, first, [1, 0]),
             false => (first, second, [0, 1]),
         };
-        self.argument(function, at[0], list, LISTS);
+        // A list that is not there has no elements; only a `nil` that is written is refused.
+        let list = match list.literal {
+            None => Subject { kind: list.kind.there(), ..list.clone() },
+            Some(_) => list.clone(),
+        };
+        let accepts = if list.literal.is_some() { LISTS } else { LISTS.or(Kinds::NULL) };
+        self.argument(function, at[0], &list, accepts);
         self.argument(function, at[1], separator, Kinds::STRING);
     }
 
@@ -211,8 +235,11 @@ fn choose<'a>(or: bool, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
 }
 
 /// `default "N/A" .value`
-fn default<'a>(given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
+fn default<'a>(given: Vec<Subject<'a>>, kept: bool, span: &Span) -> Subject<'a> {
     let mut given = given.into_iter();
     let (Some(fallback), Some(value)) = (given.next(), given.next()) else { return Subject::new(Type::any(), span.clone()) };
+    if kept {
+        return Subject { literal: None, span: span.clone(), ..value };
+    }
     Subject { kind: value.kind.present().or(&fallback.kind), blame: fallback.blame, ..Subject::new(Type::any(), span.clone()) }
 }

@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
             ("ne", [_, _]) if holds => self.equality_facts(arguments, true),
             ("eq", [_, _]) => self.equality_facts(arguments, true),
             // They fail on what is not there.
-            ("lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split" | "join", all) => {
+            ("lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split", all) => {
                 all.iter().filter_map(|argument| self.argument_path(*argument)).collect()
             }
             _ => Vec::new(),

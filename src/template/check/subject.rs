@@ -46,6 +46,17 @@ impl Subject<'_> {
 }
 
 impl Literal<'_> {
+    /// As a condition it is false.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Text(text) => text.is_empty(),
+            Self::Bool(bool) => !bool,
+            Self::Nil => true,
+            // A number that is written in a way of its own may be zero.
+            Self::Number(number) => number.float.is_none_or(|float| float == 0.0),
+        }
+    }
+
     /// As JSON; `None` for numbers that JSON has not.
     pub fn value(&self) -> Option<serde_json::Value> {
         match self {

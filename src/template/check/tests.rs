@@ -1,5 +1,6 @@
 //! MDL-18 of the conformance list.
 
+mod laws;
 mod narrowing;
 mod problems;
 mod scopes;

@@ -169,7 +169,8 @@ impl Graph {
         let patterns = nodes.iter().flat_map(|node| node.patterns.iter().map(|(_, id)| id));
         let extra = nodes.iter().filter_map(|node| if let Additional::Schema(id) = &node.additional { Some(id) } else { None });
         let mut types: Vec<Type> = named.chain(patterns).chain(extra).take(super::expand::MOST_PARTS).map(|id| self.type_of(*id)).collect();
-        let closed = nodes.iter().any(|node| matches!(node.additional, Additional::Closed | Additional::Schema(_)));
+        let lists = nodes.iter().any(|node| node.lists_fields) && nodes.iter().all(|node| node.additional != Additional::Open);
+        let closed = lists || nodes.iter().any(|node| matches!(node.additional, Additional::Closed | Additional::Schema(_)));
         if !closed || types.is_empty() {
             types.push(Type::any());
         }

@@ -44,3 +44,9 @@ fn variables_hold_what_was_assigned_last() {
     problems("{{ range .people }}{{ $x := 1 }}{{ range .name }}{{ $x = .q }}{{ end }}{{ $x }}{{ end }}", &["NotIterable .name"]);
     problems("{{ $x := 1 }}{{ $x := .tags }}{{ range $x }}{{ end }}{{ if .flag }}{{ $x := 1 }}{{ lt $x 2 }}{{ end }}{{ join $x \",\" }}", &[]);
 }
+
+#[test]
+fn mdl_18_what_is_never_empty_needs_no_default() {
+    problems("{{ .kind | default .nick }}{{ .flag | default .nick }}{{ or \"x\" .nick }}{{ default .nick \"x\" }}", &[]);
+    problems("{{ .name | default .nick }}{{ or \"\" .nick }}", &["PossiblyMissing nick", "PossiblyMissing nick"]);
+}

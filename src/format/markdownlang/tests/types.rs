@@ -1,0 +1,90 @@
+//! MDL-15 to MDL-18: the body, by the input schema.
+
+use super::*;
+
+const UNKNOWN: &str = "markdownlang/unknown-variable";
+const MISSING: &str = "markdownlang/possibly-missing";
+
+const FIELDS: &str = "input:\n  type: object\n  properties:\n    who: { type: string }\n    nick: { type: string }\n    tags: { type: array, items: { type: string } }\n    kind: { type: string, enum: [xml, json] }\n    boss: { $ref: \"#/$defs/person\" }\n    \"größe-日\": { type: number }\n  required: [who, tags, kind, boss, größe-日]\n  $defs:\n    person:\n      type: object\n      properties:\n        name: { type: string }\n        mail: { type: [string, \"null\"] }\n      required: [name, mail]\n";
+
+/// A program with this body, which reads every property at its end.
+fn body(text: &str) -> String {
+    let all = "{{ if and .who .nick .tags .kind .boss.name .boss.mail (index . \"größe-日\") }}{{ end }}";
+    format!("---\nname: greet\ndescription: Greets 🦆 a person\n{FIELDS}{OUTPUT}---\n\n{text}\n\n{all}\n")
+}
+
+#[test]
+fn mdl_18_unknown_fields_are_named() {
+    check(&body("é🦆 {{ .«whom» }} 日 {{ $.boss.«nme» }}"), &[UNKNOWN, UNKNOWN]);
+    check(&body("{{ with .boss }}{{ .name }}{{ .«who» }}{{ $.who }}{{ end }}"), &[UNKNOWN]);
+    check(&body("{{ range $i, $t := .tags }}{{ $i }}{{ $t }}{{ $.«tag» }}{{ end }}"), &[UNKNOWN]);
+    check(&body("{{ index . \"größe-日\" }}{{ index . \"«größe-月»\" }}"), &[UNKNOWN]);
+    check(&body("{{ define \"p\" }}{{ .name }}{{ .«nam» }}{{ end }}\n\n# One\n\n{{ template \"p\" .boss }}"), &[UNKNOWN]);
+    check(&body("{{ define \"p\" }}{{ .nam }}{{ end }}"), &[]);
+    fixes(&body("{{ .boss.«nme» }}"), "Replace with `name`", &body("{{ .boss.name }}"));
+}
+
+#[test]
+fn mdl_18_unknown_fields_can_be_declared() {
+    let text = program("").replace("{{ .who }}", "{{ .who }} {{ len .«titles» }}");
+    let declared = marked(&text).0.replace(
+        "{ who: { type: string } }, required: [who]",
+        "{ who: { type: string }, titles: { type: array, items: { type: string } } }, required: [who, titles]",
+    );
+    fixes(&text, "Declare `titles` in the input schema", &declared);
+}
+
+#[test]
+fn mdl_18_what_may_be_missing_is_guarded() {
+    check(&body("{{ .«nick» }} 日 {{ if .nick }}{{ .nick }}{{ end }}{{ .nick | default \"x\" }}"), &[MISSING]);
+    check(&body("{{ .boss.«mail» }}{{ upper .boss.name }}{{ with .boss.mail }}{{ upper . }}{{ end }}"), &[MISSING]);
+    fixes(&body("{{ .«nick» }}"), "Add `default \"\"`", &body("{{ .nick | default \"\" }}"));
+    fixes(&body("a {{- .«nick» -}} b"), "Wrap in `{{ if .nick }}`", &body("a {{- if .nick }}{{- .nick -}}{{ end -}} b"));
+    fixes(&body("{{ upper .«nick» }}"), "Add `default \"\"`", &body("{{ upper (.nick | default \"\") }}"));
+}
+
+#[test]
+fn mdl_18_values_functions_and_comparisons() {
+    check(&body("{{ upper «.tags» }}{{ .tags | join \", \" }}"), &["markdownlang/wrong-argument"]);
+    check(&body("{{ «upper .who .who» }}{{ .who.«name» }}"), &["markdownlang/argument-count", "markdownlang/not-an-object"]);
+    check(&body("{{ range «.who» }}{{ end }}{{ .who | «split \",\"» }}"), &["markdownlang/range-over-scalar", "markdownlang/piped-split"]);
+    check(&body("{{ if eq .kind «\"xlm\"» }}{{ end }}{{ if eq .kind \"json\" }}{{ end }}"), &["markdownlang/impossible-comparison"]);
+    check(&body("{{ «printf \"%s %d\" .who» }}"), &["markdownlang/format-verb"]);
+    check(&body("{{ $«unused» := 1 }}").replace("$«unused»", "«$unused»"), &["markdownlang/unused-template-variable"]);
+    check(&body("{{ $x := 1 }}\n\n# One\n\n{{ $x }}"), &[]);
+    fixes(
+        &body("{{ range .who | «split \",\"» }}{{ . }}{{ end }}"),
+        "Replace with `split .who \",\"`",
+        &body("{{ range split .who \",\" }}{{ . }}{{ end }}"),
+    );
+    fixes(&body("{{ if eq .kind «\"xlm\"» }}{{ end }}"), "Replace with `xml`", &body("{{ if eq .kind \"xml\" }}{{ end }}"));
+}
+
+#[test]
+fn mdl_18_inputs_that_are_never_read() {
+    let text = program("").replace("{ who: { type: string } }", "{ who: { type: string }, «🦆»: { type: string } }");
+    check(&text, &["markdownlang/unused-input"]);
+    check(&marked(&text).0.replace("{{ .who }}", "{{ . }}"), &[]);
+    check(&marked(&text).0.replace("{{ .who }}", "{{ .who }}{{ define \"p\" }}{{ .x }}{{ end }}"), &[]);
+}
+
+#[test]
+fn mdl_18_a_broken_schema_judges_nothing() {
+    let text = program("").replace("{ who: { type: string } }", "{ who: { type: «strin» } }").replace("{{ .who }}", "{{ .whom }}{{ upper .x.y }}");
+    check(&text, &["markdownlang/unknown-type"]);
+}
+
+#[test]
+fn mdl_17_keys_that_the_original_renames() {
+    let text = program("").replace("who: { type: string }", "who: { type: string }, «\"a b\"»: { type: string }").replace("[who]", "[who, \"a b\"]");
+    check(&text.replace("{{ .who }}", "{{ .who }}{{ index . \"a b\" }}"), &["compat/sanitized-key"]);
+}
+
+#[test]
+fn mdl_18_templates_that_call_themselves() {
+    let tree = "input:\n  type: object\n  properties:\n    tree: { $ref: \"#/$defs/node\" }\n  required: [tree]\n  $defs:\n    node:\n      type: object\n      properties:\n        name: { type: string }\n        kids: { type: array, items: { $ref: \"#/$defs/node\" } }\n      required: [name, kids]\n";
+    let text = format!(
+        "---\nname: greet\ndescription: Greets\n{tree}{OUTPUT}---\n\n{{{{ template \"n\" .tree }}}}\n\n# Node\n\n{{{{ define \"n\" }}}}{{{{ .name }}}}{{{{ .«nam» }}}}{{{{ range .kids }}}}{{{{ template \"n\" . }}}}{{{{ end }}}}{{{{ end }}}}\n"
+    );
+    check(&text, &[UNKNOWN]);
+}
