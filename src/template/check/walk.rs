@@ -259,6 +259,7 @@ impl<'a> Checker<'a> {
                 BranchKeyword::With if !plain_if => {
                     let path = if subject.path == super::subject::NOWHERE { self.paths.fresh() } else { subject.path };
                     self.dot = Dot { kind: subject.kind.present(), path };
+                    self.note_dot(&region);
                     self.snapshot(&region);
                     self.nodes(&arm.body, &region);
                 }
@@ -313,10 +314,17 @@ impl<'a> Checker<'a> {
             self.declared(&name.text, kind, path, origin);
         }
         self.dot = Dot { kind: element, path };
+        self.note_dot(region);
         self.loop_variables(&arm.body);
         self.enter(&arm.action);
         self.snapshot(region);
         self.nodes(&arm.body, region);
+    }
+
+    fn note_dot(&mut self, region: &Span) {
+        if !self.dry {
+            self.checked.dots.push((region.start, self.dot.kind.clone()));
+        }
     }
 
     /// Variables that the body of a loop assigns may hold that from the start.

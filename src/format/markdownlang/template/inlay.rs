@@ -17,6 +17,7 @@ pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
     for (declaration, kind) in uses::declarations(program, span) {
         found.extend(informative(program, &kind).map(|summary| hint(declaration.end, &summary)));
     }
+    let types = uses::dots(program, span);
     for piece in program.pieces(span) {
         if (cx.cancelled)() {
             break;
@@ -24,8 +25,8 @@ pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
         let mut changes = Vec::new();
         dots(&piece.template.nodes, &piece, span, &mut changes);
         for (condition, inside) in changes {
-            let dot = uses::scope(program, inside).map(|scope| scope.dot);
-            found.extend(dot.and_then(|dot| informative(program, &dot)).map(|summary| hint(condition, &summary)));
+            let dot = types.binary_search_by_key(&inside, |(at, _)| *at).ok().and_then(|index| types.get(index));
+            found.extend(dot.and_then(|(_, dot)| informative(program, dot)).map(|summary| hint(condition, &summary)));
         }
     }
     found

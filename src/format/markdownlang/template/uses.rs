@@ -64,6 +64,14 @@ pub fn declarations(program: &Program, span: &Span) -> Vec<(Span, Type)> {
     found
 }
 
+/// What `.` is in the arms that begin in `span` and change it: where each begins behind its action, in order.
+pub fn dots(program: &Program, span: &Span) -> Vec<(usize, Type)> {
+    let found = units(program, span).flat_map(|(unit, checked)| checked.dots.iter().map(|(at, kind)| (unit.start + at, kind.clone())));
+    let mut found: Vec<_> = found.collect();
+    found.sort_by_key(|(at, _)| *at);
+    found
+}
+
 /// Reads and checks a unit whose text would be `text`; the scope is that at `offset`.
 pub fn draft(program: &Program, unit: &Unit, text: &str, offset: usize) -> Option<Draft> {
     let template = parse(text, &unit.outer);

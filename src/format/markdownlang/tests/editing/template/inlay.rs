@@ -35,6 +35,10 @@ fn variables_and_dots_show_their_types() {
 #[test]
 fn nothing_is_said_where_nothing_is_known() {
     check("{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}", "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}");
+    check(
+        "{{ with .user }}a{{ else if .kind }}b{{ end }}",
+        "{{ with .user«: object { name: string, email?: string }» }}a{{ else if .kind }}b{{ end }}",
+    );
     check("{{ if .kind }}x{{ end }}", "{{ if .kind }}x{{ end }}");
     check("Text without actions.", "Text without actions.");
 }
