@@ -70,9 +70,9 @@ impl Node {
             Self::Call(call) => call.action.span.clone(),
             Self::Definition(definition) => through(&definition.action, definition.end.as_ref(), &definition.body),
             Self::Branch(branch) => {
-                let last = branch.arms.last().map_or(0, |arm| arm.body.last().map_or(arm.action.span.end, |node| node.span().end));
                 let first = branch.arms.first().map_or(0, |arm| arm.action.span.start);
-                first..branch.end.as_ref().map_or(last, |end| end.span.end).max(first)
+                let last = || branch.arms.last().map_or(first, |arm| arm.body.last().map_or(arm.action.span.end, |node| node.span().end));
+                first..branch.end.as_ref().map_or_else(last, |end| end.span.end).max(first)
             }
         }
     }

@@ -183,3 +183,11 @@ fn every_place_of_a_whole_program() {
         }
     }
 }
+
+#[test]
+fn blocks_and_parentheses_without_end_are_answered() {
+    for body in ["{{ if .kind }}".repeat(20_000), format!("{{{{ {} }}}}", "(".repeat(100_000)), "{{ .".repeat(20_000)] {
+        let text = program(&body);
+        answers(&text, text.len() - 3);
+    }
+}
