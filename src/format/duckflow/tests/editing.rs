@@ -421,4 +421,30 @@ proptest::proptest! {
             }
         });
     }
+
+    #[test]
+    fn an_edited_reply_answers_as_a_fresh_one(
+        pieces in proptest::collection::vec(proptest::sample::select(PIECES), 1..24),
+        edits in proptest::collection::vec((0_usize..400, 0_usize..60, proptest::sample::select(PIECES)), 1..6),
+    ) {
+        let answers = |desk: &Desk| {
+            desk.with(|document, cx| {
+                let all = 0..cx.source.len();
+                let lenses = ide::code_lens::lenses(document, cx, &|_| true);
+                let highlights = ide::semantic_tokens::highlights(document, cx, all);
+                let at = crate::text::floor(cx.source.text(), cx.source.len() / 2);
+                let typed = ide::completion::completions(document, cx, at);
+                format!("{:?}\n{:?}\n{lenses:?}\n{highlights:?}\n{typed:?}", ide::symbols::symbols(document, cx), ide::folding::folds(document, cx))
+            })
+        };
+        let mut desk = Desk::new(&pieces.concat());
+        for (at, length, piece) in edits {
+            // Asked before the edit: what is kept of these answers must not be told of another text.
+            answers(&desk);
+            let floor = |at: usize| crate::text::floor(desk.document.source().text(), at.min(desk.document.source().len()));
+            let edit = crate::text::Edit::replace(floor(at)..floor(at + length), piece);
+            desk.document = desk.document.edit(&[edit], Some(Path::new("/w/replies/r.md")), &desk.config);
+            proptest::prop_assert_eq!(answers(&desk), answers(&Desk::new(&desk.text())));
+        }
+    }
 }
