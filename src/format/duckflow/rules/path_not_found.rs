@@ -10,7 +10,7 @@ declare_rule! {
     /// A file that is to be read, edited or deleted is not in the workspace, and no earlier action creates it. Readers do not look
     /// for files: the mistake shows when the action is executed.
     ///
-    /// Paths are relative to the folder of `agentmd.toml`, or of the workspace, or of the reply where there is neither.
+    /// Paths are relative to the workspace, or to the folder of `agentmd.toml`, or of the reply where there is neither.
     ///
     /// ````markdown file=src/main.py
     /// print("hello")
