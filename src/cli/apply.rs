@@ -11,7 +11,10 @@ use super::input::Input;
 use super::{Global, Status, complain, count, note};
 use crate::config::Config;
 use crate::document::Document;
+use crate::edit::nearest::Nearest;
+use crate::edit::{self, Block};
 use crate::format::duckflow::{self, Response, plan, reply};
+use crate::format::llmd::{self, Project};
 use crate::plan::{FileChange, Plan, Planner, Strategy};
 use crate::world::Disk;
 
@@ -21,9 +24,12 @@ pub struct Arguments {
     /// The reply; `-` is stdin
     #[arg(value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath)]
     document: PathBuf,
-    /// What the reply is applied to
-    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
-    to: Target,
+    /// What is changed; `context` for an LLMD document, else `workspace`, unless this says otherwise
+    #[arg(long, value_enum, value_name = "WHAT")]
+    to: Option<Target>,
+    /// Of an LLMD document, the entry whose blocks are applied; the last one otherwise
+    #[arg(long, value_name = "N")]
+    entry: Option<u64>,
     /// The folder that the paths in the reply are relative to; nothing outside it is touched
     #[arg(long, value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
     root: PathBuf,
@@ -44,11 +50,12 @@ pub struct Arguments {
     overwrite: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Target {
     /// The files below the root
-    #[default]
     Workspace,
+    /// The document's own Code Context, Mission and Changelog
+    Context,
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -57,7 +64,6 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
     }
     anyhow::ensure!(arguments.root.is_dir(), "{} is no folder", arguments.root.display());
-    let Target::Workspace = arguments.to;
     let plan = read(arguments, &input)?;
     let refused = !plan.refusals.is_empty();
     let idle = arguments.dry_run || arguments.check;
@@ -77,7 +83,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     out.flush()?;
     for refusal in &plan.refusals {
         let file = refusal.file.as_ref().map(|file| format!(" ({file})")).unwrap_or_default();
-        complain(&format!("action {}{file}: {} [{}]", refusal.block, refusal.message, refusal.reason.name()));
+        complain(&format!("block {}{file}: {} [{}]", refusal.block, refusal.message, refusal.reason.name()));
     }
     if !global.quiet {
         written.iter().for_each(|change| note(&said(change)));
@@ -102,10 +108,34 @@ fn read(arguments: &Arguments, input: &Input) -> anyhow::Result<Plan> {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
         return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
     }
+    if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
+        let blocks = llmd::plan::live(&project.layout, arguments.entry);
+        if let Some(entry) = arguments.entry.filter(|_| blocks.is_empty()) {
+            anyhow::bail!("{} has no entry {entry} with blocks", input.shown);
+        }
+        return match arguments.to.unwrap_or(Target::Context) {
+            Target::Workspace => Ok(llmd::plan::to_workspace(&project.layout, &blocks, planner)),
+            Target::Context => {
+                let path = input.path.as_deref().filter(|_| !input.shown.is_empty());
+                let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
+                Ok(llmd::plan::of_document(&input.text, &project.layout, &blocks, path, &input.shown))
+            }
+        };
+    }
+    anyhow::ensure!(arguments.to != Some(Target::Context), "{} is no LLMD document: it has no Code Context", input.shown);
     let reply = reply::read(&input.text);
-    let is_reply = document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json;
-    anyhow::ensure!(is_reply, "{} is no reply: it has neither `[REASONING]` nor actions", input.shown);
-    Ok(plan::of_reply(&reply, planner))
+    if document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json {
+        return Ok(plan::of_reply(&reply, planner));
+    }
+    let blocks = edit::read(&input.text);
+    anyhow::ensure!(!blocks.is_empty(), "{} is no reply: it has neither actions nor edit blocks", input.shown);
+    Ok(of_blocks(&blocks, planner))
+}
+
+/// What the edit blocks of a bare reply make of files.
+fn of_blocks(blocks: &[Block], mut planner: Planner) -> Plan {
+    planner.take_blocks(&(1..).zip(blocks).collect::<Vec<_>>());
+    planner.finish()
 }
 
 fn said(change: &FileChange) -> String {
@@ -117,14 +147,27 @@ fn said(change: &FileChange) -> String {
     format!("{what} {}", change.name)
 }
 
+/// The lines that come nearest to what a block looks for, and how they differ.
+fn shown(nearest: &Nearest) -> Value {
+    let differences = nearest
+        .differences
+        .iter()
+        .map(|difference| json!({ "line": difference.line + 1, "want": difference.want, "have": difference.have, "kind": difference.kind.name() }));
+    let similarity = (nearest.similarity * 1000.0).round() / 1000.0;
+    json!({ "line": nearest.lines.start + 1, "line_end": nearest.lines.end, "similarity": similarity, "diff": differences.collect::<Vec<_>>() })
+}
+
 fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
     let applied = plan.applied.iter().filter(|applied| !stopped || applied.strategy == Strategy::AlreadyApplied);
-    let applied = applied
-        .map(|applied| json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": 1, "similarity": 1.0 }));
+    let applied = applied.map(|applied| {
+        let (line, similarity) = (applied.line + 1, applied.similarity);
+        json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })
+    });
     let failed = plan.refusals.iter().map(|refusal| {
+        let candidates: Vec<usize> = refusal.candidates.iter().map(|line| line + 1).collect();
         json!({
             "block": refusal.block, "file": refusal.file, "reason": refusal.reason.name(), "message": refusal.message,
-            "nearest": null, "candidates": [],
+            "nearest": refusal.nearest.as_ref().map(shown), "candidates": candidates,
         })
     });
     let written = written.iter().map(|change| &change.name);

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{Status, suggest};
 use crate::config::Config;
 use crate::format;
-use crate::plan::REASONS;
+use crate::plan::reasons;
 use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
@@ -51,9 +51,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         (Some("settings"), PageFormat::Markdown) => settings_page(),
         (Some("apply"), PageFormat::Human) => terminal(&reasons_page()),
         (Some("apply"), PageFormat::Markdown) => reasons_page(),
-        (Some("apply"), PageFormat::Json) => {
-            pretty(&REASONS.map(|reason| serde_json::json!({ "reason": reason.name(), "meaning": reason.documentation() })))?
-        }
+        (Some("apply"), PageFormat::Json) => pretty(
+            &reasons().iter().map(|reason| serde_json::json!({ "reason": reason.name(), "meaning": reason.documentation() })).collect::<Vec<_>>(),
+        )?,
         (Some(code), PageFormat::Human) => terminal(&page(suggest::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(suggest::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(suggest::rule(code)?))?,
@@ -101,7 +101,7 @@ fn pretty(value: &impl Serialize) -> anyhow::Result<String> {
 
 /// Why `agentmd apply` refuses something, in Markdown.
 fn reasons_page() -> String {
-    let lines: String = REASONS.iter().map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation())).collect();
+    let lines: String = reasons().iter().map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation())).collect();
     format!("# apply\n\nThe reasons for which `agentmd apply` does not apply a block.\n\n{lines}")
 }
 

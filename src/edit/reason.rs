@@ -25,6 +25,29 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Every reason, for lists.
+    pub const ALL: [Self; 19] = [
+        Self::AlreadyApplied,
+        Self::NoOp,
+        Self::NotFound,
+        Self::Ambiguous,
+        Self::Overlap,
+        Self::UnterminatedBlock,
+        Self::MissingDivider,
+        Self::MismatchedEnd,
+        Self::MissingPath,
+        Self::PathOutsideRoot,
+        Self::FileMissing,
+        Self::FileExists,
+        Self::EmptySearchOnNonemptyFile,
+        Self::WhitespaceOnlySearch,
+        Self::ElisionInReplace,
+        Self::ElisionUnpaired,
+        Self::SplitAmbiguous,
+        Self::NeedsConfirmation,
+        Self::TooLarge,
+    ];
+
     /// As it stands in JSON and in documentation.
     pub fn name(self) -> &'static str {
         match self {
@@ -47,6 +70,33 @@ impl Reason {
             Self::SplitAmbiguous => "split_ambiguous",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::TooLarge => "too_large",
+        }
+    }
+}
+
+impl Reason {
+    /// What it means and what to do, in a sentence or two.
+    pub fn documentation(self) -> &'static str {
+        match self {
+            Self::AlreadyApplied => "The file has the new text already.",
+            Self::NoOp => "The old and the new text are the same: nothing would change.",
+            Self::NotFound => "The SEARCH text is nowhere in the file. The nearest lines, where there are any, say how they differ.",
+            Self::Ambiguous => "The SEARCH text is at several places, and nothing says which is meant. Add lines around it.",
+            Self::Overlap => "Two blocks change the same lines.",
+            Self::UnterminatedBlock => "The block has no end marker: it may have been cut off.",
+            Self::MissingDivider => "The block has no `=======` between the old and the new text.",
+            Self::MismatchedEnd => "The end marker is that of another kind of block.",
+            Self::MissingPath => "The block does not say which file it is about.",
+            Self::PathOutsideRoot => "The path is absolute, has `..` in it, or leads out of the folder through a link.",
+            Self::FileMissing => "The file to be edited or deleted is not there.",
+            Self::FileExists => "The file to be created is there already, with another text.",
+            Self::EmptySearchOnNonemptyFile => "The SEARCH text is empty, and the file is not: nothing says where the new text goes.",
+            Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere.",
+            Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
+            Self::ElisionUnpaired => "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen.",
+            Self::SplitAmbiguous => "The block can be divided in several ways, and more than one of them fits.",
+            Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
+            Self::TooLarge => "The file is larger than what is searched.",
         }
     }
 }

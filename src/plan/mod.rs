@@ -4,12 +4,14 @@
 pub mod path;
 mod planner;
 
-pub use planner::{Operation, Planner};
+pub use planner::{Operation, Planner, describe};
 
 use std::path::PathBuf;
 
+use crate::edit::{self, Tier, nearest::Nearest};
+
 /// What applying some blocks of a reply does.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Plan {
     /// Each file once, in the order in which they are first spoken of.
     pub changes: Vec<FileChange>,
@@ -33,11 +35,15 @@ pub struct FileChange {
 }
 
 /// A block that a plan has taken in.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Applied {
     pub block: u64,
     pub file: String,
     pub strategy: Strategy,
+    /// Where it was applied, counted from 0.
+    pub line: usize,
+    /// From 0 to 1: how much of what the block looks for is there.
+    pub similarity: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +54,8 @@ pub enum Strategy {
     /// The whole text is replaced.
     Replace,
     Delete,
+    /// A part of the text was found in this way, and replaced.
+    Edit(Tier),
     /// The file is as the block wants it.
     AlreadyApplied,
 }
@@ -59,19 +67,24 @@ impl Strategy {
             Self::Overwrite => "overwrite",
             Self::Replace => "replace",
             Self::Delete => "delete",
+            Self::Edit(tier) => tier.name(),
             Self::AlreadyApplied => "already_applied",
         }
     }
 }
 
 /// A block that is not applied.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     pub block: u64,
     pub file: Option<String>,
     pub reason: Reason,
     /// A sentence for the author.
     pub message: String,
+    /// The lines, counted from 0, where an edit could go.
+    pub candidates: Vec<usize>,
+    /// What comes closest to the text that an edit looks for.
+    pub nearest: Option<Nearest>,
 }
 
 /// Why a block is not applied.
@@ -87,12 +100,20 @@ pub enum Reason {
     MissingContent,
     UnterminatedBlock,
     Ambiguous,
-    SearchReplace,
     NotAFileAction,
+    Moved,
+    /// The edit that it asks for cannot be made.
+    Edit(edit::Reason),
 }
 
 /// Every reason, for lists.
-pub const REASONS: [Reason; 12] = [
+pub fn reasons() -> Vec<Reason> {
+    let own = OWN.into_iter();
+    let edits = edit::Reason::ALL.into_iter().map(Reason::from).filter(|reason| matches!(reason, Reason::Edit(_)));
+    own.chain(edits).collect()
+}
+
+const OWN: [Reason; 12] = [
     Reason::MissingPath,
     Reason::PathOutsideRoot,
     Reason::PathForbidden,
@@ -103,8 +124,8 @@ pub const REASONS: [Reason; 12] = [
     Reason::MissingContent,
     Reason::UnterminatedBlock,
     Reason::Ambiguous,
-    Reason::SearchReplace,
     Reason::NotAFileAction,
+    Reason::Moved,
 ];
 
 impl Reason {
@@ -120,8 +141,9 @@ impl Reason {
             Self::MissingContent => "missing_content",
             Self::UnterminatedBlock => "unterminated_block",
             Self::Ambiguous => "ambiguous",
-            Self::SearchReplace => "search_replace",
             Self::NotAFileAction => "not_a_file_action",
+            Self::Moved => "moved",
+            Self::Edit(reason) => reason.name(),
         }
     }
 
@@ -137,8 +159,23 @@ impl Reason {
             Self::MissingContent => "The block has no content, so there is nothing to write.",
             Self::UnterminatedBlock => "The content has no end marker of its own: it may have been cut off.",
             Self::Ambiguous => "The block says a thing twice, and not the same both times.",
-            Self::SearchReplace => "The content holds SEARCH/REPLACE blocks, which are not applied yet.",
             Self::NotAFileAction => "The action does something else than creating, editing or deleting a file. It is never executed.",
+            Self::Moved => "The block gives a file another name, which is not done yet.",
+            Self::Edit(reason) => reason.documentation(),
+        }
+    }
+}
+
+impl From<edit::Reason> for Reason {
+    fn from(reason: edit::Reason) -> Self {
+        match reason {
+            edit::Reason::MissingPath => Self::MissingPath,
+            edit::Reason::PathOutsideRoot => Self::PathOutsideRoot,
+            edit::Reason::FileMissing => Self::FileMissing,
+            edit::Reason::FileExists => Self::FileExists,
+            edit::Reason::UnterminatedBlock => Self::UnterminatedBlock,
+            edit::Reason::Ambiguous => Self::Ambiguous,
+            other => Self::Edit(other),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
+use crate::edit;
 use crate::world::{EntryKind, World};
 
 /// What a block does to a file.
@@ -13,6 +14,8 @@ pub enum Operation<'a> {
     /// The whole text becomes this one.
     Replace(&'a str),
     Delete,
+    /// Parts of the text are looked for and replaced: all of these edits, or none.
+    Edit(&'a [edit::Block]),
 }
 
 /// Takes in blocks in order.
@@ -55,8 +58,12 @@ impl<'a> Planner<'a> {
 
     /// Takes in what block `block` does to the file that `written` means.
     pub fn take(&mut self, block: u64, written: &str, operation: Operation) {
+        if let Operation::Edit(edits) = operation {
+            let edits: Vec<(u64, &edit::Block)> = edits.iter().map(|edit| (block, edit)).collect();
+            return self.edit(written, &edits, true);
+        }
         match self.apply(block, written, operation) {
-            Ok(strategy) => self.plan.applied.push(Applied { block, file: written.to_owned(), strategy }),
+            Ok(strategy) => self.plan.applied.push(Applied { block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 }),
             Err((reason, message)) => self.refuse(block, Some(written), reason, message),
         }
     }
@@ -64,7 +71,70 @@ impl<'a> Planner<'a> {
     /// Says that a block is not applied.
     pub fn refuse(&mut self, block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) {
         let file = file.filter(|file| !file.is_empty()).map(str::to_owned);
-        self.plan.refusals.push(Refusal { block, file, reason, message: message.into() });
+        self.plan.refusals.push(Refusal { block, file, reason, message: message.into(), candidates: Vec::new(), nearest: None });
+    }
+
+    /// Takes in edit blocks that name their own files; those of one file in a row see each other.
+    pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
+        let path = |block: &edit::Block| block.path.as_ref().map(|path| path.text.clone());
+        let edits = |block: &edit::Block| block.error.is_none() && block.operation == edit::Operation::Edit;
+        let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && edits(a.1) && edits(b.1);
+        for run in blocks.chunk_by(same) {
+            let Some((number, first)) = run.first() else { continue };
+            let name = path(first);
+            let (Some(written), None) = (name.as_deref(), first.error) else {
+                let reason = first.error.unwrap_or(edit::Reason::MissingPath);
+                self.refuse(*number, name.as_deref(), reason.into(), reason.documentation());
+                continue;
+            };
+            let content = first.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+            match &first.operation {
+                edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
+                edit::Operation::Delete => self.take(*number, written, Operation::Delete),
+                edit::Operation::Edit => self.edit(written, run, false),
+                edit::Operation::Move(_) => {
+                    let message = format!("`{written}` would get another name, which is not done. Rename it first, then apply the rest.");
+                    self.refuse(*number, Some(written), Reason::Moved, message);
+                }
+            }
+        }
+    }
+
+    /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not there.
+    fn edit(&mut self, written: &str, blocks: &[(u64, &edit::Block)], together: bool) {
+        let Some(first) = blocks.first().map(|(number, _)| *number) else { return };
+        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let file = match found.map(|index| self.files.get_mut(index)) {
+            Ok(Some(file)) => file,
+            Ok(None) => return,
+            Err((reason, message)) => return self.refuse(first, Some(written), reason, message),
+        };
+        let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
+        let batch = edit::apply(file.after.as_deref(), &edits, edit::batch::Request::default());
+        let (new, complete) = (file.after.is_none(), batch.is_complete());
+        let mut refusals = Vec::new();
+        for ((block, _), result) in blocks.iter().zip(batch.results) {
+            let done =
+                |strategy: Strategy, line: usize, similarity: f64| Applied { block: *block, file: written.to_owned(), strategy, line, similarity };
+            match result {
+                Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
+                Err(refused) => {
+                    let (reason, message) = (Reason::from(refused.reason), describe(&refused, written));
+                    let file = Some(written.to_owned());
+                    refusals.push(Refusal { block: *block, file, reason, message, candidates: refused.candidates, nearest: refused.nearest });
+                }
+                Ok(_) if together && !complete => {}
+                Ok(applied) => {
+                    file.blocks.push(*block);
+                    let strategy = if new { Strategy::Create } else { Strategy::Edit(applied.tier) };
+                    self.plan.applied.push(done(strategy, applied.line, applied.score));
+                }
+            }
+        }
+        if complete || !together {
+            file.after = batch.text;
+        }
+        self.plan.refusals.append(&mut refusals);
     }
 
     pub fn finish(self) -> Plan {
@@ -98,6 +168,8 @@ impl<'a> Planner<'a> {
                 file.risky |= file.before.is_some();
                 (Strategy::Delete, None)
             }
+            // Taken in by itself.
+            Operation::Edit(_) => return Ok(Strategy::AlreadyApplied),
         };
         file.blocks.push(block);
         if file.after == after {
@@ -135,6 +207,27 @@ impl<'a> Planner<'a> {
         self.paths.insert(path.clone(), index);
         self.files.push(FileChange { path, name: written.to_owned(), after: before.clone(), before, risky: false, blocks: Vec::new() });
         Ok(index)
+    }
+}
+
+/// Why an edit is not made, with the lines that would help.
+pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
+    let lines = |lines: &[usize]| lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ");
+    match (&refused.nearest, refused.candidates.as_slice()) {
+        (_, candidates @ [_, _, ..]) => {
+            format!("The SEARCH text is in `{written}` more than once: at lines {}. Add lines around it.", lines(candidates))
+        }
+        (_, [line]) => format!("{} It is line {} of `{written}`.", refused.reason.documentation(), line + 1),
+        (Some(nearest), []) => {
+            let place = format!("lines {} to {}", nearest.lines.start + 1, nearest.lines.end);
+            let difference = nearest.differences.iter().find_map(|difference| match (&difference.want, &difference.have) {
+                (Some(want), Some(have)) => Some(format!(" Line {} is `{}`, not `{}`.", difference.line + 1, have.trim(), want.trim())),
+                _ => None,
+            });
+            let share = (nearest.similarity * 100.0).floor();
+            format!("The SEARCH text is not in `{written}`. Nearest are {place} ({share} %).{}", difference.unwrap_or_default())
+        }
+        (None, []) => format!("{} (`{written}`)", refused.reason.documentation()),
     }
 }
 

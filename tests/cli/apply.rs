@@ -136,7 +136,8 @@ fn llmd_20_nothing_outside_the_root_is_touched() {
 fn what_leaves_a_doubt_is_not_applied() {
     let folder = Folder::with(&[("a", "x")]);
     let whole = action(0, "edit_file", "a", "new");
-    let blocks = action(0, "edit_file", "a", "<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE");
+    let blocks = action(0, "edit_file", "a", "<<<<<<< SEARCH\nz\n=======\ny\n>>>>>>> REPLACE");
+    let cut = action(0, "edit_file", "a", "<<<<<<< SEARCH\nx\n=======\ny");
     for (reply, reason) in [
         (whole.replace("[ACTION_0_CONTENT_END]", ""), "unterminated_block"),
         (whole.replace("[ACTION_0_CONTENT_END]", "[ACTION_1_CONTENT_END]"), "unterminated_block"),
@@ -144,7 +145,8 @@ fn what_leaves_a_doubt_is_not_applied() {
         (whole.replace("[ACTION_0_PATH] a", "[ACTION_0_PATH] a\n[ACTION_0_PATH] b"), "ambiguous"),
         (whole.replace("[ACTION_0_PATH] a\n", ""), "missing_path"),
         ("[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] a\n".to_owned(), "missing_content"),
-        (blocks, "search_replace"),
+        (blocks, "not_found"),
+        (cut, "unterminated_block"),
         (action(0, "create_file", "a/b", "x"), "not_a_file"),
     ] {
         let answer = untouched(&folder, &["apply", "-"], &reply);
@@ -178,4 +180,56 @@ fn what_is_no_reply_is_a_wrong_call() {
 fn the_reasons_can_be_read_up() {
     let answer = Folder::empty().run(&["explain", "apply"]);
     assert!(answer.status == 0 && answer.out.contains("path_outside_root"), "{answer:?}");
+}
+
+const BLOCK: &str = "src/a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n";
+
+#[test]
+fn edit_blocks_in_the_content_of_an_action_are_merged() {
+    let folder = Folder::with(&[("src/a.py", "def f():\r\n    return 1\r\n\r\nend\r\n")]);
+    let content = BLOCK.strip_prefix("src/a.py\n").unwrap().trim_end();
+    let answer = folder.run_with(&["apply", "-"], action(0, "edit_file", "src/a.py", content).as_bytes());
+    assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 2\r\n\r\nend\r\n"), "{answer:?}");
+}
+
+#[test]
+fn a_bare_reply_is_applied_to_the_files_that_it_names() {
+    let folder = Folder::with(&[("src/a.py", "def f():\n    return 1\n")]);
+    let new = "\nsrc/b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n";
+    let reply = format!("Here it is:\n\n{BLOCK}{new}");
+    let shown = folder.run_with(&["apply", "-", "--dry-run"], reply.as_bytes());
+    assert!(shown.status == 0 && shown.out.contains("-    return 1\n+    return 2\n") && shown.out.contains("+++ b/src/b.py"), "{shown:?}");
+    assert_eq!(folder.read("src/a.py"), "def f():\n    return 1\n");
+    assert_eq!(folder.run_with(&["apply", "-"], reply.as_bytes()).status, 0);
+    assert_eq!((folder.read("src/a.py").as_str(), folder.read("src/b.py").as_str()), ("def f():\n    return 2\n", "b = 1\n"));
+    let again = folder.run_with(&["apply", "-", "--json"], reply.replacen("b = 1", "b = 2", 1).as_bytes());
+    let answer: serde_json::Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!(answer["applied"][0]["strategy"], "already_applied", "{answer}");
+    assert_eq!(answer["failed"][0]["reason"], "empty_search_on_nonempty_file", "{answer}");
+}
+
+#[test]
+fn what_is_not_found_is_told_with_what_comes_nearest() {
+    let folder = Folder::with(&[("src/a.py", "def f():\n    return one\n\nx = f()\n")]);
+    let reply = BLOCK.replace("return 1", "return oen").replace("SEARCH\n", "SEARCH\ndef f():\n");
+    let answer = untouched(&folder, &["apply", "-", "--json"], &reply);
+    let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((answer.status, &found["failed"][0]["reason"]), (1, &serde_json::json!("not_found")), "{found}");
+    assert_eq!(found["failed"][0]["nearest"]["diff"][0]["have"], "    return one", "{found}");
+}
+
+#[test]
+fn an_llmd_document_is_rewritten_by_its_own_blocks() {
+    let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### src/a.py\n\n```\n    return 1\n```\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
+    let log = "\n<<<<<< CHANGELOG\nDid it\n>>>>>> CHANGELOG\n";
+    let folder = Folder::with(&[("p.ll.md", &format!("{head}{BLOCK}{log}")), ("src/a.py", "def f():\n    return 1\n")]);
+    assert_eq!(folder.run(&["apply", "p.ll.md"]).status, 0);
+    let text = folder.read("p.ll.md");
+    assert!(text.contains("```\n    return 2\n```") && text.contains("## Changelog\n\n- Did it\n"), "{text}");
+    assert_eq!(folder.read("src/a.py"), "def f():\n    return 1\n");
+    let again = folder.run(&["apply", "p.ll.md"]);
+    assert!(again.status == 0 && folder.read("p.ll.md") == text, "{again:?}");
+    assert_eq!(folder.run(&["apply", "p.ll.md", "--to", "workspace"]).status, 0);
+    assert_eq!(folder.read("src/a.py"), "def f():\n    return 2\n");
+    assert_eq!(folder.run(&["apply", "p.ll.md", "--entry", "7"]).status, 2);
 }

@@ -4,6 +4,7 @@ use super::layout::{End, Layout, Reader, join};
 use super::mark::MarkKind;
 use super::reply::Reply;
 use super::{RegionKind, Response};
+use crate::edit;
 use crate::format::Context;
 use crate::plan::{Operation, Plan, Planner, Reason};
 use crate::source::Source;
@@ -112,10 +113,10 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
             let message = format!("Action {index} has no content, so there is nothing to write.");
             planner.refuse(index, Some(file), Reason::MissingContent, message);
         }
-        ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {
-            let message = format!("The content of action {index} holds SEARCH/REPLACE blocks. agentmd applies whole files only.");
-            planner.refuse(index, Some(file), Reason::SearchReplace, message);
-        }
+        ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => match edit::read(content).as_slice() {
+            [] => planner.take(index, file, if kind == "edit_file" { Operation::Replace(content) } else { Operation::Create(content) }),
+            blocks => planner.take(index, file, Operation::Edit(blocks)),
+        },
         ("create_file", Some(content)) => planner.take(index, file, Operation::Create(content)),
         ("edit_file", Some(content)) => planner.take(index, file, Operation::Replace(content)),
         (other, _) => {

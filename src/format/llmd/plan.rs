@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
 use crate::edit::batch::{Applied, Refused, Request};
 use crate::edit::{self, Reason, Subject, Tier};
+use crate::plan;
 use crate::text::{self, Edit, Span};
 
 /// The blocks that a plan is made of, and what became of each.
@@ -39,6 +40,55 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
     let mut parts = Parts { text, layout, changed: BTreeMap::new(), added: Vec::new(), items: Vec::new(), confirmed };
     let results = blocks.iter().filter_map(|index| layout.blocks.get(*index)).map(|placed| parts.block(placed)).collect();
     Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
+}
+
+/// The same, as a change of the file at `path`, which is called `name`.
+pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::path::Path, name: &str) -> plan::Plan {
+    let own = to_context(text, layout, blocks, false);
+    let mut found = plan::Plan::default();
+    for (number, result) in (1..).zip(&own.results) {
+        let placed = own.blocks.get(usize::try_from(number - 1).unwrap_or_default()).and_then(|index| layout.blocks.get(*index));
+        let file = placed.and_then(|placed| placed.block.path.as_ref()).map(|path| path.text.clone());
+        match result {
+            Ok(applied) => found.applied.push(plan::Applied {
+                block: number,
+                file: file.unwrap_or_else(|| name.to_owned()),
+                strategy: plan::Strategy::Edit(applied.tier),
+                line: applied.line,
+                similarity: applied.score,
+            }),
+            Err(refused) if refused.reason == Reason::AlreadyApplied => found.applied.push(plan::Applied {
+                block: number,
+                file: file.unwrap_or_else(|| name.to_owned()),
+                strategy: plan::Strategy::AlreadyApplied,
+                line: 0,
+                similarity: 1.0,
+            }),
+            Err(refused) => found.refusals.push(plan::Refusal {
+                block: number,
+                message: plan::describe(refused, file.as_deref().unwrap_or(name)),
+                file,
+                reason: refused.reason.into(),
+                candidates: refused.candidates.clone(),
+                nearest: refused.nearest.clone(),
+            }),
+        }
+    }
+    let after = text::apply(text, &own.edits).unwrap_or_else(|_| text.to_owned());
+    if after != text {
+        let (before, after) = (Some(text.to_owned()), Some(after));
+        let blocks = found.applied.iter().map(|applied| applied.block).collect();
+        found.changes.push(plan::FileChange { path: path.to_owned(), name: name.to_owned(), before, after, risky: false, blocks });
+    }
+    found
+}
+
+/// What these blocks make of the files of a workspace; those about the document itself are passed over.
+pub fn to_workspace(layout: &Layout, blocks: &[usize], mut planner: plan::Planner) -> plan::Plan {
+    let placed = (1..).zip(blocks.iter().filter_map(|index| layout.blocks.get(*index)));
+    let files = placed.filter(|(_, placed)| placed.block.subject == Subject::File).map(|(number, placed)| (number, &placed.block));
+    planner.take_blocks(&files.collect::<Vec<_>>());
+    planner.finish()
 }
 
 struct Parts<'a> {
