@@ -227,6 +227,7 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
             let share = (nearest.similarity * 100.0).floor();
             format!("The SEARCH text is not in `{written}`. Nearest are {place} ({share} %).{}", difference.unwrap_or_default())
         }
+        (None, []) if refused.reason == edit::Reason::NotFound => format!("The SEARCH text is not in `{written}`, and nothing there comes near it."),
         (None, []) => format!("{} (`{written}`)", refused.reason.documentation()),
     }
 }

@@ -1,6 +1,7 @@
 //! Which Markdown files are LLMD documents (LLMD-1).
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::markdown::SectionKind;
 use crate::source::Source;
@@ -12,25 +13,38 @@ pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     }
     let (mut first, mut project, mut thread) = (true, false, false);
     for placed in source.sections() {
-        let SectionKind::Heading(level) = placed.section.kind else {
-            // A byte order mark or blank lines may stand before the title.
-            continue;
-        };
-        let line = source.slice(source.line_span(placed.start));
-        let name = line.trim_start_matches(['\u{feff}', '#']).trim();
-        match level {
-            1 if first => project = name.starts_with("Project:"),
-            2 if name.starts_with("Meta: LLMD") => return true,
-            2 => thread |= name == "Conversation Thread",
+        let SectionKind::Heading(level @ (1 | 2)) = placed.section.kind else { continue };
+        let memo = placed.section.memo.get::<OnceLock<Title>>();
+        let title = memo.get_or_init(|| Title::of(&source.slice(source.line_span(placed.start))));
+        match (level, title) {
+            (1, Title::Project) if first => project = true,
+            (2, Title::Meta) => return true,
+            (2, Title::Thread) => thread = true,
             _ => {}
         }
-        first = false;
-        if !project && !first && level == 1 {
-            // Its first heading is another one: only the meta section could say more.
-            thread = false;
-        }
+        first &= level != 1;
     }
     project && thread
+}
+
+/// What a heading says about its document; sections remember it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Title {
+    Project,
+    Meta,
+    Thread,
+    Other,
+}
+
+impl Title {
+    fn of(line: &str) -> Self {
+        match line.trim_start_matches(['\u{feff}', '#']).trim() {
+            name if name.starts_with("Project:") => Self::Project,
+            name if name.starts_with("Meta: LLMD") => Self::Meta,
+            "Conversation Thread" => Self::Thread,
+            _ => Self::Other,
+        }
+    }
 }
 
 fn is_named(name: &str) -> bool {
