@@ -17,6 +17,7 @@ use crate::markdown::{Section, SectionKind};
 use crate::text::{self, Edit, Encoding, Position, Rope, Span};
 use crate::yaml;
 use sections::Sections;
+pub use sections::Stretch;
 
 /// A text cut into sections. A clone is a few reference counts.
 #[derive(Debug, Clone)]
@@ -161,6 +162,11 @@ impl Source {
     /// All sections, in order; together they are the document, byte for byte.
     pub fn sections(&self) -> impl Iterator<Item = Placed<'_>> {
         self.sections.iter()
+    }
+
+    /// The same, a few dozen at a time.
+    pub fn stretches(&self) -> impl Iterator<Item = Stretch<'_>> {
+        self.sections.runs()
     }
 
     /// The section that holds the byte at `offset`, or the last one.

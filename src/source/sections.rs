@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Placed;
 use crate::markdown::Section;
+use crate::markdown::memo::Memo;
 
 const RUN: usize = 64;
 
@@ -35,6 +36,7 @@ struct Run {
     /// The start of each section, relative to the run's.
     starts: Vec<Place>,
     total: Place,
+    memo: Memo,
 }
 
 impl Run {
@@ -48,7 +50,29 @@ impl Run {
             start
         });
         let starts = starts.collect();
-        Self { sections, starts, total }
+        Self { sections, starts, total, memo: Memo::default() }
+    }
+}
+
+/// A few dozen sections in a row: what is known of all of them need not be asked of each.
+#[derive(Debug, Clone, Copy)]
+pub struct Stretch<'a> {
+    /// Where it begins in the document.
+    pub start: usize,
+    first: usize,
+    run: &'a Run,
+}
+
+impl<'a> Stretch<'a> {
+    /// What readers remember of these sections; nothing in it may depend on where they stand.
+    pub fn memo(&self) -> &'a Memo {
+        &self.run.memo
+    }
+
+    pub fn sections(self) -> impl Iterator<Item = Placed<'a>> {
+        let Self { start, first, run } = self;
+        let place = move |(section, own): (&'a Arc<Section>, &Place)| Placed { index: first + own.sections, start: start + own.bytes, section };
+        run.sections.iter().zip(&run.starts).map(place)
     }
 }
 
@@ -98,6 +122,10 @@ impl Sections {
                 section,
             })
         })
+    }
+
+    pub(super) fn runs(&self) -> impl Iterator<Item = Stretch<'_>> {
+        self.runs.iter().map(|head| Stretch { start: head.start.bytes, first: head.start.sections, run: &head.run })
     }
 
     /// The byte offset at which section `index` begins; the document's end for any behind the last.

@@ -4,46 +4,50 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use crate::markdown::SectionKind;
-use crate::source::Source;
+use crate::source::{Source, Stretch};
 
 /// By extension, by the heading `## Meta: LLMD`, or by `# Project:` with a `## Conversation Thread`.
 pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     if path.and_then(Path::file_name).and_then(|name| name.to_str()).is_some_and(is_named) {
         return true;
     }
-    let (mut first, mut project, mut thread) = (true, false, false);
-    for placed in source.sections() {
-        let SectionKind::Heading(level @ (1 | 2)) = placed.section.kind else { continue };
-        let memo = placed.section.memo.get::<OnceLock<Title>>();
-        let title = memo.get_or_init(|| Title::of(&source.slice(source.line_span(placed.start))));
-        match (level, title) {
-            (1, Title::Project) if first => project = true,
-            (2, Title::Meta) => return true,
-            (2, Title::Thread) => thread = true,
-            _ => {}
+    let (mut title, mut thread) = (None, false);
+    for stretch in source.stretches() {
+        let memo = stretch.memo().get::<OnceLock<Titles>>();
+        let titles = memo.get_or_init(|| Titles::of(source, stretch));
+        if titles.meta {
+            return true;
         }
-        first &= level != 1;
+        title = title.or(titles.project);
+        thread |= titles.thread;
     }
-    project && thread
+    title == Some(true) && thread
 }
 
-/// What a heading says about its document; sections remember it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Title {
-    Project,
-    Meta,
-    Thread,
-    Other,
+/// What the headings of some sections say about their document.
+#[derive(Debug, Clone, Copy, Default)]
+struct Titles {
+    /// Whether the first heading of level 1 is that of a project.
+    project: Option<bool>,
+    meta: bool,
+    thread: bool,
 }
 
-impl Title {
-    fn of(line: &str) -> Self {
-        match line.trim_start_matches(['\u{feff}', '#']).trim() {
-            name if name.starts_with("Project:") => Self::Project,
-            name if name.starts_with("Meta: LLMD") => Self::Meta,
-            "Conversation Thread" => Self::Thread,
-            _ => Self::Other,
+impl Titles {
+    fn of(source: &Source, stretch: Stretch) -> Self {
+        let mut found = Self::default();
+        for placed in stretch.sections() {
+            let SectionKind::Heading(level @ (1 | 2)) = placed.section.kind else { continue };
+            let line = source.slice(source.line_span(placed.start));
+            let name = line.trim_start_matches(['\u{feff}', '#']).trim();
+            if level == 1 {
+                found.project = found.project.or(Some(name.starts_with("Project:")));
+            } else {
+                found.meta |= name.starts_with("Meta: LLMD");
+                found.thread |= name == "Conversation Thread";
+            }
         }
+        found
     }
 }
 

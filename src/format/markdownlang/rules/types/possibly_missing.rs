@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::super::Subject;
 use super::{change, problems, text_of};
 use crate::declare_rule;
@@ -40,14 +42,19 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
+    // A property is used often: its fix is made once.
+    let mut required: HashMap<String, Option<Fix>> = HashMap::new();
     for (unit, problem) in problems(subject) {
         let ProblemKind::PossiblyMissing(missing) = &problem.kind else { continue };
         if missing.null && missing.effect == Effect::Fails {
             continue;
         }
         let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
-        if let Some(fix) = require(subject, missing) {
-            finding.fix(fix);
+        let place = if missing.null || missing.of.is_none() { None } else { subject.program.types().places(&missing.kind).into_iter().next() };
+        if let Some(place) = place
+            && let Some(fix) = required.entry(place).or_insert_with_key(|place| require(subject, missing, place))
+        {
+            finding.fix(fix.clone());
         }
         if let Some(fix) = default(subject, unit, missing) {
             finding.fix(fix);
@@ -70,12 +77,8 @@ fn message(missing: &Missing) -> String {
     format!("{name} {lack}, and {effect} then. Guard it with `if`, or give a `default`.")
 }
 
-fn require(subject: &Subject, missing: &Missing) -> Option<Fix> {
-    if missing.null || missing.of.is_none() {
-        return None;
-    }
-    let place = subject.program.types().places(&missing.kind).into_iter().next()?;
-    let (properties, name) = pointer::split_last(&place)?;
+fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
+    let (properties, name) = pointer::split_last(place)?;
     let (owner, keyword) = properties.rsplit_once('/')?;
     if keyword != "properties" || name != missing.name {
         return None;
