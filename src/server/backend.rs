@@ -21,6 +21,7 @@ use super::pool::{self, Cancellation};
 use super::publish::{self, Happened, Publisher};
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
+use super::whole;
 use super::workspace_diagnostics::{ClosedFiles, result_id};
 use crate::answer::Highlight;
 use crate::ide;
@@ -73,6 +74,21 @@ impl Backend {
         }
     }
 
+    /// The same for answers that may rest on all files of the workspace.
+    fn ask_workspace<T: Send + 'static, W: Fn(&Snapshot, &Cancellation) -> Option<T> + Send + Sync + 'static>(
+        &self,
+        document: &TextDocumentIdentifier,
+        work: W,
+    ) -> impl Future<Output = Result<Option<T>>> + use<T, W> + Send + 'static {
+        let snapshot = self.session.snapshot(&document.uri);
+        async move {
+            match snapshot {
+                Some(snapshot) => whole::ask(snapshot, work).await,
+                None => Ok(None),
+            }
+        }
+    }
+
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
         self.publisher.schedule(&self.session, &key);
@@ -118,8 +134,12 @@ impl Backend {
                     session.outgoing.notify("$/progress", json!({ "token": token, "value": value }));
                 }
             };
+            let runtime = tokio::runtime::Handle::current();
             // A thread of its own: reading a workspace must not hold up the pool that answers requests.
             let work = move || {
+                let _runtime = runtime.enter();
+                #[cfg(debug_assertions)]
+                super::testing::before_reading();
                 report(&session, json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
                 index.build(&session, &folders, &|count| report(&session, json!({ "kind": "report", "message": format!("{count} files") })));
                 report(&session, json!({ "kind": "end" }));
@@ -321,7 +341,7 @@ impl LanguageServer for Backend {
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let (at, definitions) = (params.text_document_position_params, params.context.include_declaration);
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+        let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
             let offset = snapshot.offset(at.position);
             let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::references::references(document, cx, offset, definitions));
             Some(convert::references(snapshot, &found))
@@ -376,7 +396,7 @@ impl LanguageServer for Backend {
 
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let at = params.text_document_position_params;
-        let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
+        let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
             let offset = snapshot.offset(at.position);
             let name = &params.new_name;
             let renamed = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::rename::rename(document, cx, offset, name));

@@ -11,7 +11,7 @@ use tower_lsp::jsonrpc::Result;
 use super::backend::Backend;
 use super::publish::Happened;
 use super::uri::{self, Key};
-use super::{convert, pool};
+use super::{convert, pool, whole};
 use crate::ide;
 
 fn paths(files: &[FileRename]) -> Vec<(PathBuf, PathBuf)> {
@@ -20,13 +20,13 @@ fn paths(files: &[FileRename]) -> Vec<(PathBuf, PathBuf)> {
 
 impl Backend {
     pub(super) async fn callers(&self, item: CallHierarchyItem) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
-        let session = Arc::clone(&self.session);
-        pool::ask(move |cancellation| {
-            let snapshot = session.snapshot_of_file(&Key::new(&item.uri))?;
+        let (session, key) = (Arc::clone(&self.session), Key::new(&item.uri));
+        let Some(snapshot) = pool::ask(move |_| session.snapshot_of_file(&key)).await? else { return Ok(None) };
+        whole::ask(snapshot, move |snapshot, cancellation| {
             let tool = item.data.as_ref().and_then(|data| data.get("tool")).and_then(|tool| tool.as_str());
             let cancelled = || cancellation.is_cancelled();
             let found = snapshot.with(&cancelled, |document, cx| ide::call_hierarchy::incoming(document, cx, tool));
-            Some(convert::callers(&snapshot, found))
+            Some(convert::callers(snapshot, found))
         })
         .await
     }
@@ -49,9 +49,9 @@ impl Backend {
     pub(super) async fn files_to_be_renamed(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
         let (moves, client) = (paths(&params.files), self.session.client());
         let world = self.session.world_of(self.session.documents());
-        pool::ask(move |cancellation| {
-            let files = ide::rename_files::edits(&world, &moves, &|| cancellation.is_cancelled());
-            (!files.is_empty() && !cancellation.is_cancelled()).then(|| convert::workspace_edits(&world, &client, &files))
+        whole::ask(world, move |world, cancellation| {
+            let files = ide::rename_files::edits(world, &moves, &|| cancellation.is_cancelled());
+            (!files.is_empty() && !cancellation.is_cancelled()).then(|| convert::workspace_edits(world, &client, &files))
         })
         .await
     }

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ignore::{WalkBuilder, WalkState};
 use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
@@ -28,8 +27,6 @@ const MOST_FILES: usize = 100_000;
 pub(super) struct Index {
     files: Mutex<HashMap<PathBuf, Box<[Item]>>>,
     ready: tokio::sync::watch::Sender<bool>,
-    done: Mutex<bool>,
-    finished: Condvar,
 }
 
 struct Item {
@@ -87,8 +84,6 @@ impl Index {
         // A folder may have been closed while it was read.
         self.keep(&session.folders());
         self.ready.send_replace(true);
-        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.finished.notify_all();
     }
 
     /// Waits until the first reading of the workspace is complete.
@@ -96,15 +91,9 @@ impl Index {
         let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
     }
 
-    /// The same, on a thread of the pool. Should the reading never end, nobody waits for ever.
-    pub(super) fn wait_here(&self) {
-        const LONGEST: Duration = Duration::from_secs(60);
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
-        let started = Instant::now();
-        while !*done && started.elapsed() < LONGEST {
-            let left = LONGEST.saturating_sub(started.elapsed());
-            done = self.finished.wait_timeout(done, left).unwrap_or_else(PoisonError::into_inner).0;
-        }
+    /// Whether the first reading of the workspace is complete.
+    pub(super) fn is_ready(&self) -> bool {
+        *self.ready.borrow()
     }
 
     fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {

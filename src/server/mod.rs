@@ -24,6 +24,7 @@ mod testing;
 mod transport;
 mod uri;
 mod watch;
+mod whole;
 mod workspace_diagnostics;
 
 use std::process::ExitCode;

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::index::Index;
 use super::session::{Documents, Open};
@@ -23,6 +25,10 @@ pub(super) struct Overlay {
     index: Arc<Index>,
     folders: Vec<PathBuf>,
     asked: Mutex<HashSet<Asked>>,
+    /// All files were asked for before they were known.
+    premature: AtomicBool,
+    /// Nobody waits any longer for files that are not known.
+    settled: AtomicBool,
 }
 
 /// A path that somebody looked at, and for what.
@@ -47,7 +53,19 @@ pub(super) enum What {
 
 impl Overlay {
     pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>, folders: Vec<PathBuf>) -> Self {
-        Self { documents, disk, index, folders, asked: Mutex::default() }
+        Self { documents, disk, index, folders, asked: Mutex::default(), premature: AtomicBool::default(), settled: AtomicBool::default() }
+    }
+
+    /// Whether an answer rests on files that were not all known: it is to be given again when they are.
+    pub(super) fn is_premature(&self) -> bool {
+        self.premature.load(Ordering::Relaxed)
+    }
+
+    /// Waits until the workspace has been read. Should the reading never end, nobody waits for ever.
+    pub(super) async fn wait_for_files(&self) {
+        const LONGEST: Duration = Duration::from_secs(60);
+        let _ = tokio::time::timeout(LONGEST, self.index.wait()).await;
+        self.settled.store(true, Ordering::Relaxed);
     }
 
     /// What answers may depend on.
@@ -146,7 +164,10 @@ impl World for Overlay {
     }
 
     fn files(&self) -> Vec<PathBuf> {
-        self.index.wait_here();
+        if !self.index.is_ready() && !self.settled.load(Ordering::Relaxed) {
+            self.premature.store(true, Ordering::Relaxed);
+            return Vec::new();
+        }
         let open = self.documents.keys().filter_map(Key::path).filter(|path| crate::world::is_markdown(path));
         let mut files: Vec<PathBuf> = open.map(Path::to_owned).chain(self.index.paths()).collect();
         files.sort();

@@ -9,6 +9,14 @@ use std::time::Duration;
 
 use crate::source::Source;
 
+/// The workspace is not read while the path is there that `AGENTMD_TEST_READING` names.
+pub(super) fn before_reading() {
+    let Some(gate) = std::env::var_os("AGENTMD_TEST_READING") else { return };
+    while Path::new(&gate).exists() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 pub(super) fn before_analysis(source: &Source, cancelled: &dyn Fn() -> bool) {
     let Some(gate) = std::env::var_os("AGENTMD_TEST_GATE") else { return };
     let text = source.slice(0..source.len());

@@ -170,6 +170,57 @@ fn mdl_20_an_edit_rechecks_its_dependants_alone() {
     assert_eq!(more, [3, 2, 2, 0, 0, 0, 0]);
 }
 
+/// A chain of more programs than a check reads before the workspace has been read, and its last one imports the first.
+fn long() -> String {
+    let each = (0..400).fold(String::new(), |mut all, number| {
+        write!(all, "//- {number}.md\n{}", named(&format!("n{number}"), &[&format!("./{}.md", (number + 1) % 400)])).unwrap();
+        all
+    });
+    format!("{each}//- gate\n")
+}
+
+#[test]
+fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
+    for setup in [Setup::new(&long()), Setup::new(&long()).pull()] {
+        let pulls = setup.capabilities == profile::pull();
+        let mut client = setup.environment("AGENTMD_TEST_READING", "{folder}/gate").start();
+        client.open("0.md");
+        assert!(!has(&client.diagnostics("0.md"), CIRCULAR), "the ring is longer than what is read at once");
+        std::fs::remove_file(client.path("gate")).expect("the gate");
+        if pulls {
+            client.wait_for_question("workspace/diagnostic/refresh");
+            assert!(has(&client.diagnostics("0.md"), CIRCULAR));
+        } else {
+            client.wait_for_findings("0.md", |found| has(found, CIRCULAR));
+            // What comes after it is checked as ever.
+            exchange(&mut client, "0.md", "./1.md", "./none.md");
+            client.wait_for_findings("0.md", |found| has(found, MISSING));
+        }
+    }
+}
+
+#[test]
+fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
+    let files = files(&[("a.md", &["./b.md"]), ("b.md", &[])]);
+    let mut client = renaming(&format!("{files}//- gate\n")).environment("AGENTMD_TEST_READING", "{folder}/gate").start();
+    client.open("b.md");
+    let at = client.at("b.md", client.text("b.md").find("name: ").expect("a name") + 7);
+    let mut asked = at.clone();
+    asked["context"] = json!({ "includeDeclaration": false });
+    let waiting: Vec<_> = (0..40).map(|_| client.begin::<ReferencesRequest>(asked.clone())).collect();
+    let moved = renames(&client, &[("b.md", "c.md")]);
+    let renaming = client.begin::<WillRenameFilesRequest>(moved);
+    // The workspace is not read: this is answered although all those wait.
+    assert!(client.request::<HoverRequest>(at).is_some());
+    assert!(client.path("gate").exists());
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    for pending in waiting {
+        let found = client.finish(pending).expect("references").unwrap_or_default();
+        assert_eq!(found.iter().map(|place| place.uri.0.clone()).collect::<Vec<_>>(), [client.uri("a.md")]);
+    }
+    assert!(client.finish(renaming).expect("edits").is_some());
+}
+
 #[test]
 fn mdl_20_pulled_reports_of_closed_files_know_the_ring() {
     let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).pull().start();
