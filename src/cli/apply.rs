@@ -1,7 +1,7 @@
 //! `agentmd apply`: does to files what a reply says. Commands in it are never executed.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -64,12 +64,13 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
     }
     anyhow::ensure!(arguments.root.is_dir(), "{} is no folder", arguments.root.display());
-    let plan = read(arguments, &input)?;
+    let root = std::path::absolute(&arguments.root)?;
+    let (plan, root) = read(arguments, &input, &root)?;
     let refused = !plan.refusals.is_empty();
     let idle = arguments.dry_run || arguments.check;
     let stopped = refused && !arguments.partial;
     if !idle && !stopped {
-        change_files(&plan.changes)?;
+        change_files(&plan.changes, root)?;
     }
     let written = if idle || stopped { &[][..] } else { &plan.changes };
     let mut out = std::io::stdout().lock();
@@ -98,15 +99,14 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(if refused { Status::Found } else { Status::Fine })
 }
 
-/// The plan of a reply, however it is written.
-fn read(arguments: &Arguments, input: &Input) -> anyhow::Result<Plan> {
-    let root = std::path::absolute(&arguments.root)?;
+/// The plan of a reply, however it is written, and the folder that it may not leave; the document itself is where it is.
+fn read<'a>(arguments: &Arguments, input: &Input, root: &'a Path) -> anyhow::Result<(Plan, Option<&'a Path>)> {
     let world = Disk::default();
-    let planner = Planner::new(&world, &root).keeping_files(!arguments.overwrite);
+    let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite);
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     if let Some(response) = document.model().as_any().downcast_ref::<Response>() {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
-        return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
+        return Ok((plan::of_response(response, document.source(), planner, &blocks, &|| false), Some(root)));
     }
     if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
         let blocks = llmd::plan::live(&project.layout, arguments.entry);
@@ -114,22 +114,22 @@ fn read(arguments: &Arguments, input: &Input) -> anyhow::Result<Plan> {
             anyhow::bail!("{} has no entry {entry} with blocks", input.shown);
         }
         return match arguments.to.unwrap_or(Target::Context) {
-            Target::Workspace => Ok(llmd::plan::to_workspace(&project.layout, &blocks, planner)),
+            Target::Workspace => Ok((llmd::plan::to_workspace(&project.layout, &blocks, planner), Some(root))),
             Target::Context => {
                 let path = input.path.as_deref().filter(|_| !input.shown.is_empty());
                 let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
-                Ok(llmd::plan::of_document(&input.text, &project.layout, &blocks, path, &input.shown))
+                Ok((llmd::plan::of_document(&input.text, &project.layout, &blocks, path, &input.shown), None))
             }
         };
     }
     anyhow::ensure!(arguments.to != Some(Target::Context), "{} is no LLMD document: it has no Code Context", input.shown);
     let reply = reply::read(&input.text);
     if document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json {
-        return Ok(plan::of_reply(&reply, planner));
+        return Ok((plan::of_reply(&reply, planner), Some(root)));
     }
     let blocks = edit::read(&input.text);
     anyhow::ensure!(!blocks.is_empty(), "{} is no reply: it has neither actions nor edit blocks", input.shown);
-    Ok(of_blocks(&blocks, planner))
+    Ok((of_blocks(&blocks, planner), Some(root)))
 }
 
 /// What the edit blocks of a bare reply make of files.

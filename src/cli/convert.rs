@@ -61,7 +61,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     };
     match (&arguments.output, &target) {
         (Some(shown), Some(path)) => {
-            if path.exists() && !arguments.force {
+            // Also a link that leads nowhere is there.
+            if path.symlink_metadata().is_ok() && !arguments.force {
                 complain(&format!("{} exists; `--force` replaces it", shown.display()));
                 return Ok(Status::Found);
             }

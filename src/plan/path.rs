@@ -15,21 +15,28 @@ pub type Refused = (Reason, String);
 /// When it is no relative path below `root`, or leads somewhere else.
 pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, Refused> {
     let path = below(root, written)?;
-    let outside = |message: String| (Reason::PathOutsideRoot, message);
     let real_root = world.real(root).map_err(|error| (Reason::Unreadable, format!("The folder `{}` {error}.", root.display())))?;
     // What is not there yet cannot be a link: the deepest folder that is there decides.
     let mut known = path.as_path();
     loop {
         match world.real(known) {
-            Ok(real) if real.starts_with(&real_root) => {
-                let forbidden = real.strip_prefix(&real_root).ok().and_then(Path::to_str).is_some_and(|rest| rest.split(['/', '\\']).any(is_git));
-                return if forbidden { Err(git(written)) } else { Ok(path) };
-            }
-            Ok(_) => return Err(outside(format!("`{written}` leads out of the workspace through a link."))),
+            Ok(real) => return within(&real_root, &real, written).map(|()| path),
             Err(ReadError::Missing) => known = known.parent().filter(|parent| parent.starts_with(root)).unwrap_or(root),
             Err(error) => return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)))),
         }
     }
+}
+
+/// Whether a place without links in it is below a root without links in it, where replies may write.
+///
+/// # Errors
+/// When it is somewhere else, or in `.git`.
+pub fn within(real_root: &Path, real: &Path, written: &str) -> Result<(), Refused> {
+    let Ok(rest) = real.strip_prefix(real_root) else {
+        return Err((Reason::PathOutsideRoot, format!("`{written}` leads out of the workspace through a link.")));
+    };
+    let forbidden = rest.to_string_lossy().split(['/', '\\']).any(is_git);
+    if forbidden { Err(git(written)) } else { Ok(()) }
 }
 
 fn plain(error: &ReadError) -> String {

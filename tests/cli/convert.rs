@@ -31,6 +31,16 @@ fn mdl_35_the_output_is_a_file_that_is_not_replaced_unasked() {
     assert_eq!(folder.run(&["check", "--strict", "program.md"]).status, 0);
 }
 
+#[cfg(unix)]
+#[test]
+fn mdl_35_a_link_that_leads_nowhere_is_not_replaced_unasked() {
+    let folder = Folder::with(&[("SKILL.md", SKILL)]);
+    std::os::unix::fs::symlink("none.md", folder.path("program.md")).unwrap();
+    let answer = folder.run(&["convert", "SKILL.md", "--to", "markdownlang", "--output", "program.md"]);
+    assert_eq!(answer.status, 1);
+    assert!(folder.path("program.md").is_symlink());
+}
+
 #[test]
 fn mdl_35_what_the_author_is_to_look_at_is_said() {
     let folder = Folder::empty();

@@ -89,6 +89,9 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     })?;
     let rest = lower.get(at..)?;
     let rest = rest.get(..rest.find(['.', ';', ':', '(']).unwrap_or(rest.len()))?;
+    // From here on it is about the parts of what was named.
+    let parts = [", each ", ", every ", ", with ", ", including ", ", such as ", ", one "].iter().filter_map(|start| rest.find(start)).min();
+    let rest = rest.get(..parts.unwrap_or(rest.len()))?;
     let mut found: Vec<Parameter> = Vec::new();
     for part in rest.replace(", and ", ", ").replace(" and ", ", ").split(", ") {
         let mut parameter = noun(part.trim())?;
