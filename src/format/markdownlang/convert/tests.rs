@@ -228,10 +228,7 @@ fn mdl_35_what_is_given_back_is_read() {
         ("Returns the status and content.", "required: [status, content]"),
         ("Returns a list of links.", "links: { type: array, items: { type: string } }"),
         ("Returns the number of words.", "number_of_words: { type: integer }"),
-        (
-            "Return a list of findings, each with file, line, message.",
-            "properties:\n    findings: { type: array, items: { type: string } }\n  required: [findings]",
-        ),
+        ("Return a list of findings, each with file, line, message.", "required: [findings]"),
         ("Returns whatever it finds out about the thing when it looked.", "result: { type: string }"),
         ("## Output\n\n- `ok` (boolean): It went well", "ok: { type: boolean, description: It went well }"),
         ("## Output\n\n```json\n{ \"n\": [\"x\"] }\n```", "\"n\": { type: array, items: { type: string } }"),
