@@ -1,5 +1,7 @@
 //! A schema in words.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::finding::brief;
@@ -68,7 +70,8 @@ pub fn properties(schema: &Value) -> Vec<Property> {
     let references = References::new(schema);
     let writer = Writer { references: &references };
     let mut found: Vec<Property> = Vec::new();
-    let mut required: Vec<String> = Vec::new();
+    let mut names: HashSet<&str> = HashSet::new();
+    let mut required: HashSet<&str> = HashSet::new();
     let mut open = vec![(String::new(), schema)];
     let mut seen: Vec<String> = Vec::new();
     while let Some((at, schema)) = open.pop() {
@@ -76,10 +79,10 @@ pub fn properties(schema: &Value) -> Vec<Property> {
         if seen.len() > 64 || seen.contains(&at) {
             continue;
         }
-        required.extend(schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_string));
+        required.extend(schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
         let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         for (name, property) in named {
-            if found.iter().all(|known| known.name != *name) {
+            if names.insert(name) {
                 found.push(writer.property(name, pointer::join(&pointer::join(&at, "properties"), name), property));
             }
         }
@@ -90,9 +93,34 @@ pub fn properties(schema: &Value) -> Vec<Property> {
         seen.push(at);
     }
     for property in &mut found {
-        property.required = required.contains(&property.name);
+        property.required = required.contains(property.name.as_str());
     }
     found
+}
+
+/// Describes single properties anywhere in a schema, which is read once for all of them.
+pub struct Describer<'a> {
+    root: &'a Value,
+    references: References<'a>,
+}
+
+impl<'a> Describer<'a> {
+    pub fn new(root: &'a Value) -> Self {
+        Self { root, references: References::new(root) }
+    }
+
+    /// The property that a pointer names, required if the schema that declares it says so.
+    pub fn property(&self, at: &str) -> Option<Property> {
+        let (properties, name) = pointer::split_last(at)?;
+        let (parent, keyword) = pointer::split_last(properties)?;
+        if keyword != "properties" {
+            return None;
+        }
+        let mut property = Writer { references: &self.references }.property(&name, at.to_owned(), self.root.pointer(at)?);
+        let required = self.root.pointer(parent)?.get("required").and_then(Value::as_array);
+        property.required = required.into_iter().flatten().any(|required| required.as_str() == Some(name.as_str()));
+        Some(property)
+    }
 }
 
 struct Writer<'a, 'r> {

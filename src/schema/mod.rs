@@ -35,7 +35,7 @@ mod tests;
 pub use companion::{Companions, renamed_reference};
 pub use compile::{Compiled, ValueError, compile};
 pub use context::{Position, context};
-pub use describe::{Property, properties, summary};
+pub use describe::{Describer, Property, properties, summary};
 pub use finding::{Change, Finding, Fix, Part};
 pub use format_name::{FormatName, format_name, formats};
 pub use keyword::{Keyword, Vocabulary, keyword, keywords};

@@ -14,7 +14,7 @@ use super::spot::{self, Spot, What};
 use super::template;
 use crate::answer::Hover;
 use crate::format::Context;
-use crate::schema::{self, References};
+use crate::schema::{self, Describer, References};
 use crate::yaml::{self, Node};
 
 /// The most lines of something that are shown.
@@ -159,7 +159,7 @@ fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> S
 fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<String> {
     let root = program.schema_value(field)?;
     let value = root.pointer(at)?;
-    let described = spot::property(root, at);
+    let described = Describer::new(root).property(at);
     let summary = described.as_ref().map_or_else(|| schema::summary(value), |property| property.summary.clone());
     let mut page = format!("**{name}**");
     if let Some(property) = &described {

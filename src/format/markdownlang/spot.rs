@@ -141,11 +141,3 @@ impl Header {
         Some((target.key.map(|key| self.absolute(&key)), self.absolute(&target.value)))
     }
 }
-
-/// The property of an object schema that a pointer names, described as its parent declares it.
-pub fn property(root: &Value, at: &str) -> Option<schema::Property> {
-    let (properties, name) = pointer::split_last(at)?;
-    let (parent, _) = pointer::split_last(properties)?;
-    let found = schema::properties(root.pointer(parent)?);
-    found.into_iter().find(|property| property.name == name)
-}

@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::super::{StrictProblemKind, properties, strict_problems, summary};
+use super::super::{Describer, StrictProblemKind, properties, strict_problems, summary};
 
 #[test]
 fn in_one_line() {
@@ -36,6 +36,17 @@ fn by_property() {
         "properties": {"url": {"$ref": "#/$defs/url", "description": "The page\n  to fetch"}, "n": {"type": "integer", "default": 3}}, "required": []});
     let lines: Vec<String> = properties(&schema).iter().map(|property| property.line()).collect();
     assert_eq!(lines, ["`url`: url, optional. The page to fetch", "`n`: integer, default `3`", "`id`: string, required"]);
+}
+
+#[test]
+fn one_property_of_a_schema_within() {
+    let schema = json!({"$defs": {"url": {"type": "string", "description": "An address"}}, "properties": {
+        "page": {"type": "object", "properties": {"at": {"$ref": "#/$defs/url"}, "n": {"type": "integer", "default": 3}}, "required": ["at"]}}});
+    let describer = Describer::new(&schema);
+    let line = |at: &str| describer.property(at).map(|property| property.line());
+    assert_eq!(line("/properties/page/properties/at").as_deref(), Some("`at`: string, required. An address"));
+    assert_eq!(line("/properties/page/properties/n").as_deref(), Some("`n`: integer, default `3`"));
+    assert_eq!((line("/properties/page/properties/no"), line("/$defs/url"), line("")), (None, None, None));
 }
 
 #[test]

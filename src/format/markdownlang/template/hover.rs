@@ -6,8 +6,7 @@ use crate::answer::Hover;
 use crate::format::Context;
 use crate::format::markdownlang::Program;
 use crate::format::markdownlang::hover::{details, short};
-use crate::format::markdownlang::spot;
-use crate::schema::Property;
+use crate::schema::{Describer, Property};
 use crate::template::function::function;
 use crate::template::part::PartKind;
 use crate::template::types::Type;
@@ -46,7 +45,8 @@ fn field(program: &Program, cx: &Context, used: &Used) -> Option<String> {
     let optional = if used.kind.may_be_missing() { "optional" } else { "required" };
     let mut page = format!("**{name}**: {optional}\n\n```\n{}\n```", program.types().summary(&used.kind));
     let mut said: Vec<Property> = Vec::new();
-    for property in used.places.iter().filter_map(|place| spot::property(root, place)) {
+    let describer = Describer::new(root);
+    for property in used.places.iter().filter_map(|place| describer.property(place)) {
         let known =
             |other: &Property| other.description == property.description && other.default == property.default && other.allowed == property.allowed;
         if !said.iter().any(known) {

@@ -3,8 +3,8 @@
 use super::desk::Desk;
 use crate::answer::{Completion, CompletionKind};
 use crate::format::markdownlang::hover::details;
-use crate::format::markdownlang::spot;
 use crate::format::markdownlang::template::identifier;
+use crate::schema::Describer;
 use crate::template::function::Kinds;
 use crate::template::types::{Field, Type};
 
@@ -16,6 +16,7 @@ pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
     let before = desk.written(&(base..word.saturating_sub(1))).to_owned();
     let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
     let all = desk.types().fields(&of).into_iter().zip(0..);
+    let describer = desk.program.schema_value("input").map(Describer::new);
     let items = all.filter_map(|((name, field), index)| {
         let Field::Declared { kind, required, places } = field else { return None };
         let rank = index + misfit(desk, &kind);
@@ -25,7 +26,7 @@ pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
             let (label, text) = indexed(desk, &before, &name);
             desk.item(&label, CompletionKind::Key, base, &text, finishes, rank)
         };
-        describe(desk, &mut item, &kind, required, &places);
+        describe(desk, describer.as_ref(), &mut item, &kind, required, &places);
         Some(item)
     });
     items.collect()
@@ -39,6 +40,7 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
     let from = desk.typing.word.start;
     let dot = &desk.draft.scope.dot;
     let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
+    let describer = desk.program.schema_value("input").map(Describer::new);
     let mut found = Vec::new();
     for ((name, field), index) in desk.types().fields(dot).into_iter().zip(0..) {
         let Field::Declared { kind, required, places } = field else { continue };
@@ -49,7 +51,7 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
             let (label, text) = indexed(desk, "", &name);
             desk.item(&label, CompletionKind::Key, from, &text, finishes, rank)
         };
-        describe(desk, &mut item, &kind, required, &places);
+        describe(desk, describer.as_ref(), &mut item, &kind, required, &places);
         found.push(item);
     }
     let mut item = desk.item(".", CompletionKind::Variable, from, ".", finishes, 300 + misfit(desk, dot));
@@ -87,12 +89,10 @@ pub fn variables(desk: &Desk) -> Vec<Completion> {
     found
 }
 
-fn describe(desk: &Desk, item: &mut Completion, kind: &Type, required: bool, places: &[String]) {
+fn describe(desk: &Desk, describer: Option<&Describer>, item: &mut Completion, kind: &Type, required: bool, places: &[String]) {
     item.detail = Some(desk.types().summary(kind));
     let mut page = if required { "required" } else { "optional" }.to_owned();
-    if let Some(root) = desk.program.schema_value("input")
-        && let Some(property) = places.iter().find_map(|place| spot::property(root, place))
-    {
+    if let Some(property) = describer.and_then(|describer| places.iter().find_map(|place| describer.property(place))) {
         page.push_str(&details(&property));
     }
     item.documentation = Some(page);

@@ -1,5 +1,6 @@
 use super::*;
 use crate::answer::Completion;
+use crate::format::markdownlang::tests::OUTPUT;
 use crate::ide::completion::completions;
 use crate::text::apply;
 
@@ -196,4 +197,15 @@ fn variables_are_offered_where_they_can_be_seen() {
     assert_eq!(labels("{{ if .kind }}{{ $a := 1 }}{{ end }}{{ $$0 }}"), ["$"]);
     assert_eq!(labels("{{ $a := 1 }}{{ define \"x\" }}{{ $$0 }}{{ end }}"), ["$"]);
     takes("{{ $abc := 1 }}{{ $a$0b }}", "$abc", "{{ $abc := 1 }}{{ $abc }}");
+}
+
+#[test]
+fn very_many_fields_are_offered_in_time() {
+    let fields: String = (0..3000).map(|index| format!("    field_{index}: {{ type: string, description: Number {index} }}\n")).collect();
+    let text = format!("---\nname: many\ndescription: Has many fields\ninput:\n  type: object\n  properties:\n{fields}{OUTPUT}---\n\n{{{{ .$0 }}}}\n");
+    let began = std::time::Instant::now();
+    let found = items(&text).1;
+    let last = found.last().and_then(|item| item.documentation.as_deref());
+    assert_eq!((found.len(), last), (3000, Some("optional\n\nNumber 2999")));
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
 }
