@@ -149,9 +149,11 @@ impl<'a> Checker<'a> {
     }
 
     fn nodes(&mut self, nodes: &'a [Node], region: &Span) {
-        for node in nodes {
+        let mut nodes = nodes.iter().peekable();
+        while let Some(node) = nodes.next() {
             let end = self.node(node);
-            if self.look.is_some() {
+            // What can be named behind a node is noted once: behind the last one in front of the place.
+            if self.look.as_ref().is_some_and(|look| nodes.peek().is_none_or(|next| next.span().end > look.offset)) {
                 self.snapshot(&(end..region.end));
             }
         }

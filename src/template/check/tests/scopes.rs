@@ -116,3 +116,13 @@ fn deep_templates_are_checked_in_time() {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
+
+#[test]
+fn mdl_18_what_can_be_named_behind_very_many_variables() {
+    let text: String = (0..20_000).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect();
+    let types = Types::new(Some(&schema()));
+    let began = std::time::Instant::now();
+    let scope = scope_at(&parse(&text, &[]), &types, &Environment::default(), text.len());
+    assert_eq!((scope.variables.len(), scope.variables.last().map(|(name, _)| name.as_str())), (20_001, Some("$v19999")));
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+}
