@@ -119,6 +119,23 @@ impl<'r> Reader<'r> {
         self.at += 1;
     }
 
+    /// How the operator of another language that stands here is written.
+    fn operator_advice(&self) -> &'static str {
+        const OPERATORS: [(&str, &str); 9] = [
+            ("==", "write `eq .a .b`."),
+            ("!=", "write `ne .a .b`."),
+            ("<=", "write `le .a .b`."),
+            (">=", "write `ge .a .b`."),
+            ("&&", "write `and .a .b`."),
+            ("<", "write `lt .a .b`."),
+            (">", "write `gt .a .b`."),
+            ("!", "write `not .a`."),
+            ("=", "only variables, `$name`, are assigned; to compare, write `eq .a .b`."),
+        ];
+        let rest = self.text.get(self.span().start..).unwrap_or_default();
+        OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)).map_or("", |(_, advice)| advice)
+    }
+
     /// A word as Go shows it.
     fn describe(&self, kind: Option<TokenKind>, span: &Span) -> String {
         let text = self.slice(span);
@@ -163,7 +180,10 @@ impl<'r> Reader<'r> {
                 Some(TokenKind::Close) if open.is_some() => break,
                 Some(TokenKind::Pipe) => {
                     let gap = self.gap();
-                    self.unexpected(context.words(), "a value or a function must stand before it.");
+                    let double =
+                        self.at.checked_sub(1).and_then(|before| self.tokens.get(before)).is_some_and(|before| before.kind == TokenKind::Pipe);
+                    let advice = if double { "write `or .a .b`." } else { "a value or a function must stand before it." };
+                    self.unexpected(context.words(), advice);
                     pipeline.commands.push(missing_command(gap));
                 }
                 Some(kind) if begins_operand(kind) => {
@@ -174,7 +194,10 @@ impl<'r> Reader<'r> {
                 Some(TokenKind::Broken) => {
                     self.next();
                 }
-                Some(_) => self.unexpected(context.words(), ""),
+                Some(_) => {
+                    let advice = self.operator_advice();
+                    self.unexpected(context.words(), advice);
+                }
             }
         }
         for (name, span) in undeclared {
@@ -293,8 +316,8 @@ impl<'r> Reader<'r> {
                 Some(kind) => {
                     let advice = match kind {
                         TokenKind::Other if self.slice(&self.span()) == "," => "arguments are separated by blanks.",
-                        TokenKind::Assign | TokenKind::Declare => "only variables, `$name`, are declared.",
-                        _ => "",
+                        TokenKind::Declare => "only variables, `$name`, are declared.",
+                        _ => self.operator_advice(),
                     };
                     self.unexpected("operand", advice);
                 }

@@ -38,6 +38,38 @@ fn mdl_13_mistakes_are_reported_at_their_characters() {
 }
 
 #[test]
+fn mdl_13_words_of_other_languages_are_answered() {
+    let message = |body: &str| {
+        let text = format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n");
+        findings(&text).into_iter().next().map(|finding| (finding.message, finding.fixes.into_iter().map(|fix| fix.title).collect::<Vec<_>>()))
+    };
+    let cases = [
+        ("{{ if .who == \"x\" }}{{ end }}", "write `eq .a .b`.", None),
+        ("{{ if .who != \"x\" }}{{ end }}", "write `ne .a .b`.", None),
+        ("{{ if .who = \"x\" }}{{ end }}", "to compare, write `eq .a .b`.", None),
+        ("{{ if .who >= 3 }}{{ end }}", "write `ge .a .b`.", None),
+        ("{{ if .who && .who }}{{ end }}", "write `and .a .b`.", None),
+        ("{{ .who || .who }}", "write `or .a .b`.", None),
+        ("{{ if !.who }}{{ end }}", "write `not .a`.", None),
+        ("{{ length .who }}", "Did you mean `len`?", Some("Replace with `len`")),
+        ("{{ lenght .who }}", "Did you mean `len`?", Some("Replace with `len`")),
+        ("{{ if .who }}{{ endif }}{{ end }}", "closed with `{{ end }}`.", Some("Replace with `end`")),
+        ("{{ for .who }}", "`range $item := .list`.", None),
+        ("${{ secrets.TOKEN }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
+        ("{{ user.name }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
+        ("{{#each items}}", "unexpected \"#\" in command.", Some("Print the braces as text")),
+        ("{{> partial}}", "write `gt .a .b`.", None),
+    ];
+    for (body, end, fix) in cases {
+        let (said, fixes) = message(body).unwrap_or_default();
+        assert!(said.ends_with(end), "{body}: {said}");
+        assert_eq!(fixes.first().map(String::as_str), fix, "{body}: {said}");
+    }
+    let braces = |body: &str| format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n");
+    fixes(&braces("${{ «secrets».TOKEN }}"), "Print the braces as text", &braces("${{ \"{{\" }} secrets.TOKEN }}"));
+}
+
+#[test]
 fn mdl_13_a_body_is_checked_below_broken_front_matter() {
     let (text, spans) = marked(&format!("---\nname: [greet\n{INPUT}{OUTPUT}---\n\n«{{{{ .who»\n"));
     let found: Vec<_> = findings(&text).into_iter().filter(|finding| spans.contains(&finding.span)).map(|finding| finding.rule.code).collect();

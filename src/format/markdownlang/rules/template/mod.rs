@@ -11,7 +11,7 @@ mod unopened_block;
 
 use super::super::body::Unit;
 use super::{Check, Subject};
-use crate::rule::{Report, Rule};
+use crate::rule::{Fix, Report, Rule};
 use crate::template::check::{Environment, scope_at};
 use crate::template::error::{SyntaxError, SyntaxErrorKind};
 use crate::template::parse;
@@ -64,6 +64,18 @@ fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> V
         return Vec::new();
     }
     subject.program.types().fields(&dot_at(subject, unit, place)).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Prints the braces of an action that is no template, as those of other languages are.
+fn braces_as_text(subject: &Subject, unit: &Unit, error: &SyntaxError, report: &Report) -> Option<Fix> {
+    let at = error.span.start;
+    let action = unit.template.actions(&(at..at)).into_iter().find(|action| action.span.start <= at && at < action.span.end)?;
+    if !action.closed {
+        return None;
+    }
+    let start = unit.start + action.span.start;
+    let edits = vec![Edit::replace(start..start + 2, r#"{{ "{{" }}"#)];
+    mends(subject, unit, error, &edits, report).then(|| Fix::suggestion("Print the braces as text", edits))
 }
 
 /// Whether edits of the document take an error away and bring no other.

@@ -1,5 +1,5 @@
 use super::super::Subject;
-use super::{errors, mends, text_of};
+use super::{braces_as_text, errors, mends, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -39,6 +39,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, error) in errors(subject, is_general) {
         let fix = fix(subject, unit, error).filter(|fix| mends(subject, unit, error, &fix.edits, report));
+        let fix = fix.or_else(|| braces_as_text(subject, unit, error, report).filter(|_| is_foreign(subject, unit, error)));
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
         finding.fixes.extend(fix);
     }
@@ -77,6 +78,14 @@ fn is_general(kind: &SyntaxErrorKind) -> bool {
         | Kind::UnopenedBlock
         | Kind::BadCharacter { hyphenated: Some(_) } => false,
     }
+}
+
+/// `{{#each`, `{{> partial`, `{{/if`, `{{{ html`: actions of other languages.
+fn is_foreign(subject: &Subject, unit: &Unit, error: &SyntaxError) -> bool {
+    let word = text_of(subject, unit, &error.span);
+    error.kind == SyntaxErrorKind::Unexpected
+        && error.message.ends_with(" in command.")
+        && word.starts_with(['#', '/', '>', '^', '&', '{', '%', '@', '*'])
 }
 
 fn fix(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Option<Fix> {

@@ -1,5 +1,5 @@
 use super::super::Subject;
-use super::{errors, fields_at};
+use super::{braces_as_text, errors, fields_at};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -43,18 +43,55 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
         let span = unit.absolute(&error.span);
         let field = fields_at(subject, unit, error.span.start, report).into_iter().find(|field| field == name);
-        let function = closest(name, FUNCTIONS.iter().map(|function| function.name)).filter(|_| field.is_none());
+        // A function has no fields: `user.name` is of another language.
+        let followed = subject.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
+        let function = if field.is_some() || followed { None } else { meant(name) };
         let said = format!("function \"{name}\" not defined.");
-        let message = match &field {
-            Some(field) => format!("{said} The field of the input is `.{field}`, with a dot."),
-            None if function.is_some() => format!("{said}{}", did_you_mean(function)),
-            None => error.message.clone(),
+        let braces = if field.is_none() && function.is_none() { braces_as_text(subject, unit, error, report) } else { None };
+        let message = match (&field, function) {
+            (Some(field), _) => format!("{said} The field of the input is `.{field}`, with a dot."),
+            (None, Some("range")) => format!("{said} A list is gone through with `range $item := .list`."),
+            (None, Some("end")) => format!("{said} Every block is closed with `{{{{ end }}}}`."),
+            (None, Some(_)) => format!("{said}{}", did_you_mean(function)),
+            (None, None) if braces.is_some() => {
+                format!("{said} A field of the input has a dot in front; braces that are meant as text are written `{{{{ \"{{{{\" }}}}`.")
+            }
+            (None, None) => error.message.clone(),
         };
         let finding = report.add(&RULE, span.clone(), message);
         if field.is_some() {
             finding.fix(Fix::suggestion("Put a dot in front", vec![Edit::insert(span.start, ".")]));
-        } else if let Some(function) = function {
+        } else if let Some(function) = function.filter(|function| *function != "range") {
             finding.fix(Fix::suggestion(format!("Replace with `{function}`"), vec![Edit::replace(span, function)]));
         }
+        finding.fixes.extend(braces);
     }
+}
+
+/// What other languages call something that templates have.
+const ELSEWHERE: &[(&str, &str)] = &[
+    ("capitalize", "title"),
+    ("count", "len"),
+    ("each", "range"),
+    ("elif", "else if"),
+    ("elseif", "else if"),
+    ("elsif", "else if"),
+    ("endfor", "end"),
+    ("endforeach", "end"),
+    ("endif", "end"),
+    ("endrange", "end"),
+    ("endwith", "end"),
+    ("for", "range"),
+    ("foreach", "range"),
+    ("length", "len"),
+    ("lowercase", "lower"),
+    ("size", "len"),
+    ("uppercase", "upper"),
+];
+
+/// The function or keyword that a word most likely means.
+fn meant(name: &str) -> Option<&'static str> {
+    let elsewhere = |word: &str| ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
+    let words = FUNCTIONS.iter().map(|function| function.name).chain(ELSEWHERE.iter().map(|(other, _)| *other));
+    elsewhere(name).or_else(|| closest(name, words).map(|word| elsewhere(word).unwrap_or(word)))
 }
