@@ -119,7 +119,7 @@ impl CheckedBody {
             for variable in variables.iter().rev() {
                 if let Origin::Declared(_) = variable.origin {
                     let wanted = !variable.local && wanted.remove(variable.name.as_str());
-                    if variable.uses.is_empty() && !wanted {
+                    if variable.uses.is_empty() && !wanted && !variable.name.starts_with("$_") {
                         unused.push((index, variable));
                     }
                 }

@@ -160,6 +160,12 @@ impl<'a> Checker<'a> {
         for key in given {
             subject = self.entry(subject, &key);
         }
+        // The value is read by the whole call; what a pipe brings stands outside of it.
+        if let Some(blame) =
+            subject.blame.as_mut().filter(|blame| blame.path.is_empty() && blame.span.end < span.end && blame.span.end + 2 > span.end)
+        {
+            blame.path = span.clone();
+        }
         Subject { span: span.clone(), literal: None, ..subject }
     }
 

@@ -141,7 +141,8 @@ impl<'a> Checker<'a> {
         let blame = match base.blame.filter(|_| base.kind.may_be_missing() && kind.may_be_missing()) {
             Some(blame) => Some(blame),
             None if kind.may_be_missing() || kind.may_be_null() => {
-                Some(Box::new(Blame { name, span: span.clone(), path: start..span.end, of: Some(of), kind: kind.clone() }))
+                let path = if quoted { start..start } else { start..span.end };
+                Some(Box::new(Blame { name, span: span.clone(), path, of: Some(of), kind: kind.clone() }))
             }
             None => None,
         };

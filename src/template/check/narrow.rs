@@ -5,6 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::subject::{Literal, NOWHERE, Path};
 use super::walk::Checker;
 use crate::template::node::{Command, Expression, ExpressionKind, Node, Pipeline};
+use crate::template::types::Lookup;
 
 /// Paths of fields, each with a number.
 #[derive(Debug, Default)]
@@ -139,10 +140,12 @@ impl<'a> Checker<'a> {
                 }
                 common
             }
-            ("eq", all) if holds => self.equality_facts(all, false),
-            ("ne", [_, _]) if !holds => self.equality_facts(arguments, false),
-            ("ne", [_, _]) if holds => self.equality_facts(arguments, true),
-            ("eq", [_, _]) => self.equality_facts(arguments, true),
+            ("eq", [_, _, ..]) | ("ne", [_, _]) => {
+                let equal = holds == (name == "eq");
+                let mut found = if equal || arguments.len() == 2 { self.equality_facts(arguments, !equal) } else { Vec::new() };
+                found.extend(self.shape_facts(arguments, equal));
+                found
+            }
             // They fail on what is not there.
             ("lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split", all) => {
                 all.iter().filter_map(|argument| self.argument_path(*argument)).collect()
@@ -168,6 +171,42 @@ impl<'a> Checker<'a> {
             found.extend(self.argument_path(*second));
         }
         found
+    }
+
+    /// What is compared with constants may tell objects of several shapes apart: then those fields are there that the shapes
+    /// have that are left.
+    fn shape_facts(&mut self, arguments: &[Argument<'a>], equal: bool) -> Vec<Path> {
+        let Some((first, others)) = arguments.split_first() else { return Vec::new() };
+        let constants = |arguments: &[Argument<'a>]| arguments.iter().map(|argument| literal_of(*argument)?.value()).collect::<Option<Vec<_>>>();
+        let (compared, values) = match (constants(others), others) {
+            (Some(values), _) => (*first, values),
+            (None, [second]) => match constants(&[*first]) {
+                Some(values) => (*second, values),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let Argument::Written(expression) = compared else { return Vec::new() };
+        let (of, path, names) = match &expression.kind {
+            ExpressionKind::Field(names) => (self.dot.kind.clone(), self.dot.path, names),
+            ExpressionKind::Variable { name, fields } => match self.variable(&name.text) {
+                Some(slot) => (slot.kind.clone(), slot.path, fields),
+                None => return Vec::new(),
+            },
+            _ => return Vec::new(),
+        };
+        let Some((key, holders)) = names.split_last() else { return Vec::new() };
+        let (mut of, mut path) = (of, path);
+        for name in holders {
+            let Lookup::Declared(kind) = self.types.lookup(&of, &name.text) else { return Vec::new() };
+            path = self.paths.field(path, &name.text);
+            of = if self.facts.is_present(path) { kind.present() } else { kind };
+        }
+        if path == NOWHERE || !equal && (of.may_be_missing() || of.may_be_null()) {
+            return Vec::new();
+        }
+        let types = self.types;
+        types.distinguished(&of, &key.text, &values, equal).into_iter().map(|name| self.paths.field(path, name)).collect()
     }
 
     fn argument_path(&mut self, argument: Argument<'a>) -> Option<Path> {

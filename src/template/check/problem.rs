@@ -44,7 +44,7 @@ pub enum ProblemKind {
 /// A value that may not be there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
-    /// What is written: `.user.name`, up to the name that may be missing.
+    /// What is written: `.user.name`, up to the name that may be missing. Empty where no words of the text are the value.
     pub path: Span,
     /// The whole expression that holds it, and the pipeline that is printed.
     pub expression: Span,

@@ -3,6 +3,7 @@
 //! A [`Type`] is a union of parts; a part is an intersection of schemas. What is too intricate to follow becomes the type of
 //! everything, about which nothing is ever said.
 
+mod distinction;
 mod expand;
 mod field;
 mod graph;
@@ -92,6 +93,11 @@ impl Types {
     /// Every field that is declared by name, in the order of the text.
     pub fn fields(&self, of: &Type) -> Vec<(String, Field)> {
         self.graph.fields(of)
+    }
+
+    /// The fields that are there for certain if the field `key` is one of these values; with `equal` false, if it is none of them.
+    pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
+        self.graph.distinguished(of, key, values, equal)
     }
 
     /// What `range` walks over: the elements of lists, the values of objects.

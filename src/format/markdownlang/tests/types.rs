@@ -44,6 +44,45 @@ fn mdl_18_what_may_be_missing_is_guarded() {
 }
 
 #[test]
+fn mdl_18_an_entry_that_may_be_missing_is_guarded_as_a_whole() {
+    let text = |body: &str| {
+        let input = "input: { type: object, properties: { map: { type: object, additionalProperties: { type: string } }, a-b: { type: string } }, required: [map] }\n";
+        format!("---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{body}{{{{ if and .map (index . \"a-b\") }}}}{{{{ end }}}}\n")
+    };
+    let (one, other) = ("{{ index . \"«a-b»\" }}", "{{ index .map \"«k»\" }}");
+    fixes(&text(one), "Wrap in `{{ if index . \"a-b\" }}`", &text("{{ if index . \"a-b\" }}{{ index . \"a-b\" }}{{ end }}"));
+    fixes(&text(one), "Add `default \"\"`", &text("{{ index . \"a-b\" | default \"\" }}"));
+    fixes(&text(other), "Wrap in `{{ if index .map \"k\" }}`", &text("{{ if index .map \"k\" }}{{ index .map \"k\" }}{{ end }}"));
+    check(&text("{{ if index .map \"k\" }}{{ index .map \"k\" }}{{ end }}"), &[]);
+}
+
+#[test]
+fn mdl_18_the_shape_of_an_object_is_told_by_the_value_of_a_field() {
+    let text = |body: &str| {
+        let shapes = "oneOf: [{ type: object, properties: { kind: { type: string, const: url }, url: { type: string } }, required: [kind, url] }, \
+                      { type: object, properties: { kind: { type: string, enum: [file, folder] }, path: { type: string } }, required: [kind, path] }]";
+        let input = format!("input: {{ type: object, properties: {{ at: {{ {shapes} }} }}, required: [at] }}\n");
+        format!("---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{body}\n")
+    };
+    check(&text("{{ if eq .at.kind \"url\" }}{{ .at.url }}{{ .at.«path» }}{{ else }}{{ .at.path }}{{ .at.«url» }}{{ end }}"), &[MISSING, MISSING]);
+    check(&text("{{ with .at }}{{ if eq \"file\" .kind }}{{ .path }}{{ else }}{{ .«url» }}{{ end }}{{ end }}"), &[MISSING]);
+    check(&text("{{ $at := .at }}{{ if ne $at.kind \"file\" \"folder\" | not }}{{ end }}").replace(" \"folder\" | not", ""), &[]);
+    check(&text("{{ $at := .at }}{{ if eq $at.kind \"file\" \"folder\" }}{{ $at.path }}{{ else }}{{ $at.url }}{{ end }}"), &[]);
+    check(&text("{{ if ne .at.kind \"url\" }}{{ .at.path }}{{ else }}{{ .at.url }}{{ end }}{{ .at.«url» }}"), &[MISSING]);
+    // It is required already where it is declared.
+    let found = findings(&text("{{ .at.url }}")).into_iter().find(|finding| finding.rule.code == MISSING).expect("finding");
+    assert!(found.fixes.iter().all(|fix| !fix.title.starts_with("Require")), "{:?}", found.fixes);
+}
+
+#[test]
+fn mdl_18_a_variable_may_say_that_nobody_reads_it() {
+    check(
+        &body("{{ range $i, $_ := .tags }}{{ $i }}{{ end }}{{ range $i, «$t» := .tags }}{{ $i }}{{ end }}"),
+        &["markdownlang/unused-template-variable"],
+    );
+}
+
+#[test]
 fn mdl_18_values_functions_and_comparisons() {
     check(&body("{{ upper «.tags» }}{{ .tags | join \", \" }}"), &["markdownlang/wrong-argument"]);
     check(&body("{{ «upper .who .who» }}{{ .who.«name» }}"), &["markdownlang/argument-count", "markdownlang/not-an-object"]);

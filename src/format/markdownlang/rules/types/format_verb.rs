@@ -39,7 +39,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, problem) in problems(subject) {
         let message = match &problem.kind {
             ProblemKind::FormatCount { verbs, given } => {
-                format!("The format has {}, and there are {}. Every verb takes one value.", count(*verbs, "verb"), count(*given, "value"))
+                format!(
+                    "The format has {}, and there {} {}. Every verb takes one value.",
+                    count(*verbs, "verb"),
+                    if *given == 1 { "is" } else { "are" },
+                    count(*given, "value")
+                )
             }
             ProblemKind::FormatVerb { verb: '*', given } => format!("`*` takes the width from an integer, and this is {}.", given.words()),
             ProblemKind::FormatVerb { verb, given } => {

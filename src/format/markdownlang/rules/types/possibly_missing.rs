@@ -1,5 +1,7 @@
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::super::Subject;
 use super::{change, problems, text_of};
 use crate::declare_rule;
@@ -81,6 +83,11 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
     let (properties, name) = pointer::split_last(place)?;
     let (owner, keyword) = properties.rsplit_once('/')?;
     if keyword != "properties" || name != missing.name {
+        return None;
+    }
+    // A property of one shape among several: there it is required, and the others have none.
+    let required = subject.program.schema_value("input")?.pointer(owner)?.get("required").and_then(Value::as_array);
+    if required.is_some_and(|names| names.iter().any(|required| required.as_str() == Some(name.as_str()))) {
         return None;
     }
     let edits = change::edits(subject, "input", &[Change::Require { pointer: owner.to_owned(), name: name.clone() }])?;

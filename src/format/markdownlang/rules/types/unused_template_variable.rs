@@ -5,7 +5,8 @@ use crate::rule::Report;
 declare_rule! {
     /// A variable is declared in the body and never read.
     ///
-    /// The index of a `range` with two variables is not meant: it cannot be left out.
+    /// The index of a `range` with two variables is not meant: it cannot be left out. Nor are variables whose name begins with `_`:
+    /// that says that nobody reads them.
     ///
     /// ````markdown bad
     /// ---

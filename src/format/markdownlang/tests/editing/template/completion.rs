@@ -202,7 +202,8 @@ fn variables_are_offered_where_they_can_be_seen() {
 #[test]
 fn very_many_fields_are_offered_in_time() {
     let fields: String = (0..3000).map(|index| format!("    field_{index}: {{ type: string, description: Number {index} }}\n")).collect();
-    let text = format!("---\nname: many\ndescription: Has many fields\ninput:\n  type: object\n  properties:\n{fields}{OUTPUT}---\n\n{{{{ .$0 }}}}\n");
+    let text =
+        format!("---\nname: many\ndescription: Has many fields\ninput:\n  type: object\n  properties:\n{fields}{OUTPUT}---\n\n{{{{ .$0 }}}}\n");
     let began = std::time::Instant::now();
     let found = items(&text).1;
     let last = found.last().and_then(|item| item.documentation.as_deref());
