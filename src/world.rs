@@ -182,8 +182,10 @@ impl World for Disk {
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                let kind = if fs::metadata(entry.path()).ok()?.is_dir() { EntryKind::Folder } else { EntryKind::File };
-                Some(Entry { name, kind })
+                // Only of a link does the folder itself not say where it leads: very large folders are read while somebody types.
+                let kind = entry.file_type().ok()?;
+                let folder = if kind.is_symlink() { fs::metadata(entry.path()).ok()?.is_dir() } else { kind.is_dir() };
+                Some(Entry { name, kind: if folder { EntryKind::Folder } else { EntryKind::File } })
             })
             .collect();
         found.sort_by(|a, b| a.name.cmp(&b.name));
@@ -302,4 +304,25 @@ pub fn resolve(from: &Path, relative: &str) -> PathBuf {
 pub fn is_markdown(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     matches!(extension.as_deref(), Some("md" | "markdown" | "mdc" | "llmd"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_says_where_links_lead() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        fs::create_dir(at.join("folder")).unwrap();
+        fs::write(at.join("file"), "").unwrap();
+        symlink("folder", at.join("to folder")).unwrap();
+        symlink("file", at.join("to file")).unwrap();
+        symlink("none", at.join("to nothing")).unwrap();
+        let found = Disk::default().list(at);
+        let found: Vec<_> = found.iter().map(|entry| (entry.name.as_str(), entry.kind)).collect();
+        assert_eq!(found, [("file", EntryKind::File), ("folder", EntryKind::Folder), ("to file", EntryKind::File), ("to folder", EntryKind::Folder)]);
+    }
 }
