@@ -195,7 +195,8 @@ impl<'r> Reader<'r> {
                     self.next();
                 }
                 Some(_) => {
-                    let advice = self.operator_advice();
+                    // Where a command begins, only `!` is an operator; `{{> name}}` is of another language.
+                    let advice = if self.slice(&self.span()).starts_with('!') { self.operator_advice() } else { "" };
                     self.unexpected(context.words(), advice);
                 }
             }
