@@ -16,8 +16,8 @@ impl<'a> Checker<'a> {
         let Some((first, others)) = given.split_first() else { return };
         for (index, subject) in given.iter().enumerate() {
             let accepts = function.parameters.get(index).or(function.parameters.last()).map_or(Kinds::ANY, |parameter| parameter.accepts);
-            // A list may be compared with nothing: it is not equal to it.
-            let beside_nothing = if index == 0 { others.iter().all(may_be_nothing) } else { may_be_nothing(first) };
+            // A list may be compared with nothing: it is not equal to it. What is only missing at times is something else.
+            let beside_nothing = if index == 0 { others.iter().all(is_nothing) } else { is_nothing(first) };
             match equality {
                 true if beside_nothing => {}
                 true => self.equal_argument(function, index, subject, accepts),
@@ -79,8 +79,9 @@ impl<'a> Checker<'a> {
     }
 }
 
-fn may_be_nothing(subject: &Subject) -> bool {
-    subject.kind.is_unknown() || subject.kind.may_be_missing() || subject.kind.kinds().holds(Kinds::NULL)
+/// Nothing at all, or nobody knows what.
+fn is_nothing(subject: &Subject) -> bool {
+    subject.kind.is_unknown() || subject.kind.kinds().without(Kinds::NULL).is_none()
 }
 
 fn is_equal(left: &Value, right: &Value) -> bool {

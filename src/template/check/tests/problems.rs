@@ -25,7 +25,8 @@ fn mdl_18_elements_and_scopes_are_followed() {
 
 #[test]
 fn mdl_18_anything_may_be_compared_with_nothing() {
-    problems("{{ if ne .tags nil }}{{ end }}{{ eq nil .user }}{{ eq .tags .note nil }}{{ eq .free .tags }}", &[]);
+    problems("{{ if ne .tags nil }}{{ end }}{{ eq nil .user }}{{ eq .free .tags }}", &[]);
+    problems("{{ eq .tags .note nil }}", &["WrongArgument .tags"]);
     problems("{{ eq .tags .tags }}{{ eq .tags nil .name }}", &["WrongArgument .tags", "WrongArgument .tags", "WrongArgument .tags"]);
     problems("{{ lt .tags nil }}", &["WrongArgument .tags", "WrongArgument nil"]);
 }
