@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::problem::ProblemKind;
-use super::subject::Subject;
+use super::subject::{NOWHERE, Subject};
 use super::walk::Checker;
 use crate::template::function::{Function, Kinds};
 
@@ -43,7 +43,9 @@ impl<'a> Checker<'a> {
     }
 
     fn are_comparable(&mut self, function: &'static Function, left: &Subject<'a>, right: &Subject<'a>, equality: bool) -> bool {
-        if left.kind.is_unknown() || right.kind.is_unknown() {
+        // A value is of one kind with itself, whichever that is.
+        let same = left.path == right.path && left.path != NOWHERE;
+        if same || left.kind.is_unknown() || right.kind.is_unknown() {
             return true;
         }
         let all = Kinds::STRING.or(Kinds::NUMBER).or(Kinds::BOOLEAN);

@@ -191,15 +191,15 @@ impl<'a> Checker<'a> {
         self.problem(missing.0, ProblemKind::PossiblyMissing(missing.1));
     }
 
-    /// What a `range` goes over, element by element.
-    pub fn iterate(&mut self, subject: &Subject<'a>) -> Type {
+    /// What a `range` goes over, element by element. `pairs`: it declares two variables, and a number has no pairs.
+    pub fn iterate(&mut self, subject: &Subject<'a>, pairs: bool) -> Type {
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
         }
         if subject.kind.is_unknown() {
             return Type::any();
         }
-        let counts = if subject.kind.is_computed() { Kinds::INTEGER } else { Kinds::NONE };
+        let counts = if subject.kind.is_computed() && !pairs { Kinds::INTEGER } else { Kinds::NONE };
         let able = Kinds::LIST.or(Kinds::OBJECT).or(counts);
         let kinds = subject.kind.kinds().without(Kinds::NULL);
         let given = kinds.without(able);

@@ -292,7 +292,10 @@ impl<'a> Checker<'a> {
     }
 
     fn range(&mut self, condition: &'a Pipeline, subject: &Subject<'a>, arm: &'a crate::template::node::Arm, region: &Span) {
-        let element = self.iterate(subject);
+        // The variables are not what is wrong.
+        let written = condition.commands.first().zip(condition.commands.last()).map(|(first, last)| first.span.start..last.span.end);
+        let named = Subject { span: written.unwrap_or(subject.span.clone()), ..subject.clone() };
+        let element = self.iterate(&named, condition.declarations.len() > 1);
         let path = self.paths.fresh();
         let index = match subject.kind.is_unknown() {
             true => Type::any(),

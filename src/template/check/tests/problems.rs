@@ -92,6 +92,7 @@ fn mdl_18_range_needs_elements() {
         "{{ range .count }}{{ end }}{{ range .name }}{{ end }}{{ range .tags }}{{ end }}{{ range .map }}{{ end }}{{ range .boss }}{{ end }}",
         &["NotIterable .count", "NotIterable .name"],
     );
+    problems("{{ range $i, $n := 3 }}{{ $i }}{{ $n }}{{ end }}", &["NotIterable 3"]);
     problems("{{ range 3 }}{{ . }}{{ end }}{{ range len .tags }}{{ end }}{{ range .free }}{{ .x.y }}{{ end }}", &[]);
 }
 
@@ -106,7 +107,7 @@ fn mdl_18_comparisons_that_never_hold() {
         &["Incomparable \"1\"", "Incomparable 1", "Incomparable 1", "WrongArgument .flag", "WrongArgument true"],
     );
     problems(
-        "{{ eq .tags \"x\" }}{{ eq .mixed \"x\" }}{{ eq .price 1 }}{{ lt .price 1.5 }}{{ eq .note nil }}{{ eq .free 1 }}",
+        "{{ eq .mixed .mixed }}{{ eq .tags \"x\" }}{{ eq .mixed \"x\" }}{{ eq .price 1 }}{{ lt .price 1.5 }}{{ eq .note nil }}{{ eq .free 1 }}",
         &["WrongArgument .tags", "Incomparable \"x\""],
     );
 }
