@@ -288,7 +288,7 @@ local PROGRAM = [[
 ---
 name: greet
 description: Greets people
-input: { type: object, properties: { who: { type: string } } }
+input: { type: object, properties: { who: { type: string } }, required: [who] }
 output: { type: object, properties: { text: { type: string } } }
 %s---
 
