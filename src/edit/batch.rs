@@ -58,11 +58,6 @@ impl Batch {
     pub fn is_complete(&self) -> bool {
         self.results.iter().all(|result| result.as_ref().map_or_else(|refused| refused.reason == Reason::AlreadyApplied, |_| true))
     }
-
-    /// The edits that turn `old` into the text: minimal by line.
-    pub fn edits(&self, old: &str) -> Vec<Edit> {
-        text::difference(old, self.text.as_deref().unwrap_or_default()).into_iter().collect()
-    }
 }
 
 impl Refused {
@@ -214,6 +209,10 @@ impl Run {
         }
         let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
         if !ordered || !split.search.is_empty() {
+            let lines = |text: &str| Lines::new(text).keys(Level::Trailing).to_vec();
+            if self.text.as_deref().map(lines) == Some(lines(&split.replace)) {
+                return Err(Refused::because(Reason::AlreadyApplied));
+            }
             let reason = if split.search.is_empty() { Reason::EmptySearchOnNonemptyFile } else { Reason::WhitespaceOnlySearch };
             return Err(Refused::because(reason));
         }

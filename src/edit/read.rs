@@ -1,4 +1,4 @@
-//! Reads the blocks of a text, whatever they are written in.
+//! Reads the blocks of a text: SEARCH/REPLACE in its dialects, unified diffs, `apply_patch`.
 
 use super::block::Block;
 use super::{patch, search_replace, unified};

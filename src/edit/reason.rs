@@ -12,21 +12,19 @@ pub enum Reason {
     MissingDivider,
     MismatchedEnd,
     MissingPath,
-    PathOutsideRoot,
     FileMissing,
     FileExists,
     EmptySearchOnNonemptyFile,
     WhitespaceOnlySearch,
     ElisionInReplace,
     ElisionUnpaired,
-    SplitAmbiguous,
     NeedsConfirmation,
     TooLarge,
 }
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 17] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -36,14 +34,12 @@ impl Reason {
         Self::MissingDivider,
         Self::MismatchedEnd,
         Self::MissingPath,
-        Self::PathOutsideRoot,
         Self::FileMissing,
         Self::FileExists,
         Self::EmptySearchOnNonemptyFile,
         Self::WhitespaceOnlySearch,
         Self::ElisionInReplace,
         Self::ElisionUnpaired,
-        Self::SplitAmbiguous,
         Self::NeedsConfirmation,
         Self::TooLarge,
     ];
@@ -60,14 +56,12 @@ impl Reason {
             Self::MissingDivider => "missing_divider",
             Self::MismatchedEnd => "mismatched_end",
             Self::MissingPath => "missing_path",
-            Self::PathOutsideRoot => "path_outside_root",
             Self::FileMissing => "file_missing",
             Self::FileExists => "file_exists",
             Self::EmptySearchOnNonemptyFile => "empty_search_on_nonempty_file",
             Self::WhitespaceOnlySearch => "whitespace_only_search",
             Self::ElisionInReplace => "elision_in_replace",
             Self::ElisionUnpaired => "elision_unpaired",
-            Self::SplitAmbiguous => "split_ambiguous",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::TooLarge => "too_large",
         }
@@ -87,14 +81,12 @@ impl Reason {
             Self::MissingDivider => "The block has no `=======` between the old and the new text.",
             Self::MismatchedEnd => "The end marker is that of another kind of block.",
             Self::MissingPath => "The block does not say which file it is about.",
-            Self::PathOutsideRoot => "The path is absolute, has `..` in it, or leads out of the folder through a link.",
             Self::FileMissing => "The file to be edited or deleted is not there.",
             Self::FileExists => "The file to be created is there already, with another text.",
             Self::EmptySearchOnNonemptyFile => "The SEARCH text is empty, and the file is not: nothing says where the new text goes.",
             Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere.",
             Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
             Self::ElisionUnpaired => "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen.",
-            Self::SplitAmbiguous => "The block can be divided in several ways, and more than one of them fits.",
             Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
             Self::TooLarge => "The file is larger than what is searched.",
         }

@@ -60,6 +60,7 @@ fn llmd_14_what_is_done_already_is_seen() {
 fn llmd_15_empty_sides() {
     assert_eq!(applied("", &block("", "new\n")).as_deref(), Ok("new\n"));
     refuses("a\n", "", "new\n", Reason::EmptySearchOnNonemptyFile);
+    refuses("new\r\n", "", "new\n", Reason::AlreadyApplied);
     makes("a\nb\nc\n", "b\n", "", "a\nc\n");
     makes("a\nb", "b\n", "", "a\n");
     refuses("a\n", "a\n", "a\n", Reason::NoOp);
@@ -130,14 +131,20 @@ fn text() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn nothing_panics_and_every_edit_stays_within_its_lines(before in text(), search in text(), replace in text()) {
-        let block = Block::of(Dialect::SearchReplace, search.clone(), replace.clone());
+    fn what_stands_before_and_behind_the_place_stays(before in text(), search in text(), replace in text()) {
+        let block = Block::of(Dialect::SearchReplace, search.clone(), replace);
         let batch = apply(Some(&before), &[&block], Request { confirmed: true, sequential: false });
-        if let [Ok(_)] = batch.results.as_slice() {
-            let after = batch.text.clone().unwrap_or_default();
-            prop_assert_eq!(crate::text::apply(&before, &batch.edits(&before)).ok(), Some(after));
-        } else {
+        let [result] = batch.results.as_slice() else { unreachable!() };
+        let Ok(applied) = result else {
             prop_assert_eq!(batch.text.as_deref(), Some(before.as_str()));
+            return Ok(());
+        };
+        let (target, after) = (Lines::new(&before), batch.text.unwrap_or_default());
+        prop_assert!(before.trim().is_empty() || after.starts_with(&before[..target.line(applied.line).start]));
+        // At these tiers the place has as many lines as the text that is looked for.
+        let end = target.line(applied.line + Lines::new(&search).len()).start;
+        if applied.tier <= Tier::InnerBlanks && !before.trim().is_empty() && !search.trim().is_empty() {
+            prop_assert!(after.ends_with(&before[end..]), "{:?} {:?}", after, applied);
         }
     }
 

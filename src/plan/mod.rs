@@ -170,7 +170,6 @@ impl From<edit::Reason> for Reason {
     fn from(reason: edit::Reason) -> Self {
         match reason {
             edit::Reason::MissingPath => Self::MissingPath,
-            edit::Reason::PathOutsideRoot => Self::PathOutsideRoot,
             edit::Reason::FileMissing => Self::FileMissing,
             edit::Reason::FileExists => Self::FileExists,
             edit::Reason::UnterminatedBlock => Self::UnterminatedBlock,

@@ -114,3 +114,41 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicU
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, PoisonError};
+
+    use serde_json::json;
+
+    use super::*;
+
+    /// A stream that can be read while it is written.
+    #[derive(Clone, Default)]
+    struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Page {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn behind_the_hush_answers_are_written_and_notifications_are_not() {
+        let page = Page::default();
+        let (outgoing, writer) = Outgoing::start(page.clone()).unwrap();
+        outgoing.notify("a/before", json!({}));
+        outgoing.hush();
+        outgoing.notify("a/behind", json!({}));
+        outgoing.send(&json!({ "id": 1, "result": null }));
+        outgoing.close();
+        writer.join().unwrap();
+        let written = String::from_utf8(page.0.lock().unwrap_or_else(PoisonError::into_inner).clone()).unwrap();
+        assert!(written.contains("a/before") && written.contains("\"id\":1") && !written.contains("a/behind"), "{written}");
+    }
+}

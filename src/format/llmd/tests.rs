@@ -55,6 +55,14 @@ fn llmd_03_sections_in_the_order_of_the_text() {
 }
 
 #[test]
+fn llmd_03_sections_may_be_included() {
+    let text = "# Project: x\n\n{% include 'meta.md' %}\n\n```\n{% include 'shown.md' %}\n```\n{% include meta %}\n";
+    let found = layout(text, false).includes;
+    let shown: Vec<_> = found.iter().map(|include| (&text[include.span.clone()], &text[include.path.clone()])).collect();
+    assert_eq!(shown, [("{% include 'meta.md' %}", "meta.md")]);
+}
+
+#[test]
 fn llmd_04_headings_in_fences_and_blocks_are_text() {
     let text = document(
         "```\n## Mission\n### Entry 9\n```\n\n### A heading\n\napp.py\n<<<<<< SEARCH\n## Changelog\n```\n=======\n### Entry 5\n>>>>>> REPLACE\n\n### Entry 2\n\n**Human:** x\n",
