@@ -193,6 +193,15 @@ fn edit_blocks_in_the_content_of_an_action_are_merged() {
 }
 
 #[test]
+fn the_edit_blocks_of_an_action_are_applied_together_or_not() {
+    let folder = Folder::with(&[("a", "one\ntwo\n")]);
+    let blocks = "<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nnone\n=======\n0\n>>>>>>> REPLACE";
+    let answer = untouched(&folder, &["apply", "-", "--partial", "--json"], &action(0, "edit_file", "a", blocks));
+    let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+    assert_eq!((&found["applied"], found["failed"].as_array().map(Vec::len)), (&json!([]), Some(1)), "{found}");
+}
+
+#[test]
 fn a_bare_reply_is_applied_to_the_files_that_it_names() {
     let folder = Folder::with(&[("src/a.py", "def f():\n    return 1\n")]);
     let new = "\nsrc/b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n";

@@ -42,7 +42,7 @@ fn llmd_01_what_a_document_is() {
     assert!(is(Some("/w/a.ll.md"), "") && is(Some("/w/a.llmd"), "") && is(None, HEAD));
     assert!(is(None, "## Meta: LLMD (Large Language Model Markdown Format)\n"));
     assert!(is(None, "\u{feff}# Project: x\n\n## Conversation Thread\n"));
-    assert!(!is(None, "# Project: x\n\n## Notes\n") && !is(None, "# Title\n\n## Conversation Thread\n") && !is(Some("/w/a.md"), ""));
+    assert!(!is(None, "# Project: x\n\n## Notes\n") && !is(None, "# Title\n\n# Project: x\n\n## Conversation Thread\n") && !is(Some("/w/a.md"), ""));
 }
 
 #[test]
