@@ -292,8 +292,7 @@ impl LanguageServer for Backend {
     async fn hover(&self, params: HoverParams) -> Result<Option<Hover>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let hover = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::hover::hover(document, cx, offset))?;
+            let hover = snapshot.at(at.position, cancellation, ide::hover::hover)?;
             Some(convert::hover(snapshot, hover))
         });
         answer.await
@@ -302,8 +301,7 @@ impl LanguageServer for Backend {
     async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::completion::completions(document, cx, offset));
+            let found = snapshot.at(at.position, cancellation, ide::completion::completions);
             let items = found.into_iter().enumerate().map(|(index, item)| convert::completion(snapshot, index, item));
             Some(CompletionResponse::CompletionItemList(items.collect()))
         });
@@ -313,8 +311,7 @@ impl LanguageServer for Backend {
     async fn goto_definition(&self, params: DefinitionParams) -> Result<Option<DefinitionResponse>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::definition::definition(document, cx, offset));
+            let found = snapshot.at(at.position, cancellation, ide::definition::definition);
             convert::definition(snapshot, found)
         });
         answer.await
@@ -323,8 +320,7 @@ impl LanguageServer for Backend {
     async fn signature_help(&self, params: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::signature_help::signature(document, cx, offset))?;
+            let found = snapshot.at(at.position, cancellation, ide::signature_help::signature)?;
             Some(convert::signature(snapshot, found))
         });
         answer.await
@@ -342,8 +338,7 @@ impl LanguageServer for Backend {
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
         let (at, definitions) = (params.text_document_position_params, params.context.include_declaration);
         let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::references::references(document, cx, offset, definitions));
+            let found = snapshot.at(at.position, cancellation, |document, cx, offset| ide::references::references(document, cx, offset, definitions));
             Some(convert::references(snapshot, &found))
         });
         answer.await
@@ -352,8 +347,7 @@ impl LanguageServer for Backend {
     async fn prepare_call_hierarchy(&self, params: CallHierarchyPrepareParams) -> Result<Option<Vec<CallHierarchyItem>>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::call_hierarchy::prepare(document, cx, offset))?;
+            let found = snapshot.at(at.position, cancellation, ide::call_hierarchy::prepare)?;
             convert::callables(snapshot, found)
         });
         answer.await
@@ -378,8 +372,7 @@ impl LanguageServer for Backend {
     async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::document_highlight::occurrences(document, cx, offset));
+            let found = snapshot.at(at.position, cancellation, ide::document_highlight::occurrences);
             Some(found.iter().map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
         });
         answer.await
@@ -387,8 +380,7 @@ impl LanguageServer for Backend {
 
     async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResult>> {
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::rename::prepare(document, cx, offset))?;
+            let found = snapshot.at(at.position, cancellation, ide::rename::prepare)?;
             Some(convert::renamable(snapshot, found))
         });
         answer.await
@@ -397,9 +389,8 @@ impl LanguageServer for Backend {
     async fn rename(&self, params: RenameParams) -> Result<Option<WorkspaceEdit>> {
         let at = params.text_document_position_params;
         let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
             let name = &params.new_name;
-            let renamed = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::rename::rename(document, cx, offset, name));
+            let renamed = snapshot.at(at.position, cancellation, |document, cx, offset| ide::rename::rename(document, cx, offset, name));
             Some(match renamed {
                 Ok(files) => convert::file_edits(snapshot, &files).ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
                 Err(message) => Err(message),
@@ -415,8 +406,7 @@ impl LanguageServer for Backend {
     async fn linked_editing_range(&self, params: LinkedEditingRangeParams) -> Result<Option<LinkedEditingRanges>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let offset = snapshot.offset(at.position);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::linked_editing::linked(document, cx, offset));
+            let found = snapshot.at(at.position, cancellation, ide::linked_editing::linked);
             convert::linked(snapshot, &found)
         });
         answer.await

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use tower_lsp::gen_lsp_types::{TextDocumentContentChangeEvent, TextDocumentItem, Uri};
+use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
 
 use super::capabilities::Client;
 use super::convert;
 use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
+use super::pool::Cancellation;
 use super::settings::Settings;
 use super::uri::{self, Key};
 use crate::config::Config;
@@ -66,6 +67,12 @@ impl Snapshot {
         super::testing::before_analysis(document.source(), cancelled);
         let cx = Context { source: document.source(), path: self.open.key.path(), world: &self.world, config: &self.open.config, cancelled };
         answer(document, &cx)
+    }
+
+    /// The same for a question about a place.
+    pub(super) fn at<T>(&self, position: Position, cancellation: &Cancellation, answer: impl FnOnce(&Document, &Context, usize) -> T) -> T {
+        let offset = self.offset(position);
+        self.with(&|| cancellation.is_cancelled(), |document, cx| answer(document, cx, offset))
     }
 
     pub(super) fn source(&self) -> &Source {
