@@ -226,7 +226,9 @@ impl<'r> Reader<'r> {
             }
         }
         let end = pipeline.commands.last().map_or(start, |command| command.span.end);
-        pipeline.span = start.min(end)..end.max(start);
+        // A command that is missing stands before the blanks.
+        let begin = pipeline.commands.first().map_or(start, |command| command.span.start.min(start));
+        pipeline.span = begin.min(end)..end.max(start);
         for name in &pipeline.declarations {
             if !pipeline.assigns || !self.variables.has(&name.text) {
                 self.variables.declare(&name.text);

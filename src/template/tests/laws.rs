@@ -134,6 +134,14 @@ fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What a fuzzer found.
+#[test]
+fn a_pipeline_holds_the_commands_that_are_missing_from_it() {
+    for text in ["!{{\r\r||}}x", "{{  | upper }}", "{{ (  | |) }}", "{{ $x :=  | }}", "{{ if  || }}{{ end }}"] {
+        check_places(text, &parse(text, &[])).unwrap();
+    }
+}
+
 fn cases() -> u32 {
     std::env::var("TEMPLATE_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(1000)
 }
