@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
-use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::{Client, LanguageServer};
 
 use super::apply;
@@ -522,9 +522,6 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
-        match params.command.as_str() {
-            apply::COMMAND => self.apply(params).await,
-            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
-        }
+        self.command(params).await
     }
 }

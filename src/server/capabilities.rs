@@ -178,7 +178,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         code_lens_provider: client.applies_edits.then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
         execute_command_provider: client
             .applies_edits
-            .then(|| ExecuteCommandOptions { commands: vec![super::apply::COMMAND.to_owned()], ..Default::default() }),
+            .then(|| ExecuteCommandOptions { commands: super::command::NAMES.iter().map(|name| (*name).to_owned()).collect(), ..Default::default() }),
         document_link_provider: Some(DocumentLinkOptions { resolve_provider: Some(false), ..Default::default() }),
         folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
         selection_range_provider: Some(SelectionRangeProvider::Bool(true)),

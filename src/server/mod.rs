@@ -8,6 +8,7 @@
 mod apply;
 mod backend;
 mod capabilities;
+mod command;
 mod convert;
 mod hierarchy;
 mod index;
