@@ -1,0 +1,19 @@
+//! Commands that a client can have the server run: their names, and who answers each.
+
+use tower_lsp::gen_lsp_types::{ExecuteCommandParams, LspAny};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use super::apply;
+use super::backend::Backend;
+
+/// Every command, as `initialize` names them.
+pub(super) const NAMES: &[&str] = &[apply::COMMAND];
+
+impl Backend {
+    pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
+        match params.command.as_str() {
+            apply::COMMAND => self.apply(params).await,
+            other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
+        }
+    }
+}
