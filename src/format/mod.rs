@@ -15,6 +15,7 @@ use crate::text::Span;
 use crate::world::World;
 
 pub mod duckflow;
+pub mod edits;
 pub mod front_matter;
 pub mod llmd;
 pub mod markdownlang;
