@@ -33,9 +33,11 @@ pub use batch::{Applied, Batch, Request, apply};
 pub use block::{Block, Dialect, Operation, Path, Split, Subject};
 pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
+pub use patch::read as read_patch;
 pub use read::read;
 pub use reason::{Reason, Warning};
-pub use search_replace::{Marker, MarkerKind, Pair, marker};
+pub use search_replace::{Marker, MarkerKind, Pair, marker, read as read_search_replace};
+pub use unified::read as read_unified;
 
 #[cfg(test)]
 mod tests;

@@ -24,7 +24,7 @@ pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &plain::FORMAT];
+pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &plain::FORMAT];
 
 /// One kind of file.
 pub struct Format {

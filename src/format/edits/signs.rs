@@ -1,0 +1,101 @@
+//! The lines of a section that tell of edit blocks. Sections remember them: a key looks at the lines of the section that it
+//! touches, and documents without such lines are asked once.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::edit::{MarkerKind, Pair, marker};
+use crate::source::{Placed, Source, Stretch};
+
+/// A line that tells of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// `<<<<<<< SEARCH`, with the length of its run.
+    Head(usize),
+    /// `>>>>>>> REPLACE`
+    End(usize),
+    /// `*** Begin Patch`
+    PatchStart,
+    /// `*** End Patch`
+    PatchEnd,
+    /// `--- a/file`, with `+++ b/file` in the next line.
+    Diff,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Signs(OnceLock<Found>);
+
+#[derive(Debug, Default)]
+struct Found {
+    signs: Box<[Sign]>,
+    /// A line outside code speaks of markers: `` `<<<<<<< SEARCH` ``.
+    explains: bool,
+}
+
+impl Signs {
+    pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
+        let memo = placed.section.memo.get::<Self>();
+        memo.0.get_or_init(|| {
+            let text = source.section_text(placed);
+            Found { signs: signs(&text).into(), explains: mentions(&text).any(|at| !in_code_block(source, placed, at)) }
+        });
+        memo
+    }
+
+    pub(super) fn all(&self) -> &[Sign] {
+        self.0.get().map(|found| &*found.signs).unwrap_or_default()
+    }
+
+    pub(super) fn explains(&self) -> bool {
+        self.0.get().is_some_and(|found| found.explains)
+    }
+}
+
+#[derive(Debug, Default)]
+struct Anything(OnceLock<(bool, bool)>);
+
+/// Whether some sections hold a sign, and whether they hold one or speak of markers.
+pub(super) fn any(source: &Source, stretch: Stretch) -> (bool, bool) {
+    let memo = stretch.memo().get::<Anything>();
+    *memo.0.get_or_init(|| {
+        let (mut signs, mut explains) = (false, false);
+        for placed in stretch.sections() {
+            let found = Signs::of(source, placed);
+            signs |= !found.all().is_empty();
+            explains |= found.explains();
+        }
+        (signs, signs || explains)
+    })
+}
+
+fn signs(text: &str) -> Vec<Sign> {
+    let mut found = Vec::new();
+    let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r')).peekable();
+    while let Some(line) = lines.next() {
+        let sign = match line.trim_start().bytes().next() {
+            Some(b'-') if line.starts_with("--- ") && lines.peek().is_some_and(|next| next.starts_with("+++ ")) => Some(Sign::Diff),
+            Some(b'<' | b'>' | b'-' | b'+') => match marker(line).map(|marker| (marker.kind, marker.length)) {
+                Some((MarkerKind::Head(pair), length)) if pair != Pair::Conflict => Some(Sign::Head(length)),
+                Some((MarkerKind::End(pair), length)) if pair != Pair::Conflict => Some(Sign::End(length)),
+                _ => None,
+            },
+            Some(b'*') => match line.trim() {
+                "*** Begin Patch" => Some(Sign::PatchStart),
+                "*** End Patch" => Some(Sign::PatchEnd),
+                _ => None,
+            },
+            _ => None,
+        };
+        found.extend(sign);
+    }
+    found
+}
+
+/// Where a text names a marker within a line.
+fn mentions(text: &str) -> impl Iterator<Item = usize> {
+    ["`<<<", "`>>>", "`===", "`*** Begin Patch"].into_iter().flat_map(|named| text.match_indices(named)).map(|(at, _)| at)
+}
+
+fn in_code_block(source: &Source, placed: Placed, at: usize) -> bool {
+    let blocks = source.blocks(placed).blocks.iter().filter(|block| matches!(block.kind, crate::markdown::BlockKind::Code { .. }));
+    blocks.into_iter().any(|block| block.span.start <= at && at < block.span.end)
+}

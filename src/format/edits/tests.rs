@@ -1,0 +1,128 @@
+//! LLMD-1 for bare replies: what is one, what is read of it, and that an edited one is read as a fresh one.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{FORMAT, Reply};
+use crate::config::Config;
+use crate::edit::Dialect;
+use crate::format::Format;
+use crate::source::Source;
+use crate::text::Edit;
+
+const BLOCK: &str = "src/a.rs\n<<<<<<< SEARCH\nlet a = 1;\n=======\nlet a = 2;\n>>>>>>> REPLACE\n";
+
+fn is_reply(text: &str) -> bool {
+    (FORMAT.recognise)(None, &Source::new(text))
+}
+
+fn paths(text: &str) -> Vec<(Option<String>, Dialect)> {
+    Reply::read(&Source::new(text)).blocks.into_iter().map(|block| (block.path.map(|path| path.text), block.dialect)).collect()
+}
+
+#[test]
+fn llmd_01_a_bare_reply_in_any_dialect() {
+    let fenced = "Sure.\n\nsrc/a.rs\n```rust\n<<<<<<< SEARCH\nlet a = 1;\n=======\nlet a = 2;\n>>>>>>> REPLACE\n```\n";
+    let diff = "Here:\n\n```diff\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1 +1 @@\n-let a = 1;\n+let a = 2;\n```\n";
+    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-let a = 1;\n+let a = 2;\n*** End Patch\n";
+    let headed = format!("## Changes\n\n### `src/a.rs`\n\n{}", BLOCK.replacen("src/a.rs\n", "", 1));
+    let cut_off = "src/a.rs\n<<<<<<< SEARCH\nlet a = 1;\n=======\nlet a";
+    for (text, dialect) in [
+        (BLOCK, Dialect::SearchReplace),
+        (fenced, Dialect::SearchReplace),
+        (diff, Dialect::UnifiedDiff),
+        (patch, Dialect::ApplyPatch),
+        (&*headed, Dialect::SearchReplace),
+        (cut_off, Dialect::SearchReplace),
+    ] {
+        for text in [text.to_owned(), text.replace('\n', "\r\n"), format!("\u{feff}Done.\n\n{text}"), format!("日本 🦆\n\n{text}")] {
+            assert!(is_reply(&text), "{text}");
+            assert_eq!(paths(&text), [(Some("src/a.rs".to_owned()), dialect)], "{text}");
+        }
+    }
+}
+
+#[test]
+fn llmd_01_text_about_blocks_is_no_reply() {
+    let quoted: String = BLOCK.lines().map(|line| format!("> {line}\n")).collect();
+    let longer = format!("Write blocks so:\n\n````markdown\nFirst say why.\n\n```rust\n{BLOCK}```\n````\n");
+    let told = format!("```\nThis is a block:\n\n{BLOCK}```\n");
+    let placeholder = BLOCK.replace("src/a.rs", "path/to/file.rs");
+    let sample = "file.py\n<<<<<< SEARCH\n[Original code]\n=======\n[Modified code]\n>>>>>> REPLACE\n";
+    for text in [
+        quoted,
+        longer,
+        told,
+        placeholder,
+        sample.to_owned(),
+        format!("# How edits are written\n\n{BLOCK}"),
+        format!("Intro\n\n# Formats\n\n## Blocks\n\n{BLOCK}"),
+        format!("---\nname: x\n---\n\n{BLOCK}"),
+        format!("A head is `<<<<<<< SEARCH`, then comes the old text.\n\n{BLOCK}"),
+        BLOCK.lines().map(|line| format!("    {line}\n")).collect(),
+        "<<<<<<< HEAD\na\n=======\nb\n>>>>>>> main\n".to_owned(),
+        "Text.\n\n```diff\n- a\n+ b\n```\n\n--- a\n+++ b\n".to_owned(),
+        "Title\n=======\n\n<<<<<<< SEARCH\n".to_owned(),
+    ] {
+        assert!(!is_reply(&text), "{text}");
+    }
+}
+
+#[test]
+fn llmd_01_comments_in_blocks_are_no_titles() {
+    let text = "src/a.py\n<<<<<<< SEARCH\n# one\n=======\n# two\n>>>>>>> REPLACE\n";
+    assert!(is_reply(text));
+    assert_eq!(paths(text).len(), 1);
+}
+
+fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() && !path.ends_with("target") && !path.ends_with(".git") && !path.ends_with("node_modules") {
+            markdown(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn documentation_does_not_light_up() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    markdown(root, &mut files);
+    // Beside the sources, where they are.
+    markdown(&root.join("../shared/specs"), &mut files);
+    markdown(&root.join("../shared/design"), &mut files);
+    assert!(files.len() > 100);
+    for path in files.iter().filter(|path| !path.components().any(|part| part.as_os_str() == "edits")) {
+        let Ok(text) = fs::read_to_string(path) else { continue };
+        assert_ne!(Format::of(Some(path), &Source::new(&text), &Config::default()).name, "edits", "{}", path.display());
+    }
+}
+
+#[test]
+fn an_edited_reply_is_read_as_a_fresh_one() {
+    let comment = "b.py\n```python\n<<<<<<< SEARCH\n# one\nx\n=======\n# two\n>>>>>>> REPLACE\n```\n";
+    let whole = format!(
+        "Intro\n\n{BLOCK}\n## More\n\n{comment}\n### c.rs\n\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n\n*** Begin Patch\n*** Delete File: d.rs\n*** End Patch\n"
+    );
+    let mut random = 1_u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap_or_default() % below.max(1)
+    };
+    let pieces = ["", "#", "# x\n", "<", "<<<<<<< SEARCH\n", ">>>>>>> REPLACE\n", "=======\n", "```\n", "a.rs\n", "*** Begin Patch\n", "\n", "日"];
+    for _ in 0..60 {
+        let mut source = Source::new(&whole);
+        Reply::read(&source);
+        for _ in 0..12 {
+            let (a, b) = (next(source.len() + 1), next(12));
+            source = source.edit(&Edit::replace(a..(a + b).min(source.len()), pieces[next(pieces.len())]));
+            let text = source.slice(0..source.len()).into_owned();
+            let fresh = Source::new(&text);
+            assert_eq!(Reply::read(&source), Reply::read(&fresh), "{text}");
+            assert_eq!((FORMAT.recognise)(None, &source), (FORMAT.recognise)(None, &fresh), "{text}");
+        }
+    }
+}
