@@ -49,7 +49,7 @@ pub enum Subject {
     Changelog,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operation {
     Edit,
     /// The file must not be there yet.
@@ -69,7 +69,7 @@ pub struct Path {
 }
 
 /// Old and new text, each of whole lines.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Split {
     pub search: String,
     pub replace: String,

@@ -3,6 +3,7 @@
 
 pub mod path;
 mod planner;
+pub mod standing;
 
 pub use planner::{Operation, Planner, describe};
 

@@ -1,0 +1,316 @@
+//! How edit blocks stand: where each would go as things are now, that it is there already, or why it goes nowhere. Blocks
+//! of one file see what those before them do. What was found is kept with the text that it was found in.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::FxHasher;
+
+use super::{Reason, describe, path};
+use crate::edit::batch::{self, Batch, Refused, Request};
+use crate::edit::nearest::Nearest;
+use crate::edit::{self, Block, Lines, Operation, Subject, Tier, Warning};
+use crate::markdown::memo::Memo;
+use crate::text::Span;
+use crate::world::{EntryKind, World};
+
+/// A block of a document, by the number that it goes by there.
+#[derive(Debug, Clone, Copy)]
+pub struct Numbered<'a> {
+    pub number: u64,
+    pub block: &'a Block,
+}
+
+/// How a block stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    pub number: u64,
+    /// The block, in the document that it was written in.
+    pub span: Span,
+    /// The file that it names.
+    pub name: Option<String>,
+    /// Where that file is, or would be; `None` where it is a part of the document itself, or may not be named.
+    pub path: Option<PathBuf>,
+    /// Of a part of the document, its place there.
+    pub part: Option<Span>,
+    pub state: State,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum State {
+    /// It can be applied.
+    Fits(Fit),
+    /// It could be applied there, if an author says so.
+    Likely(Fit),
+    /// The file is as the block wants it.
+    Done,
+    Refused(Refusal),
+}
+
+/// Where and how exactly a block fits.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    pub kind: FitKind,
+    pub tier: Tier,
+    /// From 0 to 1.
+    pub score: f64,
+    /// The lines, counted from 0, that the old text stands in.
+    pub lines: Span,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FitKind {
+    Edit,
+    Create,
+    Delete,
+}
+
+/// Why a block goes nowhere.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refusal {
+    pub reason: Reason,
+    /// A sentence for the author.
+    pub message: String,
+    /// The lines, counted from 0, where it could go.
+    pub candidates: Vec<usize>,
+    pub nearest: Option<Nearest>,
+}
+
+/// How blocks stand to the files below `root`; those about the document itself are passed over.
+pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled: &dyn Fn() -> bool) -> Vec<Standing> {
+    let mut found: Vec<Standing> = Vec::new();
+    let mut places: HashMap<&str, Result<PathBuf, path::Refused>> = HashMap::new();
+    let mut files: Vec<(PathBuf, Vec<(usize, Numbered)>)> = Vec::new();
+    let mut known: HashMap<PathBuf, usize> = HashMap::new();
+    for numbered in blocks.iter().filter(|numbered| numbered.block.subject == Subject::File) {
+        let block = numbered.block;
+        let name = block.path.as_ref().map(|path| path.text.as_str());
+        let place = match (block.error, name) {
+            (Some(reason), _) => Err((reason.into(), reason.documentation().to_owned())),
+            (None, None) => Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned())),
+            (None, Some(name)) => places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone(),
+        };
+        let moves = matches!(block.operation, Operation::Move(_));
+        let place = place.and_then(|path| if moves { Err((Reason::Moved, Reason::Moved.documentation().to_owned())) } else { Ok(path) });
+        let path = place.as_ref().ok().cloned();
+        let state = match place {
+            Ok(path) => {
+                let index = match known.entry(path.clone()) {
+                    Entry::Occupied(known) => *known.get(),
+                    Entry::Vacant(vacant) => {
+                        files.push((path, Vec::new()));
+                        *vacant.insert(files.len() - 1)
+                    }
+                };
+                files.get_mut(index).into_iter().for_each(|(_, blocks)| blocks.push((found.len(), *numbered)));
+                State::Done
+            }
+            Err((reason, message)) => State::Refused(Refusal::because(reason, message)),
+        };
+        found.push(Standing { number: numbered.number, span: block.span.clone(), name: name.map(str::to_owned), path, part: None, state });
+    }
+    for (path, blocks) in files {
+        if cancelled() {
+            return Vec::new();
+        }
+        let states = of_file(world, &path, &blocks.iter().map(|(_, numbered)| numbered.block).collect::<Vec<_>>());
+        for ((index, _), state) in blocks.iter().zip(states) {
+            found.get_mut(*index).into_iter().for_each(|standing| standing.state = state.clone());
+        }
+    }
+    found
+}
+
+/// How the blocks of one file stand to it.
+fn of_file(world: &dyn World, path: &Path, blocks: &[&Block]) -> Vec<State> {
+    let name = blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
+    let refused = |reason: Reason, message: String| vec![State::Refused(Refusal::because(reason, message)); blocks.len()];
+    let source = match world.kind(path) {
+        None => return of_text(None, blocks, name, Request::default()),
+        Some(EntryKind::Folder) => return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file.")),
+        Some(EntryKind::File) => match world.read(path) {
+            Ok(source) => source,
+            Err(error) => return refused(Reason::Unreadable, format!("`{name}` cannot be changed: the file {error}.")),
+        },
+    };
+    let tried = remembered(source.memo(), blocks, || of_text(Some(&source.slice(0..source.len())), blocks, name, Request::default()));
+    tried.as_ref().clone()
+}
+
+/// How blocks stand to a text, `None` where there is none.
+pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Request) -> Vec<State> {
+    let Batch { results, .. } = edit::apply(text, blocks, request);
+    let mut there = text.is_some();
+    let states = blocks.iter().zip(results).map(|(block, result)| {
+        let state = state(text, block, result, name, there);
+        if let State::Fits(fit) = &state {
+            there = fit.kind != FitKind::Delete;
+        }
+        state
+    });
+    states.collect()
+}
+
+/// What the result of a block says of it. `there`: the file is there when its turn comes.
+pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, Refused>, name: &str, there: bool) -> State {
+    match result {
+        Ok(applied) => {
+            let kind = match block.operation {
+                Operation::Delete => FitKind::Delete,
+                Operation::Create => FitKind::Create,
+                _ if !there => FitKind::Create,
+                _ => FitKind::Edit,
+            };
+            State::Fits(fit(block, applied, kind))
+        }
+        Err(refused) if refused.reason == edit::Reason::AlreadyApplied => State::Done,
+        Err(refused) if refused.reason == edit::Reason::NeedsConfirmation => {
+            let confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() }).results.pop();
+            match confirmed {
+                Some(Ok(applied)) => State::Likely(fit(block, applied, FitKind::Edit)),
+                _ => State::Refused(Refusal::of(refused, name)),
+            }
+        }
+        Err(refused) => State::Refused(Refusal::of(refused, name)),
+    }
+}
+
+fn fit(block: &Block, applied: batch::Applied, kind: FitKind) -> Fit {
+    let length = block.splits.first().map_or(0, |split| Lines::new(&split.search).len());
+    Fit { kind, tier: applied.tier, score: applied.score, lines: applied.line..applied.line + length, warnings: applied.warnings }
+}
+
+impl Refusal {
+    pub fn because(reason: Reason, message: String) -> Self {
+        Self { reason, message, candidates: Vec::new(), nearest: None }
+    }
+
+    fn of(refused: Refused, name: &str) -> Self {
+        Self { reason: refused.reason.into(), message: describe(&refused, name), candidates: refused.candidates, nearest: refused.nearest }
+    }
+}
+
+/// How blocks were found to stand to a text, by what they are. A text that is edited remembers nothing.
+#[derive(Debug, Default)]
+struct Remembered(Mutex<Vec<(u64, Arc<Vec<State>>)>>);
+
+/// A text is asked about by few documents at once.
+const MOST: usize = 8;
+
+/// The states of blocks as they are remembered with a text, or as `find` finds them.
+pub fn remembered(memo: &Memo, blocks: &[&Block], find: impl FnOnce() -> Vec<State>) -> Arc<Vec<State>> {
+    let memo = memo.get::<Remembered>();
+    let key = key(blocks);
+    let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, states)) = known().iter().find(|(known, _)| *known == key) {
+        return Arc::clone(states);
+    }
+    let states = Arc::new(find());
+    let mut known = known();
+    if known.len() >= MOST {
+        known.remove(0);
+    }
+    known.push((key, Arc::clone(&states)));
+    states
+}
+
+fn key(blocks: &[&Block]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for block in blocks {
+        block.dialect.hash(&mut hasher);
+        block.splits.hash(&mut hasher);
+        block.operation.hash(&mut hasher);
+        (block.hint, block.all, &block.anchors, &block.warnings).hash(&mut hasher);
+        block.path.as_ref().map(|path| &path.text).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Planner;
+    use super::*;
+    use crate::world::Memory;
+
+    fn shown(world: &Memory, text: &str) -> Vec<String> {
+        let blocks = edit::read(text);
+        let numbered: Vec<Numbered> = (1..).zip(&blocks).map(|(number, block)| Numbered { number, block }).collect();
+        let said = |state: State| match state {
+            State::Fits(fit) => format!("{:?} {} {:?}", fit.kind, fit.tier.name(), fit.lines),
+            State::Likely(fit) => format!("likely {} {:?}", fit.tier.name(), fit.lines),
+            State::Done => "done".to_owned(),
+            State::Refused(refusal) => format!("{} {:?}", refusal.reason.name(), refusal.candidates),
+        };
+        standings(world, Path::new("/w"), &numbered, &|| false).into_iter().map(|standing| said(standing.state)).collect()
+    }
+
+    fn block(path: &str, search: &str, replace: &str) -> String {
+        format!("{path}\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n\n")
+    }
+
+    #[test]
+    fn llmd_14_blocks_that_depend_on_earlier_ones_are_found() {
+        let world = Memory::default().with("/w/a.rs", "one\ntwo\nthree\nfour\n").with("/w/b.rs", "x\n");
+        let text =
+            [block("a.rs", "two\n", "2\n"), block("b.rs", "x\n", "y\n"), block("a.rs", "2\n", "zwei\n"), block("a.rs", "four\n", "4\n")].concat();
+        assert_eq!(shown(&world, &text), ["Edit exact 1..2", "Edit exact 0..1", "Edit exact 1..2", "Edit exact 3..4"]);
+    }
+
+    #[test]
+    fn llmd_12_13_14_15_every_state() {
+        let world = Memory::default().with("/w/a.rs", "one\none\nzwei\nlonger line that is here\nanother one there\nand a third line\n");
+        let likely = block(
+            "a",
+            "longer line that is here\nanothar one there\nand a third line\n",
+            "longer line that is here\nanothar one there\nand a fourth line\n",
+        );
+        let text = [
+            block("a.rs", "one\n", "1\n"),
+            block("a.rs", "two\n", "zwei\n"),
+            block("a.rs", "nothing like it\n", "x\n"),
+            likely,
+            block("new.rs", "", "text\n"),
+            block("../out.rs", "a\n", "b\n"),
+            block("none.rs", "a\n", "b\n"),
+        ]
+        .concat();
+        let expected =
+            ["ambiguous [0, 1]", "done", "not_found []", "likely fuzzy 3..6", "Create exact 0..0", "path_outside_root []", "file_missing []"];
+        assert_eq!(shown(&world, &text), expected);
+    }
+
+    #[test]
+    fn what_stands_is_what_a_plan_applies() {
+        let world = Memory::default().with("/w/a.rs", "one\ntwo\nthree\n").with("/w/b.rs", "x\nx\n");
+        let text = [block("a.rs", "two\n", "2\n"), block("b.rs", "x\n", "y\n"), block("a.rs", "2\n", "zwei\n"), block("c.rs", "", "c\n")].concat();
+        let blocks = edit::read(&text);
+        let numbered: Vec<(u64, &Block)> = (1..).zip(&blocks).collect();
+        let mut planner = Planner::new(&world, Path::new("/w"));
+        planner.take_blocks(&numbered);
+        let applied: Vec<u64> = planner.finish().applied.iter().map(|applied| applied.block).collect();
+        let numbered: Vec<Numbered> = numbered.into_iter().map(|(number, block)| Numbered { number, block }).collect();
+        let standings = standings(&world, Path::new("/w"), &numbered, &|| false);
+        let fits: Vec<u64> = standings.iter().filter(|standing| matches!(standing.state, State::Fits(_))).map(|standing| standing.number).collect();
+        assert_eq!(fits, applied);
+        assert_eq!(fits, [1, 3, 4]);
+    }
+
+    #[test]
+    fn what_was_found_is_kept_with_the_text() {
+        let source = crate::source::Source::new("one\n");
+        let blocks = edit::read(&block("a.rs", "one\n", "two\n"));
+        let blocks: Vec<&Block> = blocks.iter().collect();
+        let mut times = 0;
+        for _ in 0..3 {
+            remembered(source.memo(), &blocks, || {
+                times += 1;
+                of_text(Some("one\n"), &blocks, "a", Request::default())
+            });
+        }
+        assert_eq!(times, 1);
+    }
+}
