@@ -1,8 +1,7 @@
 //! `...` for lines that are not shown: `// ... existing code ...`.
 
 use super::lines::{Level, Lines, normal};
-use super::locate::{Alignment, Found, Place, Tier};
-use super::occurrences::occurrences;
+use super::locate::{Alignment, Found, MOST_PLACES, Place, Tier};
 use crate::text::Span;
 
 /// A gap may have this many lines more than the SEARCH text.
@@ -61,7 +60,7 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     }
     let keys = search.keys(Level::Trimmed);
     let places: Vec<Vec<usize>> =
-        segments.iter().map(|segment| occurrences(target.keys(Level::Trimmed), keys.get(segment.clone()).unwrap_or_default())).collect();
+        segments.iter().map(|segment| target.places(Level::Trimmed, keys.get(segment.clone()).unwrap_or_default(), MOST_PLACES)).collect();
     let widest = search.len() + WIDEST_GAP;
     let Some((last, earlier)) = places.split_last() else { return Vec::new() };
     // Chains are built from the back, each as tight as it can be: of two that end alike, only the shorter counts.

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use rustc_hash::FxHashSet;
 use similar::DiffOp;
-use strsim::levenshtein;
 
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, Place, Tier, pair_blanks};
@@ -56,10 +56,13 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
 /// Stretches of the target that the rare lines of `search` speak for.
 pub(super) fn windows(target: &Lines, search: &Lines, filled: &[usize]) -> Vec<Span> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
-    let wanted: HashSet<u64> = filled.iter().filter_map(|index| search.keys(Level::Trimmed).get(*index).copied()).collect();
-    for (line, key) in target.keys(Level::Trimmed).iter().enumerate().filter(|(_, key)| wanted.contains(key)) {
-        places.entry(*key).or_default().push(line);
-    }
+    let wanted: FxHashSet<u64> = filled.iter().filter_map(|index| search.keys(Level::Trimmed).get(*index).copied()).collect();
+    target.each_of(Level::Trimmed, &wanted, |key, line| {
+        let lines = places.entry(key).or_default();
+        if lines.len() <= COMMON {
+            lines.push(line);
+        }
+    });
     let slack = (search.len() / 3).max(3);
     let mut votes: HashMap<usize, f64> = HashMap::new();
     for index in filled {
@@ -138,7 +141,54 @@ fn align(target: &Lines, search: &Lines, filled: &[usize], touched: &HashSet<usi
 fn is_typo(mine: &str, theirs: &str) -> bool {
     let length = mine.chars().count();
     let allowed = (length * 8 / 100).max(2);
-    length >= 6 && theirs.chars().count().abs_diff(length) <= allowed && levenshtein(mine, theirs) <= allowed
+    length >= 6 && is_within(mine, theirs, allowed)
+}
+
+/// Whether no more than `most` characters are added, left out or other ones: in time linear in the lines.
+fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
+    if mine.len().abs_diff(theirs.len()) > most * 4 {
+        return false;
+    }
+    let (mine, theirs): (Vec<char>, Vec<char>) = (mine.chars().collect(), theirs.chars().collect());
+    let start = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
+    let (mine, theirs) = (mine.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
+    let end = mine.iter().rev().zip(theirs.iter().rev()).take_while(|(a, b)| a == b).count();
+    let mine = mine.get(..mine.len() - end).unwrap_or_default();
+    let theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
+    if mine.len().abs_diff(theirs.len()) > most {
+        return false;
+    }
+    // Only the cells near the diagonal can hold a distance that small.
+    let far = most + 1;
+    let mut row: Vec<usize> = (0..=theirs.len()).map(|column| column.min(far)).collect();
+    for (index, letter) in mine.iter().enumerate() {
+        let (from, to) = (index.saturating_sub(most), (index + most + 1).min(theirs.len()));
+        let mut diagonal = row.get(from).copied().unwrap_or(far);
+        let mut left = if from == 0 { (index + 1).min(far) } else { far };
+        if let Some(cell) = row.get_mut(from) {
+            *cell = left;
+        }
+        let mut least = left;
+        for column in from..to {
+            let above = row.get(column + 1).copied().unwrap_or(far);
+            let same = diagonal + usize::from(theirs.get(column) != Some(letter));
+            let best = same.min(above + 1).min(left + 1).min(far);
+            diagonal = above;
+            left = best;
+            least = least.min(best);
+            if let Some(cell) = row.get_mut(column + 1) {
+                *cell = best;
+            }
+        }
+        // What lies right of the band is far.
+        if let Some(cell) = row.get_mut(to + 1) {
+            *cell = far;
+        }
+        if least > most {
+            return false;
+        }
+    }
+    row.last().is_some_and(|distance| *distance <= most)
 }
 
 #[allow(clippy::cast_precision_loss)]
@@ -155,4 +205,19 @@ fn judge(target: &Lines, search: &Lines, filled: &[usize], mut partners: Vec<Opt
     let good = exact * 2 >= total && typos * 3 <= total && omitted <= (total / 4).max(1) && score >= SMALLEST_SCORE;
     pair_blanks(target, search, &mut partners);
     good.then(|| Found { score, ..Found::new(Tier::Fuzzy, Place::Lines(Alignment { lines, partners })) })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use strsim::levenshtein;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_small_distance_is_the_distance(a in "[abé]{0,14}", b in "[abé]{0,14}", most in 0..6usize) {
+            prop_assert_eq!(is_within(&a, &b, most), levenshtein(&a, &b) <= most);
+        }
+    }
 }

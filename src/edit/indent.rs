@@ -1,6 +1,7 @@
 //! The indentation of lines that a block adds: that of the file, not that of the model.
 
 use super::lines::{Lines, indentation};
+use super::locate::Alignment;
 
 /// What the indentation of the SEARCH text is in the file.
 pub struct Indents<'a> {
@@ -9,9 +10,9 @@ pub struct Indents<'a> {
 }
 
 impl<'a> Indents<'a> {
-    pub fn new(target: &Lines<'a>, search: &Lines<'a>, partners: &[Option<usize>]) -> Self {
-        let pairs = partners.iter().enumerate().filter_map(|(index, partner)| {
-            let (mine, theirs) = (search.content(index), target.content((*partner)?));
+    pub fn new(target: &'a Lines, search: &'a Lines, alignment: &Alignment) -> Self {
+        let pairs = (0..search.len()).filter_map(|index| {
+            let (mine, theirs) = (search.content(index), target.content(alignment.partner(index)?));
             (!mine.trim().is_empty()).then(|| (index, indentation(mine), indentation(theirs)))
         });
         Self { pairs: pairs.collect() }

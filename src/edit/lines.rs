@@ -4,11 +4,14 @@
 use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rustc_hash::FxHasher;
 use unicode_normalization::{UnicodeNormalization, is_nfc_quick};
 
-use crate::text::Span;
+use super::index::Index;
+use super::occurrences::occurrences;
+use crate::text::{self, Edit, Span};
 
 /// How exactly two lines are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,12 +30,20 @@ pub enum Level {
 
 const LEVELS: usize = 5;
 
+/// A text that is asked more often than this for the places of lines gets an index.
+const ASKS_WITHOUT_INDEX: usize = 4;
+/// Lines that are looked at for an answer, as a share of all: more, and reading all of them from the start is quicker.
+const LOOKS: usize = 2;
+
 /// A text cut into lines. Only `\n` ends a line; a `\r` before it belongs to the break.
 #[derive(Debug)]
 pub struct Lines<'t> {
-    text: &'t str,
+    text: Cow<'t, str>,
     lines: Vec<Line>,
     keys: [OnceLock<Vec<u64>>; LEVELS],
+    indexes: [OnceLock<Index>; LEVELS],
+    asks: [AtomicUsize; LEVELS],
+    words: OnceLock<Index>,
 }
 
 /// A line, in bytes of the text.
@@ -46,7 +57,8 @@ pub struct Line {
 }
 
 impl<'t> Lines<'t> {
-    pub fn new(text: &'t str) -> Self {
+    pub fn new(text: impl Into<Cow<'t, str>>) -> Self {
+        let text = text.into();
         let mut lines = Vec::new();
         // A byte order mark is no part of the first line.
         let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
@@ -58,11 +70,36 @@ impl<'t> Lines<'t> {
         if start < text.len() {
             lines.push(Line { start, end: text.len(), next: text.len() });
         }
-        Self { text, lines, keys: Default::default() }
+        Self { text, lines, keys: Default::default(), indexes: Default::default(), asks: Default::default(), words: OnceLock::new() }
     }
 
-    pub fn text(&self) -> &'t str {
-        self.text
+    /// The same text behind some edits; what is known of lines that no edit touches is kept. `None` where they overlap.
+    pub fn edited(&self, edits: &[Edit]) -> Option<Lines<'static>> {
+        let new = Lines::new(text::apply(&self.text, edits).ok()?);
+        // The lines before the first and behind the last edit are the old ones.
+        let first = edits.iter().map(|edit| edit.span.start).min().unwrap_or(self.text.len());
+        let last = edits.iter().map(|edit| edit.span.end).max().unwrap_or(self.text.len());
+        let head = self.index_at(first.saturating_sub(1)).min(new.len());
+        let kept = self.len() - (self.index_at(last) + 1).min(self.len());
+        let tail = kept.min(new.len() - head);
+        for (old, slot) in self.keys.iter().zip(&new.keys).enumerate().filter_map(|(level, (old, slot))| Some(((level, old.get()?), slot))) {
+            let (level, keys) = old;
+            let mut all = keys.get(..head).unwrap_or_default().to_vec();
+            let level = ALL_LEVELS.get(level).copied().unwrap_or(Level::Exact);
+            all.extend((head..new.len() - tail).map(|line| key(new.content(line), level)));
+            all.extend_from_slice(keys.get(keys.len() - tail..).unwrap_or_default());
+            let _ = slot.set(all);
+        }
+        Some(new)
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text itself, when nothing more is asked of its lines.
+    pub fn into_text(self) -> String {
+        self.text.into_owned()
     }
 
     pub fn len(&self) -> usize {
@@ -80,18 +117,18 @@ impl<'t> Lines<'t> {
     }
 
     /// The content of a line, without its break.
-    pub fn content(&self, index: usize) -> &'t str {
+    pub fn content(&self, index: usize) -> &str {
         let line = self.line(index);
         self.text.get(line.start..line.end).unwrap_or_default()
     }
 
     /// The break of a line; empty at the end of a text without one.
-    pub fn line_break(&self, index: usize) -> &'t str {
+    pub fn line_break(&self, index: usize) -> &str {
         let line = self.line(index);
         self.text.get(line.end..line.next).unwrap_or_default()
     }
 
-    pub fn contents(&self) -> impl Iterator<Item = &'t str> + '_ {
+    pub fn contents(&self) -> impl Iterator<Item = &str> + '_ {
         (0..self.len()).map(|index| self.content(index))
     }
 
@@ -119,8 +156,44 @@ impl<'t> Lines<'t> {
         slot.map(|slot| slot.get_or_init(|| self.contents().map(|line| key(line, level)).collect())).map_or(&[], Vec::as_slice)
     }
 
+    /// Where lines with these keys stand in a row, overlapping places too, no more than `most`; in time linear in the text.
+    pub fn places(&self, level: Level, wanted: &[u64], most: usize) -> Vec<usize> {
+        let Some(index) = self.index(level) else { return occurrences(self.keys(level), wanted, most) };
+        let rarest = wanted.iter().enumerate().map(|(offset, key)| (index.lines(*key), offset)).min_by_key(|(lines, _)| lines.len());
+        let Some((lines, offset)) = rarest else { return Vec::new() };
+        if lines.len().saturating_mul(wanted.len()) > self.len().saturating_mul(LOOKS) {
+            return occurrences(self.keys(level), wanted, most);
+        }
+        let keys = self.keys(level);
+        let starts = lines.iter().filter_map(|line| (*line as usize).checked_sub(offset));
+        starts.filter(|start| keys.get(*start..start + wanted.len()) == Some(wanted)).take(most).collect()
+    }
+
+    /// Calls `with` for every line that has one of these keys.
+    pub fn each_of(&self, level: Level, wanted: &rustc_hash::FxHashSet<u64>, mut with: impl FnMut(u64, usize)) {
+        match self.index(level) {
+            Some(index) => wanted.iter().for_each(|key| index.lines(*key).iter().for_each(|line| with(*key, *line as usize))),
+            None => self.keys(level).iter().enumerate().filter(|(_, key)| wanted.contains(key)).for_each(|(line, key)| with(*key, line)),
+        }
+    }
+
+    /// An index pays where many blocks are looked for in one text.
+    fn index(&self, level: Level) -> Option<&Index> {
+        let asked = self.asks.get(level as usize)?.fetch_add(1, Ordering::Relaxed);
+        let slot = self.indexes.get(level as usize)?;
+        (asked >= ASKS_WITHOUT_INDEX).then(|| slot.get_or_init(|| Index::new(self.keys(level).iter().copied().zip(0..))))
+    }
+
+    /// The lines that hold each word.
+    pub fn words(&self) -> &Index {
+        self.words.get_or_init(|| {
+            let words = (0..).zip(self.contents()).flat_map(|(line, content)| words(content).map(move |word| (word, line)));
+            Index::new(words)
+        })
+    }
+
     /// The break that new lines take: that of the line before `index`, else of the first line, else `\n`.
-    pub fn break_for(&self, index: usize) -> &'t str {
+    pub fn break_for(&self, index: usize) -> &str {
         let near = index.checked_sub(1).map(|before| self.line_break(before)).filter(|found| !found.is_empty());
         near.or_else(|| Some(self.line_break(index)).filter(|found| !found.is_empty()))
             .or_else(|| Some(self.line_break(0)).filter(|found| !found.is_empty()))
@@ -128,9 +201,19 @@ impl<'t> Lines<'t> {
     }
 }
 
+const ALL_LEVELS: [Level; LEVELS] = [Level::Exact, Level::Trailing, Level::Unicode, Level::Trimmed, Level::Blanks];
+
 fn key(line: &str, level: Level) -> u64 {
-    let hasher = BuildHasherDefault::<FxHasher>::default();
-    hasher.hash_one(normal(line, level).as_bytes())
+    hash(&normal(line, level))
+}
+
+fn hash(text: &str) -> u64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one(text.as_bytes())
+}
+
+/// Keys of the words of a line.
+pub fn words(line: &str) -> impl Iterator<Item = u64> + '_ {
+    line.split(|character: char| !(character.is_alphanumeric() || character == '_')).filter(|word| word.len() > 1).map(hash)
 }
 
 /// A line as it is compared at a level.

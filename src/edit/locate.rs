@@ -49,8 +49,21 @@ impl Tier {
 pub struct Alignment {
     /// The lines of the target, the first and the last of which are partners.
     pub lines: Span,
-    /// For every line of the SEARCH text, the line of the target. Rising.
+    /// For every line of the SEARCH text, the line of the target. Rising. Empty where each stands for the next one.
     pub partners: Vec<Option<usize>>,
+}
+
+/// So many places of one text are told apart; with more it is everywhere.
+pub const MOST_PLACES: usize = 4096;
+
+impl Alignment {
+    /// The line of the target that a line of the SEARCH text stands for.
+    pub fn partner(&self, index: usize) -> Option<usize> {
+        if self.partners.is_empty() {
+            return Some(self.lines.start + index).filter(|line| *line < self.lines.end);
+        }
+        self.partners.get(index).copied().flatten()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,6 +106,8 @@ pub struct Clues {
     pub any_text: bool,
     /// Places before this line do not count.
     pub from: usize,
+    /// Every place is meant.
+    pub all: bool,
 }
 
 impl Found {
@@ -114,25 +129,27 @@ impl Found {
 /// # Errors
 /// When it is nowhere, or at several places that nothing tells apart.
 pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> Result<Found, Failure> {
+    let most = if clues.all { usize::MAX } else { MOST_PLACES };
+    let windows = |level: Level, tier: Tier| windows(target, search, level, tier, most);
     let choose = |found: Vec<Found>| choose(target, found, clues);
     if clues.any_text
-        && let Some(result) = choose(substring::anywhere(target, search))
+        && let Some(result) = choose(substring::anywhere(target, search, clues.all))
     {
         return result;
     }
     for (level, tier) in [(Level::Exact, Tier::Exact), (Level::Trailing, Tier::TrailingBlanks), (Level::Unicode, Tier::Unicode)] {
-        if let Some(result) = choose(windows(target, search, level, tier)) {
+        if let Some(result) = choose(windows(level, tier)) {
             return result;
         }
     }
-    let loose = windows(target, search, Level::Trimmed, Tier::Indent);
+    let loose = windows(Level::Trimmed, Tier::Indent);
     let (uniform, other): (Vec<Found>, Vec<Found>) = loose.into_iter().partition(|found| is_uniform(target, search, found));
     let uniform = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
     if let Some(result) = choose(uniform).or_else(|| choose(other)) {
         return result;
     }
     let long = search.len() >= 3 || search.text().chars().filter(|character| !character.is_whitespace()).count() >= 24;
-    let collapsed = windows(target, search, Level::Blanks, Tier::InnerBlanks).into_iter().map(|found| Found { confirm: !long, ..found });
+    let collapsed = windows(Level::Blanks, Tier::InnerBlanks).into_iter().map(|found| Found { confirm: !long, ..found });
     let later: [&dyn Fn() -> Vec<Found>; 4] =
         [&|| without_blank_lines(target, search), &|| substring::within_lines(target, search), &|| elision::find(target, search, replace), &|| {
             fuzzy::find(target, search, replace)
@@ -166,21 +183,17 @@ fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<
 }
 
 /// Every window of the target whose lines equal those of `search` at a level.
-pub(super) fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier) -> Vec<Found> {
-    let starts = occurrences(target.keys(level), search.keys(level));
-    let found = starts.into_iter().map(|start| {
-        let lines = start..start + search.len();
-        let partners = lines.clone().map(Some).collect();
-        Found::new(tier, Place::Lines(Alignment { lines, partners }))
-    });
-    found.collect()
+fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier, most: usize) -> Vec<Found> {
+    let starts = target.places(level, search.keys(level), most);
+    let place = |start| Place::Lines(Alignment { lines: start..start + search.len(), partners: Vec::new() });
+    starts.into_iter().map(|start| Found::new(tier, place(start))).collect()
 }
 
 /// Whether one indentation turns all lines of `search` into those of the target, or back.
 fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
     let pairs = || {
-        let pairs = alignment.partners.iter().enumerate().filter_map(|(index, partner)| Some((search.content(index), target.content((*partner)?))));
+        let pairs = (0..search.len()).filter_map(|index| Some((search.content(index), target.content(alignment.partner(index)?))));
         pairs.filter(|(line, _)| !line.trim().is_empty()).map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
     };
     let Some((mine, theirs)) = pairs().next() else { return true };
@@ -202,7 +215,7 @@ fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
         let keys = lines.keys(Level::Trimmed);
         filled.iter().filter_map(|index| keys.get(*index).copied()).collect()
     };
-    let starts = occurrences(&keys(target, &theirs), &keys(search, &mine));
+    let starts = occurrences(&keys(target, &theirs), &keys(search, &mine), MOST_PLACES);
     let found = starts.into_iter().filter_map(|start| {
         let there = theirs.get(start..start + mine.len())?;
         let lines = *there.first()?..*there.last()? + 1;

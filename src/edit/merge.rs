@@ -57,11 +57,11 @@ impl<'a, 't> Merge<'a, 't> {
     }
 
     fn partner(&self, index: usize) -> Option<usize> {
-        self.alignment.partners.get(index).copied().flatten()
+        self.alignment.partner(index)
     }
 
     fn edits(&self) -> Vec<Edit> {
-        let indents = Indents::new(self.target, self.search, &self.alignment.partners);
+        let indents = Indents::new(self.target, self.search, self.alignment);
         let verbatim = self.tier <= Tier::Unicode || indents.agree();
         let mut edits = Vec::new();
         // Behind the last line of the target that was spoken of.

@@ -13,15 +13,18 @@
 
 pub mod batch;
 pub mod block;
+mod choose;
 mod elision;
 mod fuzzy;
 mod indent;
+mod index;
 pub mod lines;
 pub mod locate;
 pub mod merge;
 pub mod nearest;
 mod occurrences;
 mod patch;
+mod pending;
 mod read;
 pub mod reason;
 mod repair;

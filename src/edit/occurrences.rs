@@ -1,8 +1,8 @@
 //! Where a sequence occurs in another, overlapping occurrences too, in linear time (Knuth, Morris, Pratt).
 
-/// The start of every occurrence of `needle`; none for an empty one.
-pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T]) -> Vec<usize> {
-    if needle.is_empty() || needle.len() > text.len() {
+/// The start of every occurrence of `needle`, up to `most`; none for an empty one.
+pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T], most: usize) -> Vec<usize> {
+    if needle.is_empty() || needle.len() > text.len() || most == 0 {
         return Vec::new();
     }
     let table = borders(needle);
@@ -17,6 +17,9 @@ pub fn occurrences<T: PartialEq>(text: &[T], needle: &[T]) -> Vec<usize> {
         }
         if matched == needle.len() {
             found.push(index + 1 - needle.len());
+            if found.len() == most {
+                break;
+            }
             matched = table.get(matched - 1).copied().unwrap_or_default();
         }
     }
@@ -47,10 +50,10 @@ mod tests {
 
     #[test]
     fn overlapping_occurrences_count() {
-        assert_eq!(occurrences(b"aaaa", b"aa"), [0, 1, 2]);
-        assert_eq!(occurrences(b"abcabcabd", b"abcabd"), [3]);
-        assert!(occurrences(b"ab", b"abc").is_empty());
-        assert!(occurrences(b"ab", b"").is_empty());
+        assert_eq!(occurrences(b"aaaa", b"aa", 9), [0, 1, 2]);
+        assert_eq!(occurrences(b"abcabcabd", b"abcabd", 9), [3]);
+        assert!(occurrences(b"ab", b"abc", 9).is_empty());
+        assert!(occurrences(b"ab", b"", 9).is_empty());
     }
 
     #[test]
@@ -58,6 +61,6 @@ mod tests {
         let text = vec![b'a'; 1 << 20];
         let mut needle = vec![b'a'; 1 << 19];
         needle.push(b'b');
-        assert!(occurrences(&text, &needle).is_empty());
+        assert!(occurrences(&text, &needle, 9).is_empty());
     }
 }

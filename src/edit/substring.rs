@@ -8,13 +8,16 @@ use crate::text::Span;
 
 /// Shorter text is found in too many places to mean one.
 const SHORTEST: usize = 3;
+/// More places than these are as many as needed.
+const MOST: usize = 64;
 
 /// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the target.
-pub fn anywhere(target: &Lines, search: &Lines) -> Vec<Found> {
+pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     let needle = search.text();
-    let mut found = exact(target.text(), needle);
+    let most = if all { usize::MAX } else { MOST };
+    let mut found = exact(target.text(), needle, most);
     if found.is_empty() && needle.contains('\n') && target.text().contains("\r\n") {
-        found = exact(target.text(), &needle.replace("\r\n", "\n").replace('\n', "\r\n"));
+        found = exact(target.text(), &needle.replace("\r\n", "\n").replace('\n', "\r\n"), most);
     }
     found.into_iter().map(|span| text(span, false, Tier::Exact)).collect()
 }
@@ -23,8 +26,8 @@ fn text(span: Span, trimmed: bool, tier: Tier) -> Found {
     Found::new(tier, Place::Text { span, trimmed })
 }
 
-/// Overlapping occurrences: `aa` stands in `aaa` twice. More than a few are as many as needed.
-fn exact(text: &str, needle: &str) -> Vec<Span> {
+/// Overlapping occurrences: `aa` stands in `aaa` twice.
+fn exact(text: &str, needle: &str, most: usize) -> Vec<Span> {
     let mut found = Vec::new();
     let Some(first) = needle.chars().next() else { return found };
     let finder = memmem::Finder::new(needle);
@@ -32,7 +35,7 @@ fn exact(text: &str, needle: &str) -> Vec<Span> {
     while let Some(next) = text.as_bytes().get(at..).and_then(|rest| finder.find(rest)) {
         found.push(at + next..at + next + needle.len());
         at += next + first.len_utf8();
-        if found.len() >= 64 {
+        if found.len() >= most {
             break;
         }
     }
@@ -56,7 +59,7 @@ pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
 }
 
 fn in_one_line(target: &Lines, needle: &str, trimmed: bool) -> Vec<Found> {
-    let spans = exact(target.text(), needle).into_iter().filter(|span| is_apart(target.text(), span));
+    let spans = exact(target.text(), needle, MOST).into_iter().filter(|span| is_apart(target.text(), span));
     spans.map(|span| text(span, trimmed, Tier::Substring)).collect()
 }
 
@@ -87,7 +90,7 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
                 found.push(text(span, false, Tier::Substring));
             }
         }
-        if found.len() > 64 {
+        if found.len() > MOST {
             break;
         }
     }

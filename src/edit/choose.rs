@@ -1,0 +1,230 @@
+//! The place of a block in a text, and what it changes there; or why there is none.
+
+use super::batch::Refused;
+use super::block::{Block, Dialect, Split};
+use super::elision;
+use super::lines::{Level, Lines};
+use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, locate};
+use super::merge::merge;
+use super::occurrences::occurrences;
+use super::pending::Pending;
+use super::reason::{Reason, Warning};
+use super::repair::repairs;
+use crate::text::Edit;
+
+/// A place, and the edits there.
+pub struct Chosen {
+    pub found: Found,
+    pub edits: Vec<Edit>,
+    pub line: usize,
+    /// The line behind it.
+    pub end: usize,
+    pub warnings: Vec<Warning>,
+}
+
+/// The place of a block whose SEARCH text is not blank. `rank`: which of several blocks with this text it is, and of how
+/// many. `from`: the line behind the last place of a patch.
+pub fn find(target: &Lines, block: &Block, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
+    let mut best: Option<(Chosen, usize)> = None;
+    let mut failure = Refused::because(Reason::NotFound);
+    for split in &block.splits {
+        match find_split(target, block, split, rank, from) {
+            Ok(chosen) => {
+                let length = split.search.len();
+                let order = |chosen: &Chosen, length: usize| (chosen.found.tier, std::cmp::Reverse(length));
+                if best.as_ref().is_none_or(|(old, known)| order(&chosen, length) < order(old, *known)) {
+                    best = Some((chosen, length));
+                }
+            }
+            Err(refused) if failure.reason == Reason::NotFound => failure = refused,
+            Err(_) => {}
+        }
+    }
+    best.map(|(chosen, _)| chosen).ok_or(failure)
+}
+
+/// The place of lines that a patch adds without any context.
+pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen, Refused> {
+    let line = match (anchored(target, block, 0), block.hint) {
+        (Some(line), _) => line,
+        (None, _) if !block.anchors.is_empty() => return Err(Refused::because(Reason::NotFound)),
+        (None, Some(hint)) => hint.min(target.len()),
+        (None, None) => target.len(),
+    };
+    let alignment = Alignment { lines: line..line, partners: Vec::new() };
+    let found = Found::new(Tier::Exact, Place::Lines(alignment));
+    let edits = merge(target, &Lines::new(""), replace, &found);
+    Ok(Chosen { found, edits, line, end: line, warnings: Vec::new() })
+}
+
+fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
+    let (search, replace) = (Lines::new(&split.search), Lines::new(&split.replace));
+    if split.search.trim().is_empty() {
+        return Err(Refused::because(Reason::NotFound));
+    }
+    if split.search == split.replace {
+        return Err(Refused::because(Reason::NoOp));
+    }
+    if elides(&search, &replace) {
+        return Err(Refused::because(Reason::ElisionInReplace));
+    }
+    let ordered = matches!(block.dialect, Dialect::ApplyPatch);
+    let from = if ordered { from } else { 0 };
+    let from = anchored(target, block, from).unwrap_or(from);
+    let any_text = block.dialect == Dialect::Strings;
+    let clues = Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all };
+    let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
+        // A patch names the lines above where that matters: of several places the first is meant.
+        Err(Failure::Ambiguous(mut found)) if ordered && !block.anchors.is_empty() => Ok(found.swap_remove(0)),
+        Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => Ok(found.swap_remove(rank.0)),
+        Err(Failure::NotFound) if clues.from > 0 => locate(target, search, replace, Clues { from: 0, ..clues }),
+        other => other,
+    };
+    let mut outcome = attempt(&search, &replace, clues);
+    if outcome == Err(Failure::NotFound) {
+        for repaired in repairs(&split.search, &split.replace) {
+            let (search, replace) = (Lines::new(&repaired.search), Lines::new(&repaired.replace));
+            let clues = Clues { line: repaired.line.map(|line| line.saturating_sub(1)).or(clues.line), ..clues };
+            if repaired.search.trim().is_empty() {
+                continue;
+            }
+            match attempt(&search, &replace, clues) {
+                Ok(found) if found.tier < Tier::Elision => {
+                    return chosen(target, block, (&search, &replace), split.final_break, found, vec![Warning::Repaired]);
+                }
+                Err(Failure::Ambiguous(found)) => outcome = Err(Failure::Ambiguous(found)),
+                _ => {}
+            }
+        }
+    }
+    match outcome {
+        Err(Failure::Ambiguous(found)) if block.all => Ok(everywhere(target, &search, &replace, found)),
+        Ok(found) => chosen(target, block, (&search, &replace), split.final_break, found, Vec::new()),
+        Err(Failure::Ambiguous(found)) => {
+            if is_there(target, &search, &replace) {
+                return Err(Refused::because(Reason::AlreadyApplied));
+            }
+            let candidates = found.iter().map(|found| found.line(target)).collect();
+            Err(Refused { reason: Reason::Ambiguous, candidates, nearest: None })
+        }
+        Err(Failure::NotFound) if is_there(target, &search, &replace) => Err(Refused::because(Reason::AlreadyApplied)),
+        Err(Failure::NotFound) if elision::count(&search) != elision::count(&replace) => Err(Refused::because(Reason::ElisionUnpaired)),
+        Err(Failure::NotFound) => Err(Refused::because(Reason::NotFound)),
+    }
+}
+
+fn chosen(
+    target: &Lines,
+    block: &Block,
+    (search, replace): (&Lines, &Lines),
+    final_break: Option<bool>,
+    found: Found,
+    mut warnings: Vec<Warning>,
+) -> Result<Chosen, Refused> {
+    let line = found.line(target);
+    if is_there_around(target, search, replace, line) {
+        return Err(Refused::because(Reason::AlreadyApplied));
+    }
+    let mut edits = merge(target, search, replace, &found);
+    if let (Some(wanted), Place::Lines(alignment)) = (final_break, &found.place)
+        && alignment.lines.end == target.len()
+    {
+        end_text(target, &mut edits, wanted);
+    }
+    if edits.is_empty() {
+        return Err(Refused::because(Reason::NoOp));
+    }
+    if block.hint.is_some_and(|hint| hint != line + 1) {
+        warnings.push(Warning::HintDrift);
+    }
+    let end = match &found.place {
+        Place::Lines(alignment) => alignment.lines.end,
+        Place::Text { span, .. } => target.index_at(span.end),
+    };
+    Ok(Chosen { found, edits, line, end, warnings })
+}
+
+/// The edits at every place; where two overlap, the first counts.
+fn everywhere(target: &Lines, search: &Lines, replace: &Lines, places: Vec<Found>) -> Chosen {
+    let (mut edits, mut taken): (Vec<Edit>, Pending) = (Vec::new(), Pending::default());
+    for found in &places {
+        let new = merge(target, search, replace, found);
+        if !taken.overlaps(&new) {
+            taken.extend(new.clone());
+            edits.extend(new);
+        }
+    }
+    let line = places.first().map_or(0, |found| found.line(target));
+    let found = places.into_iter().next().unwrap_or_else(|| Found::new(Tier::Exact, Place::Text { span: 0..0, trimmed: false }));
+    Chosen { found, edits, line, end: line, warnings: Vec::new() }
+}
+
+/// Edits that reach the end of the text leave it with a final line break, or without.
+fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
+    let end = target.text().len();
+    match edits.last_mut().filter(|edit| edit.span.end == end) {
+        Some(edit) if edit.text.ends_with('\n') != wanted && !edit.text.is_empty() => {
+            let bare = edit.text.trim_end_matches(['\n', '\r']).len();
+            if wanted { edit.text.push_str(target.break_for(target.len())) } else { edit.text.truncate(bare) }
+        }
+        Some(_) => {}
+        None if !wanted && target.text().ends_with('\n') => {
+            let last = target.line(target.len().saturating_sub(1));
+            edits.push(Edit::delete(last.end..last.next));
+        }
+        None => {}
+    }
+}
+
+/// New text says `...` for lines that would be lost, and the old text does not.
+fn elides(search: &Lines, replace: &Lines) -> bool {
+    if elision::count(search) > 0 {
+        return false;
+    }
+    let mut before = "";
+    for line in replace.contents() {
+        // The body of a stub: `def f():` and nothing in it.
+        let stub = line.trim() == "..." && (before.trim_end().ends_with([':', '"']));
+        if elision::is_elision(line) && !stub {
+            return true;
+        }
+        before = if line.trim().is_empty() { before } else { line };
+    }
+    false
+}
+
+/// The new text stands in the target as the only thing of its kind, and the old one does not.
+fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
+    let solid = replace.text().chars().filter(|character| !character.is_whitespace()).count();
+    let places = target.places(Level::Trailing, replace.keys(Level::Trailing), 2).len();
+    solid > 0 && places == 1 && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1
+}
+
+/// The new text holds the old one, and stands around the place already.
+fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize) -> bool {
+    let (new, old) = (replace.keys(Level::Trimmed), search.keys(Level::Trimmed));
+    if new.len() <= old.len() {
+        return false;
+    }
+    let keys = target.keys(Level::Trimmed);
+    occurrences(new, old, MOST_PLACES).into_iter().any(|offset| {
+        let start = line.checked_sub(offset);
+        start.and_then(|start| keys.get(start..start + new.len())) == Some(new)
+    })
+}
+
+/// Behind the lines that a patch names above the place, one within the other.
+fn anchored(target: &Lines, block: &Block, from: usize) -> Option<usize> {
+    if block.anchors.is_empty() {
+        return None;
+    }
+    let mut at = from;
+    for anchor in &block.anchors {
+        let wanted = anchor.trim();
+        let line = (at..target.len())
+            .find(|line| target.content(*line).trim() == wanted)
+            .or_else(|| (at..target.len()).find(|line| target.content(*line).trim().starts_with(wanted)));
+        at = line? + 1;
+    }
+    Some(at)
+}

@@ -1,0 +1,111 @@
+//! Edits that are decided and not yet made: of the text that blocks are looked for in, apart from each other.
+
+use std::collections::BTreeMap;
+
+use super::lines::Lines;
+use crate::text::Edit;
+
+/// The edits by where they are, and the text that they make, as far as somebody asked for it.
+#[derive(Default)]
+pub struct Pending {
+    edits: BTreeMap<(usize, usize), Edit>,
+    next: Option<Next>,
+}
+
+/// The text behind the edits.
+struct Next {
+    lines: Lines<'static>,
+    /// Edits that it does not have yet.
+    missing: Vec<(usize, usize)>,
+}
+
+impl Pending {
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// Whether an edit changes what another one changes, or both put something at the same place.
+    pub fn overlaps(&self, edits: &[Edit]) -> bool {
+        edits.iter().any(|edit| {
+            let same = edit.span.is_empty() && self.edits.contains_key(&(edit.span.start, edit.span.start));
+            // They are apart from each other: of those that begin in front of the end, the last one reaches furthest.
+            same || self.edits.range(..(edit.span.end, 0)).next_back().is_some_and(|(place, _)| place.1 > edit.span.start)
+        })
+    }
+
+    pub fn extend(&mut self, edits: Vec<Edit>) {
+        for edit in edits {
+            let place = (edit.span.start, edit.span.end);
+            if let Some(next) = &mut self.next {
+                next.missing.push(place);
+            }
+            self.edits.insert(place, edit);
+        }
+    }
+
+    /// The text that the edits make of `lines`.
+    pub fn next(&mut self, lines: &Lines) -> Option<&Lines<'static>> {
+        let stale = self.next.as_ref().is_none_or(|next| !next.missing.is_empty());
+        if stale {
+            let new = match self.next.take() {
+                None => lines.edited(&self.edits.values().cloned().collect::<Vec<_>>()),
+                Some(next) => next.lines.edited(&self.shifted(&next.missing)),
+            };
+            self.next = Some(Next { lines: new?, missing: Vec::new() });
+        }
+        self.next.as_ref().map(|next| &next.lines)
+    }
+
+    /// All edits are made: the text that they make, and none left.
+    pub fn take(&mut self, lines: &Lines) -> Option<Lines<'static>> {
+        self.next(lines)?;
+        self.edits.clear();
+        self.next.take().map(|next| next.lines)
+    }
+
+    /// Some edits, where they are behind all others.
+    fn shifted(&self, places: &[(usize, usize)]) -> Vec<Edit> {
+        let mut wanted = places.to_vec();
+        wanted.sort_unstable();
+        let mut wanted = wanted.into_iter().peekable();
+        let (mut shifted, mut added, mut removed) = (Vec::new(), 0, 0);
+        for (place, edit) in &self.edits {
+            if wanted.next_if_eq(place).is_some() {
+                let at = |offset: usize| (offset + added).saturating_sub(removed);
+                shifted.push(Edit::replace(at(edit.span.start)..at(edit.span.end), edit.text.clone()));
+            } else {
+                added += edit.text.len();
+                removed += edit.span.len();
+            }
+        }
+        shifted
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_is_asked_for_in_between_is_the_same_in_the_end() {
+        let lines = Lines::new("one\ntwo\nthree\nfour\n");
+        let all = [Edit::replace(4..7, "2"), Edit::insert(0, "zero\n"), Edit::delete(14..19), Edit::insert(4, "1.5\n")];
+        let mut pending = Pending::default();
+        for edit in &all {
+            pending.extend(vec![edit.clone()]);
+            assert!(pending.next(&lines).is_some());
+        }
+        assert_eq!(pending.take(&lines).map(Lines::into_text).as_deref(), Some("zero\none\n1.5\n2\nthree\n"));
+    }
+
+    #[test]
+    fn what_overlaps() {
+        let mut pending = Pending::default();
+        pending.extend(vec![Edit::replace(4..8, "x"), Edit::insert(10, "y")]);
+        for (span, expected) in
+            [(0..4, false), (0..5, true), (7..9, true), (8..10, false), (9..11, true), (10..10, true), (4..4, false), (5..5, true)]
+        {
+            assert_eq!(pending.overlaps(&[Edit::replace(span.clone(), "z")]), expected, "{span:?}");
+        }
+    }
+}
