@@ -1,11 +1,15 @@
-//! Bare replies with edit blocks: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no other
-//! format around them.
+//! Edit blocks wherever they stand: in a bare reply, in what an assistant says in an LLMD document. What is common to both
+//! is here: how the blocks of a text are written, what becomes of them, and what can be wrong with them.
+//!
+//! The format itself is that of bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no
+//! other format around them.
 
 mod group;
 mod read;
 mod recognise;
 pub mod rules;
 mod signs;
+pub mod written;
 
 use std::any::Any;
 use std::sync::Arc;

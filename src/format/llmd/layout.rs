@@ -1,7 +1,11 @@
-//! How an LLMD document is made up, with the place of everything (LLMD-2 to LLMD-9). One pass over its lines: fences and
-//! edit blocks are opaque, so nothing in them is taken for a heading.
+//! How an LLMD document is made up, with the place of everything (LLMD-2 to LLMD-9). One pass over the lines that say
+//! something: fences and edit blocks are opaque, so nothing in them is taken for a heading.
 
-use crate::edit::{self, Block, MarkerKind, Pair, marker};
+use std::sync::Arc;
+
+use super::event::{Event, EventKind};
+use crate::edit::{Block, MarkerKind};
+use crate::format::edits::written::{Passage, Written};
 use crate::text::Span;
 
 /// A document taken apart. All spans are bytes of the document.
@@ -16,6 +20,12 @@ pub struct Layout {
     /// Under `## Conversation Thread`.
     pub entries: Vec<Entry>,
     pub blocks: Vec<Placed>,
+    /// What is read block by block: the body of Meta, what humans and assistants say; those parts that hold any.
+    pub parts: Vec<Part>,
+    /// A fence outside every file that nothing closes: the rest of the document is in it.
+    pub unclosed: Option<Fence>,
+    /// Where the text begins, behind a byte order mark and blanks, and where it ends.
+    pub extent: Span,
     /// `{% include 'path' %}`
     pub includes: Vec<Include>,
 }
@@ -26,7 +36,7 @@ pub struct Heading {
     pub span: Span,
     /// The text behind the marks, or behind `Project:`.
     pub name: Span,
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,12 +89,26 @@ pub struct Entry {
     pub assistant: Option<Span>,
 }
 
+/// A block in its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub block: Block,
     pub role: Role,
     /// The entry that it stands in.
     pub entry: Option<usize>,
+    /// How it is written, as places of its part.
+    pub written: Arc<Written>,
+    /// Where that part begins.
+    pub start: usize,
+}
+
+/// A stretch of text whose blocks are read together.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Part {
+    pub span: Span,
+    pub role: Role,
+    pub entry: Option<usize>,
+    pub passage: Arc<Passage>,
 }
 
 /// What a block is there for (LLMD-9).
@@ -102,7 +126,7 @@ pub enum Role {
 pub struct Include {
     pub span: Span,
     pub path: Span,
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// The sections in their order, by how their headings begin.
@@ -114,167 +138,185 @@ pub static SECTIONS: &[(&str, SectionKind)] = &[
     ("Conversation Thread", SectionKind::Conversation),
 ];
 
-/// Takes a document apart. `bare`: it is a reply with blocks alone, all of them live.
-pub fn layout(text: &str, bare: bool) -> Layout {
-    let mut reader = Reader { out: Layout::default(), fence: None, ends: ends(text), opaque: None };
-    let mut at = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        let bare_line = line.trim_end_matches(['\n', '\r']);
-        let mark = if index == 0 && bare_line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        reader.line(index, at + mark..at + bare_line.len(), at + line.len(), bare_line.get(mark..).unwrap_or_default());
-        at += line.len();
+impl SectionKind {
+    /// The section that a heading of level 2 begins.
+    pub fn of(name: &str) -> Self {
+        let known = SECTIONS.iter().find(|(title, kind)| match kind {
+            Self::Meta => name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("meta")),
+            _ => name.eq_ignore_ascii_case(title),
+        });
+        known.map_or(Self::Unknown, |(_, kind)| *kind)
     }
-    reader.close(text.len());
-    let mut out = reader.out;
-    out.blocks = blocks(text, &out, bare);
+
+    /// The heading of the section; empty for an unknown one.
+    pub fn title(self) -> &'static str {
+        SECTIONS.iter().find(|(_, kind)| *kind == self).map_or("", |(title, _)| title)
+    }
+}
+
+/// Puts a document together from the lines that say something. Blocks are read by `passage`, part by part.
+pub(super) fn assemble(events: &[Event], extent: Span, passage: &mut dyn FnMut(&Span) -> Arc<Passage>) -> Layout {
+    let mut reader = Reader { out: Layout { extent: extent.clone(), ..Layout::default() }, fence: None, marked: Vec::new() };
+    let ends = ends(events);
+    let mut index = 0;
+    while let Some(event) = events.get(index) {
+        index = match ends.get(index).copied().flatten().filter(|_| reader.is_opaque()) {
+            Some(end) => {
+                reader.marked.push(event.line.start);
+                end + 1
+            }
+            None => {
+                reader.event(event);
+                index + 1
+            }
+        };
+    }
+    reader.close(extent.end);
+    let Reader { mut out, marked, .. } = reader;
+    out.parts = parts(&out, &marked, passage);
+    for part in &out.parts {
+        let blocks = part.passage.blocks.iter().map(|written| Placed {
+            block: written.block.clone().shifted(part.span.start),
+            role: part.role,
+            entry: part.entry,
+            written: Arc::clone(written),
+            start: part.span.start,
+        });
+        out.blocks.extend(blocks);
+    }
     out
 }
 
-/// For every line that begins an edit block, the line that ends it.
-fn ends(text: &str) -> Vec<Option<usize>> {
-    let marks: Vec<_> = text.split('\n').map(|line| marker(line.trim_end_matches('\r')).filter(|mark| !is_conflict(&mark.kind))).collect();
-    let mut ends = vec![None; marks.len()];
-    let mut open: Option<(usize, usize)> = None;
-    for (index, mark) in marks.iter().enumerate() {
-        let Some(mark) = mark else { continue };
-        match mark.kind {
-            MarkerKind::Head(_) if open.is_none_or(|(_, length)| mark.length == length) => open = Some((index, mark.length)),
-            MarkerKind::End(_) => {
-                if let Some((start, length)) = open
-                    && mark.length == length
-                {
-                    if let Some(slot) = ends.get_mut(start) {
-                        *slot = Some(index);
-                    }
-                    open = None;
+/// For every event that begins an edit block, the one that ends it: the next end of its length, unless a head of its length
+/// stands before that.
+fn ends(events: &[Event]) -> Vec<Option<usize>> {
+    let mut ends = vec![None; events.len()];
+    let mut next: std::collections::HashMap<usize, Option<usize>> = std::collections::HashMap::new();
+    for (index, event) in events.iter().enumerate().rev() {
+        let EventKind::Marker(Some(marker)) = &event.kind else { continue };
+        match marker.kind {
+            MarkerKind::End(_) => drop(next.insert(marker.length, Some(index))),
+            MarkerKind::Head(_) => {
+                if let Some(slot) = ends.get_mut(index) {
+                    *slot = next.insert(marker.length, None).flatten();
                 }
             }
-            _ => {}
+            MarkerKind::Divider => {}
         }
     }
     ends
-}
-
-fn is_conflict(kind: &MarkerKind) -> bool {
-    matches!(kind, MarkerKind::Head(Pair::Conflict) | MarkerKind::End(Pair::Conflict))
 }
 
 struct Reader {
     out: Layout,
     /// The fence that is open, and whether it belongs to a file.
     fence: Option<(Fence, bool)>,
-    ends: Vec<Option<usize>>,
-    /// The line that ends the edit block that is open.
-    opaque: Option<usize>,
+    /// Where lines stand that are markers or were meant as such.
+    marked: Vec<usize>,
 }
 
 impl Reader {
-    fn line(&mut self, index: usize, span: Span, next: usize, line: &str) {
-        if let Some(end) = self.opaque {
-            if index == end {
-                self.opaque = None;
-            }
-            return;
+    /// Whether a block hides what is in it here: the text of files is no block, however it looks.
+    fn is_opaque(&self) -> bool {
+        self.in_section(SectionKind::Conversation) || self.fence.is_none() && !self.in_section(SectionKind::CodeContext)
+    }
+
+    fn event(&mut self, event: &Event) {
+        if let EventKind::Marker(_) = event.kind {
+            self.marked.push(event.line.start);
         }
         if let Some((fence, _)) = &mut self.fence {
-            if closes(line, &fence.mark) {
-                fence.span.end = span.end;
+            if let EventKind::Fence { mark, length, closes: true, .. } = &event.kind
+                && fence.mark.as_bytes().first() == Some(mark)
+                && *length >= fence.mark.len()
+            {
+                fence.span.end = event.line.end;
+                fence.content.end = event.line.start;
                 fence.closed = true;
-                self.close_fence();
-            } else {
-                fence.span.end = span.end;
-                fence.content.end = next;
+                self.close_fence(event.line.start);
             }
             return;
         }
-        if let Some(end) = self.ends.get(index).copied().flatten() {
-            self.opaque = Some(end);
-            return;
+        match &event.kind {
+            EventKind::Fence { mark, length, info, opens: true, .. } => {
+                let mark = char::from(*mark).to_string().repeat(*length);
+                let fence = Fence { span: event.line.start..event.next, mark, info: info.clone(), content: event.next..event.next, closed: false };
+                self.fence = Some((fence, self.in_section(SectionKind::CodeContext)));
+            }
+            EventKind::Heading { level, name, text, section } => self.heading(event, *level, name, text, *section),
+            EventKind::Human => self.speaker(event, super::event::HUMAN.len(), false),
+            EventKind::Assistant => self.speaker(event, super::event::ASSISTANT.len(), true),
+            EventKind::Include { span, path, text } => {
+                self.out.includes.push(Include { span: span.clone(), path: path.clone(), text: Arc::clone(text) });
+            }
+            EventKind::Fence { .. } | EventKind::Marker(_) => {}
         }
-        if let Some((mark, info)) = opens(line) {
-            let info = span.start + line.len() - info.len()..span.end;
-            let fence = Fence { span: span.start..next, mark: mark.to_owned(), info, content: next..next, closed: false };
-            self.fence = Some((fence, self.in_section(SectionKind::CodeContext)));
-            return;
-        }
-        self.heading(&span, next, line);
-        self.speaker(&span, line);
-        self.include(&span, line);
     }
 
     fn in_section(&self, kind: SectionKind) -> bool {
         self.out.sections.last().is_some_and(|section| section.kind == kind)
     }
 
-    fn heading(&mut self, span: &Span, next: usize, line: &str) {
-        let level = line.bytes().take_while(|byte| *byte == b'#').count();
-        let Some(rest) = line.get(level..).filter(|rest| level > 0 && rest.starts_with([' ', '\t'])) else { return };
-        let name = rest.trim().trim_end_matches('#').trim_end();
-        let start = span.start + level + (rest.len() - rest.trim_start().len());
-        let heading = |name: Span, text: &str| Heading { span: span.clone(), name, text: text.to_owned() };
-        let whole = heading(start..start + name.len(), name);
+    fn heading(&mut self, event: &Event, level: usize, name: &Span, text: &Arc<str>, kind: SectionKind) {
+        let heading = |name: Span, text: Arc<str>| Heading { span: event.line.clone(), name, text };
         let talking = self.in_section(SectionKind::Conversation);
         match level {
             1 if self.out.project.is_none() && !talking => {
-                if let Some(project) = name.strip_prefix("Project:") {
+                if let Some(project) = text.strip_prefix("Project:") {
                     let trimmed = project.trim();
-                    let end = start + name.len();
-                    self.out.project = Some(heading(end - trimmed.len()..end, trimmed));
+                    self.out.project = Some(heading(name.end - project.trim_start().len()..name.end, trimmed.into()));
                 }
             }
-            2 if !talking || kind_of(name) != SectionKind::Unknown => {
-                self.close(span.start);
-                self.out.sections.push(Section { kind: kind_of(name), heading: whole, body: next..next });
+            2 if !talking || self.is_late_section(kind) => {
+                self.close(event.line.start);
+                self.out.sections.push(Section { kind, heading: heading(name.clone(), Arc::clone(text)), body: event.next..event.next });
             }
             3 if self.in_section(SectionKind::CodeContext) => {
-                self.close_file(span.start);
-                self.out.files.push(File { heading: whole, body: next..next, fences: Vec::new() });
+                self.close_file(event.line.start);
+                self.out.files.push(File { heading: heading(name.clone(), Arc::clone(text)), body: event.next..event.next, fences: Vec::new() });
             }
             3 if talking => {
-                if let Some(number) = name.strip_prefix("Entry") {
-                    self.close_entry(span.start);
+                if let Some(number) = text.strip_prefix("Entry") {
+                    self.close_entry(event.line.start);
                     let number = number.trim().parse().ok();
-                    self.out.entries.push(Entry { heading: whole, number, body: next..next, human: None, assistant: None });
+                    let heading = heading(name.clone(), Arc::clone(text));
+                    self.out.entries.push(Entry { heading, number, body: event.next..event.next, human: None, assistant: None });
                 }
             }
             _ => {}
         }
     }
 
-    fn speaker(&mut self, span: &Span, line: &str) {
+    /// What stands in the conversation is talk, except a section that the document has not had yet.
+    fn is_late_section(&self, kind: SectionKind) -> bool {
+        let known = || self.out.sections.iter().any(|section| section.kind == kind);
+        kind == SectionKind::Conversation || kind != SectionKind::Unknown && !known()
+    }
+
+    fn speaker(&mut self, event: &Event, mark: usize, assistant: bool) {
         if !self.in_section(SectionKind::Conversation) {
             return;
         }
-        let Some(entry) = self.out.entries.last_mut() else { return };
-        let from = |mark: &str| span.start + mark.len();
-        if line.starts_with(HUMAN) && entry.human.is_none() {
-            entry.human = Some(from(HUMAN)..span.end);
-        } else if line.starts_with(ASSISTANT) && entry.assistant.is_none() {
-            if let Some(human) = &mut entry.human {
-                human.end = span.start;
+        let Some(entry) = self.out.entries.last_mut().filter(|entry| entry.body.start == entry.body.end) else { return };
+        let (own, other) = if assistant { (&mut entry.assistant, &mut entry.human) } else { (&mut entry.human, &mut entry.assistant) };
+        if own.is_none() {
+            if let Some(other) = other {
+                other.end = event.line.start;
             }
-            entry.assistant = Some(from(ASSISTANT)..span.end);
+            *own = Some(event.line.start + mark..event.line.end);
         }
     }
 
-    fn include(&mut self, span: &Span, line: &str) {
-        let Some(open) = line.find("{%") else { return };
-        let inside = line.get(open + 2..).and_then(|rest| rest.split_once("%}")).map(|(inside, _)| inside);
-        let Some(quoted) = inside.and_then(|inside| inside.trim().strip_prefix("include")).map(str::trim) else { return };
-        let quote = quoted.chars().next().filter(|quote| matches!(quote, '\'' | '"'));
-        let Some(path) = quote.and_then(|quote| quoted.strip_prefix(quote)?.strip_suffix(quote)) else { return };
-        let Some(at) = line.find(path).filter(|_| !path.is_empty()) else { return };
-        let end = line.find("%}").map_or(line.len(), |close| close + 2);
-        let path_span = span.start + at..span.start + at + path.len();
-        self.out.includes.push(Include { span: span.start + open..span.start + end, path: path_span, text: path.to_owned() });
-    }
-
-    fn close_fence(&mut self) {
-        if let Some((fence, of_file)) = self.fence.take()
-            && of_file
-            && let Some(file) = self.out.files.last_mut()
-        {
-            file.fences.push(fence);
+    /// The fence that is open ends at `end`, or has ended.
+    fn close_fence(&mut self, end: usize) {
+        let Some((mut fence, of_file)) = self.fence.take() else { return };
+        if !fence.closed {
+            (fence.span.end, fence.content.end) = (end, end.max(fence.content.start));
+        }
+        match self.out.files.last_mut().filter(|_| of_file) {
+            Some(file) => file.fences.push(fence),
+            None if !fence.closed => self.out.unclosed = Some(fence),
+            None => {}
         }
     }
 
@@ -287,7 +329,8 @@ impl Reader {
     fn close_entry(&mut self, end: usize) {
         if let Some(entry) = self.out.entries.last_mut().filter(|entry| entry.body.end == entry.body.start) {
             entry.body.end = end.max(entry.body.start);
-            if let Some(last) = entry.assistant.as_mut().or(entry.human.as_mut()) {
+            let last = [&mut entry.human, &mut entry.assistant].into_iter().flatten().max_by_key(|span| span.start);
+            if let Some(last) = last {
                 last.end = end.max(last.start);
             }
         }
@@ -295,7 +338,7 @@ impl Reader {
 
     /// A section ends at `end`, and whatever is open in it.
     fn close(&mut self, end: usize) {
-        self.close_fence();
+        self.close_fence(end);
         if self.in_section(SectionKind::CodeContext) {
             self.close_file(end);
         }
@@ -308,55 +351,23 @@ impl Reader {
     }
 }
 
-const HUMAN: &str = "**Human:**";
-const ASSISTANT: &str = "**Assistant:**";
-
-fn kind_of(name: &str) -> SectionKind {
-    let lower = name.to_ascii_lowercase();
-    let known = SECTIONS.iter().find(|(title, kind)| match kind {
-        SectionKind::Meta => lower.starts_with("meta"),
-        _ => lower == title.to_ascii_lowercase(),
-    });
-    known.map_or(SectionKind::Unknown, |(_, kind)| *kind)
-}
-
-/// The characters and the info string of an opening fence.
-fn opens(line: &str) -> Option<(&str, &str)> {
-    let text = line.trim_start_matches(' ');
-    let first = text.chars().next().filter(|first| matches!(first, '`' | '~'))?;
-    let length = text.bytes().take_while(|byte| char::from(*byte) == first).count();
-    let (mark, info) = text.split_at_checked(length)?;
-    let open = length >= 3 && line.len() - text.len() <= 3 && !(first == '`' && info.contains('`'));
-    open.then_some((mark, info.trim()))
-}
-
-fn closes(line: &str, mark: &str) -> bool {
-    let text = line.trim();
-    text.len() >= mark.len() && text.starts_with(mark) && text.chars().all(|character| mark.starts_with(character))
-}
-
-/// The blocks of a document, each with what it is there for.
-fn blocks(text: &str, layout: &Layout, bare: bool) -> Vec<Placed> {
+/// The parts of a document that hold markers, in order.
+fn parts(layout: &Layout, marked: &[usize], passage: &mut dyn FnMut(&Span) -> Arc<Passage>) -> Vec<Part> {
     let mut found = Vec::new();
-    if bare {
-        return edit::read(text).into_iter().map(|block| Placed { block, role: Role::Live, entry: None }).collect();
-    }
     let mut take = |span: &Span, role: Role, entry: Option<usize>| {
-        for block in edit::read(text.get(span.clone()).unwrap_or_default()) {
-            found.push(Placed { block: block.shifted(span.start), role, entry });
+        let first = marked.partition_point(|at| *at < span.start);
+        if marked.get(first).is_some_and(|at| *at < span.end) {
+            found.push(Part { span: span.clone(), role, entry, passage: passage(span) });
         }
     };
     for section in layout.sections.iter().filter(|section| section.kind == SectionKind::Meta) {
         take(&section.body, Role::Documentation, None);
     }
     for (index, entry) in layout.entries.iter().enumerate() {
-        if let Some(human) = &entry.human {
-            take(human, Role::Quoted, Some(index));
-        }
-        if let Some(assistant) = &entry.assistant {
-            take(assistant, Role::Live, Some(index));
+        for (said, role) in [(&entry.human, Role::Quoted), (&entry.assistant, Role::Live)] {
+            said.iter().for_each(|span| take(span, role, Some(index)));
         }
     }
-    found.sort_by_key(|placed| placed.block.span.start);
+    found.sort_by_key(|part| part.span.start);
     found
 }

@@ -1,7 +1,9 @@
 //! LLMD: project documents whose conversation edits the project (LLMD of the conformance list).
 
+mod event;
 pub mod layout;
 pub mod plan;
+pub mod read;
 mod recognise;
 pub mod rules;
 
@@ -12,18 +14,23 @@ use super::{Context, Format, Model};
 use crate::rule::Report;
 use crate::source::Source;
 use layout::Layout;
+use read::Passages;
 
-pub static FORMAT: Format = Format { name: "llmd", recognise: recognise::recognise, read: |source, _| Arc::new(read(source)), rules: rules::all };
+pub static FORMAT: Format =
+    Format { name: "llmd", recognise: recognise::recognise, read: |source, previous| Arc::new(read(source, previous)), rules: rules::all };
 
 /// The model of a document.
 #[derive(Debug)]
 pub struct Project {
     pub layout: Layout,
+    passages: Passages,
 }
 
-/// Reads a document.
-pub fn read(source: &Source) -> Project {
-    Project { layout: layout::layout(&source.slice(0..source.len()), false) }
+/// Reads a document; what is as it was in `previous` is not read again.
+pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
+    let known = previous.and_then(|model| model.as_any().downcast_ref::<Project>()).map(|project| &project.passages);
+    let (layout, passages) = read::read(source, known);
+    Project { layout, passages }
 }
 
 impl Model for Project {

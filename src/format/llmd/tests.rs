@@ -1,6 +1,6 @@
 //! LLMD-1 to LLMD-21 of the conformance list, as far as reading and applying go.
 
-use super::layout::{Layout, Role, SectionKind, layout};
+use super::layout::{Layout, Role, SectionKind};
 use super::{FORMAT, plan};
 use crate::edit::Reason;
 use crate::source::Source;
@@ -8,13 +8,17 @@ use crate::text::apply;
 
 const HEAD: &str = "# Project: T\n\n## Meta: LLMD\n\n1. SEARCH / REPLACE:\n\n   ```\n   filepath/to/file.py\n   <<<<<< SEARCH\n   [Original code]\n   =======\n   [Modified code]\n   >>>>>> REPLACE\n   ```\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\n";
 
+fn layout(text: &str) -> Layout {
+    super::read(&Source::new(text), None).layout
+}
+
 fn document(reply: &str) -> String {
     format!("{HEAD}{reply}")
 }
 
 /// The document after its live blocks, or why not.
 fn applied(text: &str) -> Result<String, Vec<Reason>> {
-    let layout = layout(text, false);
+    let layout = layout(text);
     let plan = plan::to_context(text, &layout, &plan::live(&layout, None), false);
     let reasons: Vec<Reason> = plan.results.iter().filter_map(|result| result.as_ref().err()).map(|refused| refused.reason).collect();
     if reasons.is_empty() { Ok(apply(text, &plan.edits).unwrap()) } else { Err(reasons) }
@@ -47,17 +51,17 @@ fn llmd_01_what_a_document_is() {
 
 #[test]
 fn llmd_03_sections_in_the_order_of_the_text() {
-    let layout = layout(HEAD, false);
+    let layout = layout(HEAD);
     let kinds: Vec<SectionKind> = layout.sections.iter().map(|section| section.kind).collect();
     use SectionKind::{Changelog, CodeContext, Conversation, Meta, Mission};
     assert_eq!(kinds, [Meta, Mission, CodeContext, Changelog, Conversation]);
-    assert_eq!(layout.project.map(|project| project.text), Some("T".to_owned()));
+    assert_eq!(layout.project.map(|project| project.text.to_string()), Some("T".to_owned()));
 }
 
 #[test]
 fn llmd_03_sections_may_be_included() {
     let text = "# Project: x\n\n{% include 'meta.md' %}\n\n```\n{% include 'shown.md' %}\n```\n{% include meta %}\n";
-    let found = layout(text, false).includes;
+    let found = layout(text).includes;
     let shown: Vec<_> = found.iter().map(|include| (&text[include.span.clone()], &text[include.path.clone()])).collect();
     assert_eq!(shown, [("{% include 'meta.md' %}", "meta.md")]);
 }
@@ -67,14 +71,14 @@ fn llmd_04_headings_in_fences_and_blocks_are_text() {
     let text = document(
         "```\n## Mission\n### Entry 9\n```\n\n### A heading\n\napp.py\n<<<<<< SEARCH\n## Changelog\n```\n=======\n### Entry 5\n>>>>>> REPLACE\n\n### Entry 2\n\n**Human:** x\n",
     );
-    let layout = layout(&text, false);
+    let layout = layout(&text);
     assert_eq!(layout.sections.len(), 5);
     assert_eq!(layout.entries.iter().map(|entry| entry.number).collect::<Vec<_>>(), [Some(1), Some(2)]);
 }
 
 #[test]
 fn llmd_05_a_file_is_a_heading_and_a_fence() {
-    let layout = layout(HEAD, false);
+    let layout = layout(HEAD);
     let [file] = layout.files.as_slice() else { panic!("{:?}", layout.files) };
     assert_eq!((plan::name_of(file), &HEAD[file.fences[0].content.clone()]), ("app.py", "x = 1\n"));
 }
@@ -82,7 +86,7 @@ fn llmd_05_a_file_is_a_heading_and_a_fence() {
 #[test]
 fn llmd_06_an_entry_has_a_human_and_an_assistant() {
     let text = document("fine\n\n### Entry 2\n\n**Human:** more\n");
-    let layout = layout(&text, false);
+    let layout = layout(&text);
     let said = |span: &Option<crate::text::Span>| span.clone().map(|span| text[span].trim().to_owned());
     assert_eq!(said(&layout.entries[0].human).as_deref(), Some("do it"));
     assert_eq!(said(&layout.entries[0].assistant).as_deref(), Some("ok\n\nfine"));
@@ -92,7 +96,7 @@ fn llmd_06_an_entry_has_a_human_and_an_assistant() {
 #[test]
 fn llmd_09_blocks_live_where_the_assistant_speaks() {
     let text = document(CODE).replace("do it", "do it\n\napp.py\n<<<<<< SEARCH\nq\n=======\nr\n>>>>>> REPLACE\n");
-    let roles: Vec<Role> = layout(&text, false).blocks.iter().map(|placed| placed.role).collect();
+    let roles: Vec<Role> = layout(&text).blocks.iter().map(|placed| placed.role).collect();
     assert_eq!(roles, [Role::Documentation, Role::Quoted, Role::Live]);
 }
 
@@ -144,7 +148,7 @@ fn the_layout_of_anything_stays_inside() {
     let all = document(&format!("{CODE}{MISSION}{LOG}"));
     for end in (0..all.len()).filter(|end| all.is_char_boundary(*end)) {
         let text = &all[..end];
-        let Layout { sections, files, entries, blocks, .. } = layout(text, false);
+        let Layout { sections, files, entries, blocks, .. } = layout(text);
         let spans = sections.iter().map(|section| section.body.clone());
         let spans = spans.chain(files.iter().flat_map(|file| file.fences.iter().map(|fence| fence.span.clone())));
         let spans = spans.chain(entries.iter().map(|entry| entry.body.clone())).chain(blocks.iter().map(|placed| placed.block.span.clone()));

@@ -1,0 +1,217 @@
+//! How blocks are written, line by line: their markers with their places, and lines that were meant as markers.
+
+use std::sync::Arc;
+
+use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair};
+use crate::text::Span;
+
+/// The blocks of a text, and what was meant as a part of one. Places count from the start of the text.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Passage {
+    pub blocks: Vec<Arc<Written>>,
+    pub strays: Vec<Stray>,
+}
+
+/// A block and the lines that make it one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Written {
+    pub block: Block,
+    pub head: Mark,
+    pub dividers: Vec<Mark>,
+    pub end: Option<Mark>,
+    /// What stands between the line of the path and the head: whole lines.
+    pub gap: Span,
+}
+
+/// A line that is a marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mark {
+    /// The line, its break excluded.
+    pub line: Span,
+    /// Without blanks at both ends.
+    pub span: Span,
+    pub marker: Marker,
+}
+
+/// A line outside every block that looks like a marker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stray {
+    pub span: Span,
+    /// The word behind the run.
+    pub name: Span,
+    pub word: String,
+    pub kind: StrayKind,
+    /// The block that is open there, since nothing has ended it.
+    pub block: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StrayKind {
+    /// `<<<<<< SERACH`
+    UnknownHead,
+    /// `>>>>>> REPLCE`
+    UnknownEnd,
+    /// `>>>>>> REPLACE`, and nothing began.
+    Orphan,
+}
+
+impl Mark {
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        Self { line: shift(&self.line), span: shift(&self.span), marker: self.marker.clone() }
+    }
+
+    /// The characters of the run.
+    pub fn run(&self) -> Span {
+        self.span.start..self.span.start + self.marker.length
+    }
+
+    /// How many blanks stand in front.
+    pub fn indent(&self) -> usize {
+        self.span.start - self.line.start
+    }
+}
+
+/// Whether a line may be a marker, or was meant as one.
+pub fn is_like_marker(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with(['<', '>', '=', '-', '+']) && (mark(line).is_some() || stray(line).is_some())
+}
+
+/// The marker of a line; conflict markers without a name are none.
+pub fn mark(line: &str) -> Option<Marker> {
+    edit::marker(line).filter(|marker| !matches!(marker.kind, MarkerKind::Head(Pair::Conflict) | MarkerKind::End(Pair::Conflict)))
+}
+
+/// The blocks of a text that are written with SEARCH and REPLACE.
+pub fn read(text: &str) -> Passage {
+    let lines = lines(text);
+    let mut passage = Passage::default();
+    for block in edit::read(text).into_iter().filter(|block| block.dialect == Dialect::SearchReplace) {
+        let first = lines.partition_point(|line| line.end < block.span.start);
+        let last = lines.partition_point(|line| line.start < block.span.end.max(block.span.start + 1));
+        let mut marks = lines.get(first..last).unwrap_or_default().iter().filter_map(|line| read_mark(text, line));
+        let Some(head) = marks.next() else { continue };
+        let mut rest: Vec<Mark> = marks.collect();
+        let is_end = |mark: &Mark| matches!(mark.marker.kind, MarkerKind::End(_)) && block.error != Some(edit::Reason::UnterminatedBlock);
+        let end = if rest.last().is_some_and(is_end) { rest.pop() } else { None };
+        rest.retain(|mark| mark.marker.kind == MarkerKind::Divider);
+        let gap = gap(&lines, &block, first);
+        passage.blocks.push(Arc::new(Written { block, head, dividers: rest, end, gap }));
+    }
+    passage.strays = strays(text, &lines, &passage.blocks);
+    passage
+}
+
+fn lines(text: &str) -> Vec<Span> {
+    let mut at = 0;
+    let line = |line: &str| {
+        let start = at;
+        at += line.len();
+        start..start + line.trim_end_matches(['\n', '\r']).len()
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+fn read_mark(text: &str, line: &Span) -> Option<Mark> {
+    let content = text.get(line.clone())?;
+    let marker = mark(content)?;
+    let start = line.start + (content.len() - content.trim_start().len());
+    Some(Mark { line: line.clone(), span: start..start + content.trim().len(), marker })
+}
+
+/// The lines between the path of a block and its head, which stands in line `head`.
+fn gap(lines: &[Span], block: &Block, head: usize) -> Span {
+    let start = lines.get(head).map_or(0, |line| line.start);
+    let path = block.path.as_ref().filter(|path| !path.inherited && path.span.end <= start);
+    let line = path.map(|path| lines.partition_point(|line| line.end < path.span.start));
+    let next = line.and_then(|line| lines.get(line + 1)).map_or(start, |line| line.start);
+    next.min(start)..start
+}
+
+fn strays(text: &str, lines: &[Span], blocks: &[Arc<Written>]) -> Vec<Stray> {
+    let (mut found, mut next) = (Vec::new(), 0);
+    let mut open = false;
+    for line in lines {
+        while blocks.get(next).is_some_and(|written| written.block.span.end <= line.start) {
+            next += 1;
+            open = false;
+        }
+        let inside = blocks.get(next).filter(|written| written.block.span.start <= line.start);
+        let unended = inside.is_some_and(|written| written.end.is_none());
+        if inside.is_some() && !unended {
+            continue;
+        }
+        let content = text.get(line.clone()).unwrap_or_default();
+        let start = line.start + (content.len() - content.trim_start().len());
+        let span = start..start + content.trim().len();
+        let place = |name: &Span, kind: StrayKind| Stray {
+            span: span.clone(),
+            name: start + name.start..start + name.end,
+            word: content.trim().get(name.clone()).unwrap_or_default().to_owned(),
+            kind,
+            block: unended.then_some(next),
+        };
+        match mark(content) {
+            Some(marker) => {
+                // What a misspelt head began is its own mistake.
+                if matches!(marker.kind, MarkerKind::End(_)) && !std::mem::take(&mut open) && !unended {
+                    found.push(place(&(marker.length..content.trim().len()), StrayKind::Orphan));
+                }
+            }
+            None => {
+                let Some((kind, name)) = stray(content.trim()) else { continue };
+                open |= kind == StrayKind::UnknownHead;
+                if kind == StrayKind::UnknownEnd && std::mem::take(&mut open) {
+                    continue;
+                }
+                found.push(place(&name, kind));
+            }
+        }
+    }
+    found
+}
+
+/// Whether a trimmed line looks like a marker with a name that none has: its kind, and the place of the name.
+fn stray(line: &str) -> Option<(StrayKind, Span)> {
+    let first = line.chars().next().filter(|first| matches!(first, '<' | '>'))?;
+    let length = line.bytes().take_while(|byte| char::from(*byte) == first).count();
+    let rest = line.get(length..)?;
+    let word = rest.trim_start();
+    let start = line.len() - word.len();
+    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    let shouted = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') && word.len() >= 3 && word != "HEAD";
+    let names = if first == '<' { HEADS } else { ENDS };
+    let meant = is_word && (shouted || crate::format::suggestion::closest(word, names.iter().copied()).is_some());
+    let kind = if first == '<' { StrayKind::UnknownHead } else { StrayKind::UnknownEnd };
+    ((5..=9).contains(&length) && meant).then_some((kind, start..line.len()))
+}
+
+/// The names of heads and ends in LLMD.
+pub const HEADS: &[&str] = &["SEARCH", "SEARCH_MISSION", "CHANGELOG"];
+pub const ENDS: &[&str] = &["REPLACE", "REPLACE_MISSION", "CHANGELOG"];
+
+/// The name of the head and of the end of a kind of block.
+pub fn names(pair: Pair) -> (&'static str, &'static str) {
+    match pair {
+        Pair::Search | Pair::Conflict => ("SEARCH", "REPLACE"),
+        Pair::Mission => ("SEARCH_MISSION", "REPLACE_MISSION"),
+        Pair::Changelog => ("CHANGELOG", "CHANGELOG"),
+    }
+}
+
+impl Written {
+    /// What kind of block its head begins.
+    pub fn pair(&self) -> Pair {
+        match self.head.marker.kind {
+            MarkerKind::Head(pair) => pair,
+            _ => Pair::Search,
+        }
+    }
+
+    /// Every marker, in order.
+    pub fn marks(&self) -> impl Iterator<Item = &Mark> {
+        std::iter::once(&self.head).chain(&self.dividers).chain(&self.end)
+    }
+}

@@ -1,0 +1,163 @@
+//! The lines that say how a document is made up: headings, fences, markers, speakers, includes. Sections remember theirs,
+//! so a key reads the lines of the section that it touches.
+
+use std::sync::{Arc, OnceLock};
+
+use super::layout::SectionKind;
+use crate::edit::Marker;
+use crate::format::edits::written;
+use crate::source::{Placed, Source, Stretch};
+use crate::text::Span;
+
+/// A line that says something about the document around it.
+#[derive(Debug, Clone)]
+pub(super) struct Event {
+    /// Its break excluded.
+    pub line: Span,
+    /// Behind its break.
+    pub next: usize,
+    pub kind: EventKind,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum EventKind {
+    Heading {
+        level: usize,
+        name: Span,
+        text: Arc<str>,
+        section: SectionKind,
+    },
+    Fence {
+        mark: u8,
+        length: usize,
+        info: Span,
+        opens: bool,
+        closes: bool,
+    },
+    /// `None`: it was only meant as a marker.
+    Marker(Option<Marker>),
+    Human,
+    Assistant,
+    Include {
+        span: Span,
+        path: Span,
+        text: Arc<str>,
+    },
+}
+
+pub(super) const HUMAN: &str = "**Human:**";
+pub(super) const ASSISTANT: &str = "**Assistant:**";
+
+#[derive(Debug, Default)]
+struct Events(OnceLock<Box<[Event]>>);
+
+impl Event {
+    fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        let kind = match &self.kind {
+            EventKind::Heading { level, name, text, section } => {
+                EventKind::Heading { level: *level, name: shift(name), text: Arc::clone(text), section: *section }
+            }
+            EventKind::Fence { mark, length, info, opens, closes } => {
+                EventKind::Fence { mark: *mark, length: *length, info: shift(info), opens: *opens, closes: *closes }
+            }
+            EventKind::Include { span, path, text } => EventKind::Include { span: shift(span), path: shift(path), text: Arc::clone(text) },
+            other => other.clone(),
+        };
+        Self { line: shift(&self.line), next: self.next + by, kind }
+    }
+}
+
+/// Every line of a document that says something, in order.
+pub(super) fn events(source: &Source) -> Vec<Event> {
+    let mut found = Vec::new();
+    for stretch in source.stretches() {
+        found.extend(of_stretch(source, stretch).0.get().into_iter().flatten().map(|event| event.shifted(stretch.start)));
+    }
+    found
+}
+
+fn of_stretch(source: &Source, stretch: Stretch) -> Arc<Events> {
+    let events = stretch.memo().get::<Events>();
+    events.0.get_or_init(|| {
+        let mut found = Vec::new();
+        for placed in stretch.sections() {
+            let by = placed.start - stretch.start;
+            found.extend(of_section(source, placed).0.get().into_iter().flatten().map(|event| event.shifted(by)));
+        }
+        found.into()
+    });
+    events
+}
+
+fn of_section(source: &Source, placed: Placed) -> Arc<Events> {
+    let events = placed.section.memo.get::<Events>();
+    events.0.get_or_init(|| read(&source.section_text(placed), placed.start == 0).into());
+    events
+}
+
+fn read(text: &str, top: bool) -> Vec<Event> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    for piece in text.split_inclusive('\n') {
+        let mark = if top && at == 0 && piece.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let end = at + piece.trim_end_matches(['\n', '\r']).len();
+        let span = at + mark..end.max(at + mark);
+        at += piece.len();
+        let line = text.get(span.clone()).unwrap_or_default();
+        let kind = kind(line, span.start);
+        found.extend(kind.map(|kind| Event { line: span.clone(), next: at, kind }));
+        found.extend(include(line, span.start).map(|kind| Event { line: span.clone(), next: at, kind }));
+    }
+    found
+}
+
+fn kind(line: &str, start: usize) -> Option<EventKind> {
+    match line.trim_start_matches([' ', '\t']).as_bytes().first()? {
+        b'#' => heading(line, start),
+        b'`' | b'~' => fence(line, start),
+        b'<' | b'>' | b'=' | b'-' | b'+' => written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line))),
+        b'*' if line.starts_with(HUMAN) => Some(EventKind::Human),
+        b'*' if line.starts_with(ASSISTANT) => Some(EventKind::Assistant),
+        _ => None,
+    }
+}
+
+fn heading(line: &str, start: usize) -> Option<EventKind> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = line.get(level..).filter(|rest| (1..=3).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t'])))?;
+    let name = rest.trim();
+    // Marks at the end close a heading where a blank stands before them: `# C#` keeps its own.
+    let bare = name.trim_end_matches('#');
+    let name = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { name };
+    let at = start + level + (rest.len() - rest.trim_start().len());
+    Some(EventKind::Heading { level, name: at..at + name.len(), text: name.into(), section: SectionKind::of(name) })
+}
+
+fn fence(line: &str, start: usize) -> Option<EventKind> {
+    let text = line.trim_start_matches(' ');
+    let mark = *text.as_bytes().first()?;
+    let length = text.bytes().take_while(|byte| *byte == mark).count();
+    let rest = text.get(length..)?;
+    let shallow = line.len() - text.len() <= 3;
+    let info = rest.trim();
+    let at = start + line.trim_end().len() - info.len();
+    let fence = EventKind::Fence {
+        mark,
+        length,
+        info: at..at + info.len(),
+        opens: shallow && !(mark == b'`' && info.contains('`')),
+        closes: shallow && info.is_empty(),
+    };
+    (length >= 3).then_some(fence)
+}
+
+fn include(line: &str, start: usize) -> Option<EventKind> {
+    let open = line.find("{%")?;
+    let close = open + line.get(open..)?.find("%}")? + 2;
+    let inside = line.get(open + 2..close - 2)?;
+    let quoted = inside.trim().strip_prefix("include")?.trim();
+    let quote = quoted.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
+    let path = quoted.strip_prefix(quote)?.strip_suffix(quote).filter(|path| !path.is_empty() && !path.contains(quote))?;
+    let at = open + line.get(open..close)?.find(quote)? + 1;
+    Some(EventKind::Include { span: start + open..start + close, path: start + at..start + at + path.len(), text: path.into() })
+}
