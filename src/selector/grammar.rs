@@ -5,23 +5,43 @@ use std::fmt;
 use crate::text::Span;
 
 /// A selector. Spans are bytes of what was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Selector {
     /// As it was written; it is compared without regard to case.
     pub namespace: Option<String>,
     /// Never empty.
     pub segments: Vec<Segment>,
-    /// `?full=true`
-    pub full: bool,
+    pub query: Query,
     pub warnings: Vec<String>,
+}
+
+/// How much of a node is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Query {
+    /// `full=true`: all of it.
+    pub full: bool,
+    /// `head=10`: the first lines.
+    pub head: Option<usize>,
+    /// `tail=10`: the last lines.
+    pub tail: Option<usize>,
+    /// `until=heading:h3[0]`: what stands before the first match of a path inside the node. No namespace, no query.
+    pub until: Option<Box<Selector>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
     pub kind: SegmentKind,
     /// `None`: every match.
-    pub index: Option<usize>,
+    pub index: Option<Index>,
     pub span: Span,
+}
+
+/// Which of several matches are meant: `1`, `1-3`, `0,2,5-7`. The places of an index are whole numbers from 0; one that is
+/// larger than a machine can count is one that nothing matches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Index {
+    /// First and last of each stretch, as they were written.
+    stretches: Vec<(usize, usize)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,7 +50,60 @@ pub enum SegmentKind {
     Heading(u8),
     Section,
     Block(BlockType),
+    /// `*`: blocks of every type.
+    Any,
     Page,
+}
+
+impl Index {
+    /// The match at one place.
+    pub fn one(place: usize) -> Self {
+        Self { stretches: vec![(place, place)] }
+    }
+
+    pub(super) fn new(stretches: Vec<(usize, usize)>) -> Self {
+        Self { stretches }
+    }
+
+    /// The place, where only one is meant.
+    pub fn single(&self) -> Option<usize> {
+        match self.stretches.as_slice() {
+            [(first, last)] if first == last => Some(*first),
+            _ => None,
+        }
+    }
+
+    /// The largest place that is meant.
+    pub fn last(&self) -> usize {
+        self.stretches.iter().map(|(_, last)| *last).max().unwrap_or_default()
+    }
+
+    /// The places that are meant of `count` matches, in order, each once.
+    pub fn places(&self, count: usize) -> Vec<usize> {
+        let mut inside: Vec<(usize, usize)> =
+            self.stretches.iter().filter(|(first, _)| *first < count).map(|(first, last)| (*first, (*last).min(count - 1))).collect();
+        inside.sort_unstable();
+        let mut next = 0;
+        let mut found = Vec::new();
+        for (first, last) in inside {
+            found.extend(first.max(next)..last + 1);
+            next = next.max(last + 1);
+        }
+        found
+    }
+}
+
+impl fmt::Display for Index {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, (first, last)) in self.stretches.iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            match first == last {
+                true => write!(formatter, "{comma}{first}")?,
+                false => write!(formatter, "{comma}{first}-{last}")?,
+            }
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -88,7 +161,8 @@ impl BlockType {
         }
     }
 
-    fn named(name: &str) -> Option<Self> {
+    /// The type that a name means, or an abbreviation of it.
+    pub(super) fn named(name: &str) -> Option<Self> {
         match name {
             "para" => Some(Self::Paragraph),
             "quote" => Some(Self::Blockquote),
@@ -104,6 +178,7 @@ impl fmt::Display for SegmentKind {
             Self::Heading(level) => write!(formatter, "heading:h{level}"),
             Self::Section => formatter.write_str("section"),
             Self::Block(kind) => write!(formatter, "block:{}", kind.name()),
+            Self::Any => formatter.write_str("*"),
             Self::Page => formatter.write_str("page"),
         }
     }
@@ -111,7 +186,7 @@ impl fmt::Display for SegmentKind {
 
 impl fmt::Display for Segment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index {
+        match &self.index {
             Some(index) if self.kind != SegmentKind::Root => write!(formatter, "{}[{index}]", self.kind),
             _ => write!(formatter, "{}", self.kind),
         }
@@ -126,142 +201,18 @@ impl fmt::Display for Selector {
         for (index, segment) in self.segments.iter().enumerate() {
             write!(formatter, "{}{segment}", if index > 0 { "/" } else { "" })?;
         }
-        formatter.write_str(if self.full { "?full=true" } else { "" })
-    }
-}
-
-/// Reads a selector.
-///
-/// # Errors
-/// Says where the first mistake is.
-pub fn parse(text: &str) -> Result<Selector, Problem> {
-    let trimmed = text.trim();
-    let offset = text.len() - text.trim_start().len();
-    if trimmed.is_empty() {
-        return Err(problem(ProblemKind::Empty, 0..text.len(), "The selector is empty."));
-    }
-    let (path, query) = trimmed.split_once('?').map_or((trimmed, None), |(path, query)| (path, Some(query)));
-    let (namespace, path, start) = match path.split_once("::") {
-        Some((namespace, rest)) => {
-            let span = offset..offset + namespace.len();
-            if namespace.is_empty() || namespace.contains(['/', '[', ']', ':']) || namespace.contains(char::is_whitespace) {
-                return Err(problem(ProblemKind::BadNamespace, span, format!("`{namespace}` is no name of a document.")));
-            }
-            (Some(namespace.to_owned()), rest, offset + namespace.len() + 2)
-        }
-        None => (None, path, offset),
-    };
-    let mut segments = Vec::new();
-    let mut at = start;
-    for part in path.split('/') {
-        let span = at..at + part.len();
-        segments.push(segment(part, &span)?);
-        at = span.end + 1;
-    }
-    check_order(&segments)?;
-    let mut warnings = Vec::new();
-    let full = match query {
-        Some(query) => read_query(query, offset + trimmed.len() - query.len(), &mut warnings)?,
-        None => false,
-    };
-    Ok(Selector { namespace, segments, full, warnings })
-}
-
-fn problem(kind: ProblemKind, span: Span, message: impl Into<String>) -> Problem {
-    Problem { kind, span, message: message.into() }
-}
-
-fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
-    let (name, index, index_span) = match text.split_once('[') {
-        Some((name, rest)) => {
-            let place = span.start + name.len()..span.end;
-            let Some(index) = rest.strip_suffix(']') else {
-                return Err(problem(ProblemKind::BadIndex, place, format!("`{text}` has no closing `]`.")));
-            };
-            (name, Some(index), place)
-        }
-        None => match text.rsplit_once('.') {
-            // `h2.1` of later versions.
-            Some((name, index)) if !name.is_empty() => (name, Some(index), span.start + name.len()..span.end),
-            _ => (text, None, span.clone()),
-        },
-    };
-    let kind = kind(name).ok_or_else(|| {
-        let place = span.start..span.start + name.len();
-        problem(
-            ProblemKind::UnknownSegment,
-            place,
-            format!("`{name}` is no part of a selector: write `root`, `heading:h2`, `section`, `block:code` or `page`."),
-        )
-    })?;
-    let index = match index {
-        None => None,
-        Some(digits) if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-            // An index that no document has is one that nothing matches.
-            Some(digits.parse().unwrap_or(usize::MAX))
-        }
-        Some(other) => return Err(problem(ProblemKind::BadIndex, index_span, format!("`{other}` is no index: write a number from 0."))),
-    };
-    Ok(Segment { kind, index, span: span.clone() })
-}
-
-fn kind(name: &str) -> Option<SegmentKind> {
-    let name = name.to_ascii_lowercase();
-    let heading = |name: &str| match name.strip_prefix('h').map(str::as_bytes) {
-        Some([level @ b'1'..=b'6']) => Some(SegmentKind::Heading(level - b'0')),
-        _ => None,
-    };
-    match name.as_str() {
-        "root" => Some(SegmentKind::Root),
-        "section" => Some(SegmentKind::Section),
-        "page" => Some(SegmentKind::Page),
-        other => match other.split_once(':') {
-            Some(("heading", level)) => heading(level),
-            Some(("block", kind)) => BlockType::named(kind).map(SegmentKind::Block),
-            Some(_) => None,
-            None => heading(other).or_else(|| BlockType::named(other).map(SegmentKind::Block)),
-        },
-    }
-}
-
-fn check_order(segments: &[Segment]) -> Result<(), Problem> {
-    for (index, segment) in segments.iter().enumerate() {
-        let message = match segment.kind {
-            SegmentKind::Root if index > 0 => "`root` stands first, or not at all.",
-            SegmentKind::Page if index == 0 => "A page is a page of something: `section[0]/page[1]`.",
-            SegmentKind::Page if index + 1 < segments.len() => "Nothing stands behind a page.",
-            SegmentKind::Root if segment.index.is_some_and(|index| index > 0) => "A document has one root.",
-            _ => continue,
+        let Query { full, head, tail, until } = &self.query;
+        let mut sign = '?';
+        let mut write = |key: &str, value: &dyn fmt::Display| {
+            let written = write!(formatter, "{sign}{key}={value}");
+            sign = '&';
+            written
         };
-        return Err(problem(ProblemKind::MisplacedSegment, segment.span.clone(), message));
-    }
-    Ok(())
-}
-
-/// Whether everything is asked for.
-fn read_query(query: &str, at: usize, warnings: &mut Vec<String>) -> Result<bool, Problem> {
-    let (mut full, mut seen) = (None, Vec::new());
-    let mut start = at;
-    for part in query.split('&') {
-        let span = start..start + part.len();
-        start = span.end + 1;
-        let Some((key, value)) = part.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()) else {
-            return Err(problem(ProblemKind::MalformedQuery, span, format!("`{part}` is no `key=value`.")));
-        };
-        if seen.contains(&key) {
-            warnings.push(format!("`{key}` is said more than once; the first counts."));
-            continue;
+        if *full {
+            write("full", &true)?;
         }
-        seen.push(key);
-        match (key, value.to_ascii_lowercase().as_str()) {
-            ("full", "true") => full = Some(true),
-            ("full", "false") => {
-                warnings.push("`full=false` is what holds without it.".to_owned());
-                full = Some(false);
-            }
-            ("full", _) => return Err(problem(ProblemKind::MalformedQuery, span, format!("`{value}` is neither `true` nor `false`."))),
-            _ => warnings.push(format!("There is no query `{key}`.")),
-        }
+        head.iter().try_for_each(|lines| write("head", lines))?;
+        tail.iter().try_for_each(|lines| write("tail", lines))?;
+        until.iter().try_for_each(|until| write("until", until))
     }
-    Ok(full.unwrap_or_default())
 }

@@ -7,38 +7,116 @@ pub const MAX_WORDS: usize = 500;
 
 /// How many runs of characters there are that are no blanks.
 pub fn word_count(text: &str) -> usize {
-    text.split_whitespace().count()
+    let mut count = 0;
+    each_word(text, |_| {
+        count += 1;
+        true
+    });
+    count
+}
+
+/// Calls `each` with the start of every word, until it says that this is enough.
+fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
+    let bytes = text.as_bytes();
+    let (mut at, mut inside) = (0, false);
+    while let Some(byte) = bytes.get(at) {
+        let (blank, length) = match byte {
+            b'\t'..=b'\r' | b' ' => (true, 1),
+            0..0x80 => (false, 1),
+            // Blanks of other scripts begin with one of these.
+            0xc2 | 0xe1..=0xe3 => {
+                text.get(at..).and_then(|rest| rest.chars().next()).map_or((false, 1), |first| (first.is_whitespace(), first.len_utf8()))
+            }
+            _ => (false, 1),
+        };
+        if !blank && !inside && !each(at) {
+            return;
+        }
+        inside = !blank;
+        at += length;
+    }
+}
+
+/// The words of a text, counted once: how many any part of it has costs next to nothing.
+#[derive(Debug, Clone)]
+pub struct Words<'t> {
+    text: &'t str,
+    /// How many words begin before every multiple of [`STEP`].
+    counts: Vec<u32>,
+}
+
+const STEP: usize = 256;
+
+impl<'t> Words<'t> {
+    pub fn new(text: &'t str) -> Self {
+        let mut counts = Vec::with_capacity(text.len() / STEP + 1);
+        let mut count = 0;
+        each_word(text, |at| {
+            while counts.len() * STEP <= at {
+                counts.push(count);
+            }
+            count += 1;
+            true
+        });
+        counts.resize(text.len() / STEP + 1, count);
+        Self { text, counts }
+    }
+
+    /// How many words a part has.
+    pub fn count(&self, span: Span) -> usize {
+        let begun = self.begun(span.end) - self.begun(span.start).min(self.begun(span.end));
+        // A word that the part begins inside of is one of its words.
+        let before = self.text.get(..span.start).and_then(|before| before.chars().next_back());
+        let first = self.text.get(span).and_then(|part| part.chars().next());
+        let cut = before.is_some_and(|before| !before.is_whitespace()) && first.is_some_and(|first| !first.is_whitespace());
+        begun + usize::from(cut)
+    }
+
+    /// How many words begin before a place.
+    fn begun(&self, at: usize) -> usize {
+        let mut step = at / STEP;
+        // Reading begins with a character, and with what stands before it.
+        while step > 0 && !self.text.is_char_boundary(step * STEP) {
+            step -= 1;
+        }
+        let start = step * STEP;
+        let count = self.counts.get(step).copied().unwrap_or_default() as usize;
+        let part = self.text.get(start..at).unwrap_or_default();
+        let before = self.text.get(..start).and_then(|before| before.chars().next_back());
+        let continued = before.is_some_and(|before| !before.is_whitespace()) && part.chars().next().is_some_and(|first| !first.is_whitespace());
+        count + word_count(part) - usize::from(continued)
+    }
 }
 
 /// The pages of a text: each ends behind the last of its words, the last one with the text. Never empty; together they are
 /// the text.
 pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     let max_words = max_words.max(1);
-    let mut found = Vec::new();
-    let (mut start, mut words, mut inside) = (0, 0, false);
-    for (at, character) in text.char_indices() {
-        let blank = character.is_whitespace();
-        if blank && inside && words == max_words {
-            // Whether a page follows is known when another word does.
-            found.push(start..at);
-            start = at;
+    let mut starts = vec![0];
+    let mut words = 0;
+    each_word(text, |at| {
+        if words == max_words {
+            // Blanks before a word belong to the page of that word.
+            starts.push(text.get(..at).map_or(at, |before| before.trim_end().len()));
             words = 0;
         }
-        if !blank && !inside {
-            words += 1;
-        }
-        inside = !blank;
-    }
-    match found.last_mut() {
-        // Blanks alone are no page.
-        Some(last) if words == 0 => last.end = text.len(),
-        _ => found.push(start..text.len()),
-    }
-    found
+        words += 1;
+        true
+    });
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
 /// The page of a text that is shown first: all of it where it is short enough.
 pub fn first_page(text: &str, max_words: usize) -> Span {
-    let pages = pages(text, max_words);
-    pages.into_iter().next().unwrap_or(0..text.len())
+    let mut words = 0;
+    let mut end = text.len();
+    each_word(text, |at| {
+        words += 1;
+        if words > max_words.max(1) {
+            end = text.get(..at).map_or(at, |before| before.trim_end().len());
+        }
+        words <= max_words.max(1)
+    });
+    0..end
 }

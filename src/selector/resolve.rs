@@ -1,77 +1,122 @@
 //! What a selector means in a document (SEL-2, SEL-3, SEL-5).
 
-use super::grammar::{Segment, SegmentKind, Selector};
+use rustc_hash::FxHashSet;
+
+use super::grammar::{Index, Segment, SegmentKind, Selector};
 use super::tree::{Node, NodeKind, Tree};
-use crate::text::Span;
 
 /// A node that a selector means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Match {
     pub node: Node,
-    /// `page[k]`; a page of it that there may not be.
-    pub page: Option<usize>,
+    /// `page[k]`: some of its pages, which there may not be.
+    pub pages: Option<Pages>,
+}
+
+/// Which pages of a node are meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Pages {
+    All,
+    Some(Index),
 }
 
 /// Every node that a selector means, in the order of the document; its namespace is not looked at.
 pub fn resolve(tree: &Tree, selector: &Selector) -> Vec<Match> {
-    let (path, page) = match selector.segments.split_last() {
-        Some((last, rest)) if last.kind == SegmentKind::Page => (rest, Some(last.index)),
-        _ => (selector.segments.as_slice(), None),
-    };
-    let mut contexts: Vec<Option<Node>> = vec![None];
-    for segment in path {
-        contexts = contexts.iter().flat_map(|context| step(tree, *context, segment)).map(Some).collect();
-        if path.len() > 1 {
-            contexts.dedup();
-        }
-    }
-    let mut seen = rustc_hash::FxHashSet::default();
-    let nodes = contexts.into_iter().flatten().filter(|node| seen.insert(*node));
-    nodes.map(|node| Match { node, page: page.map(Option::unwrap_or_default) }).collect()
+    let (path, pages) = split(selector);
+    walk(tree, None, path).0.into_iter().map(|node| Match { node, pages: pages.clone() }).collect()
 }
 
-/// How many nodes of this kind are in a context: what an index is measured against.
+/// Every node that a path means inside a node.
+pub fn resolve_inside(tree: &Tree, context: Node, selector: &Selector) -> Vec<Node> {
+    walk(tree, Some(context), split(selector).0).0
+}
+
+/// How far a selector leads: the number of segments that mean something, and what the last of them means.
+pub fn reach(tree: &Tree, selector: &Selector) -> (usize, Vec<Node>) {
+    let path = split(selector).0;
+    let (found, reached) = walk(tree, None, path);
+    match path.get(..reached).filter(|_| reached < path.len()) {
+        Some(shorter) => (reached, walk(tree, None, shorter).0),
+        None => (reached, found),
+    }
+}
+
+/// How many nodes of a kind are in a context: what an index is measured against.
 pub fn count(tree: &Tree, context: Option<Node>, kind: SegmentKind) -> usize {
-    descendants(tree, context, kind).count()
+    tree.below(context, kind).len()
+}
+
+fn split(selector: &Selector) -> (&[Segment], Option<Pages>) {
+    match selector.segments.split_last() {
+        Some((last, rest)) if last.kind == SegmentKind::Page => (rest, Some(last.index.clone().map_or(Pages::All, Pages::Some))),
+        _ => (selector.segments.as_slice(), None),
+    }
+}
+
+/// The nodes that a path means, and how many of its segments mean something.
+fn walk(tree: &Tree, context: Option<Node>, path: &[Segment]) -> (Vec<Node>, usize) {
+    let mut contexts = vec![context];
+    for (reached, segment) in path.iter().enumerate() {
+        // A section and those inside it hold the same blocks.
+        let mut seen = FxHashSet::default();
+        let mut next = Vec::new();
+        for context in contexts {
+            let found = step(tree, context, segment).into_iter().filter(|node| seen.insert(*node));
+            next.extend(found.map(Some));
+        }
+        if next.is_empty() {
+            return (Vec::new(), reached);
+        }
+        contexts = next;
+    }
+    let mut nodes: Vec<Node> = contexts.into_iter().flatten().collect();
+    nodes.sort_by_key(|node| (tree.span(*node).start, node.index));
+    (nodes, path.len())
 }
 
 /// The nodes that one segment means in a context.
-fn step<'t>(tree: &'t Tree, context: Option<Node>, segment: &Segment) -> Box<dyn Iterator<Item = Node> + 't> {
-    let found = descendants(tree, context, segment.kind);
-    match segment.index {
-        Some(_) if segment.kind == SegmentKind::Root => Box::new(found),
-        Some(index) => Box::new(found.skip(index).take(1)),
-        None => Box::new(found),
+fn step(tree: &Tree, context: Option<Node>, segment: &Segment) -> Vec<Node> {
+    let found = tree.below(context, segment.kind);
+    match &segment.index {
+        Some(index) if segment.kind != SegmentKind::Root => index.places(found.len()).into_iter().filter_map(|place| found.get(place)).collect(),
+        _ => found.iter().collect(),
     }
 }
 
-/// The nodes of a kind below a context, in order: through sections, but not into lists and quotes.
-fn descendants(tree: &Tree, context: Option<Node>, kind: SegmentKind) -> Box<dyn Iterator<Item = Node> + '_> {
-    let span: Span = context.map_or(0..tree.length, |node| tree.span(node));
-    let container = context.filter(|node| node.kind == NodeKind::Block).map(|node| node.index);
-    match kind {
-        SegmentKind::Root => {
-            let root = Node { kind: NodeKind::Root, index: 0 };
-            Box::new((context.is_none() && !tree.root.is_empty()).then_some(root).into_iter())
+/// The nodes of one kind in a context, in order; none is looked at before it is asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Below<'t> {
+    pub(super) kind: NodeKind,
+    pub(super) indices: Indices<'t>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Indices<'t> {
+    List(&'t [u32]),
+    Range(usize, usize),
+}
+
+impl Below<'_> {
+    pub fn len(&self) -> usize {
+        match self.indices {
+            Indices::List(list) => list.len(),
+            Indices::Range(start, end) => end.saturating_sub(start),
         }
-        SegmentKind::Heading(_) | SegmentKind::Section => {
-            let node = if kind == SegmentKind::Section { NodeKind::Section } else { NodeKind::Heading };
-            // A section is not inside itself.
-            let first = match context {
-                Some(node) if matches!(node.kind, NodeKind::Heading | NodeKind::Section) => node.index + 1,
-                Some(_) => tree.headings.len(),
-                None => 0,
-            };
-            let inside = tree.headings.iter().enumerate().skip(first).take_while(move |(_, heading)| heading.section.start < span.end);
-            let fitting = inside.filter(move |(_, heading)| kind == SegmentKind::Section || kind == SegmentKind::Heading(heading.level));
-            Box::new(fitting.map(move |(index, _)| Node { kind: node, index }))
-        }
-        SegmentKind::Block(wanted) => {
-            let first = tree.blocks.partition_point(|block| block.span.start < span.start);
-            let inside = tree.blocks.iter().enumerate().skip(first).take_while(move |(_, block)| block.span.start < span.end);
-            let fitting = inside.filter(move |(_, block)| block.kind == wanted && block.container == container);
-            Box::new(fitting.map(|(index, _)| Node { kind: NodeKind::Block, index }))
-        }
-        SegmentKind::Page => Box::new(std::iter::empty()),
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn get(&self, place: usize) -> Option<Node> {
+        let index = match self.indices {
+            Indices::List(list) => *list.get(place)? as usize,
+            Indices::Range(start, end) => start.checked_add(place).filter(|index| *index < end)?,
+        };
+        Some(Node { kind: self.kind, index })
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Node> + '_ {
+        (0..self.len()).filter_map(|place| self.get(place))
     }
 }

@@ -1,85 +1,112 @@
 //! What was meant by a selector that means nothing (SEL-16): the same type with another index, the same words spelt right,
-//! a heading's text.
+//! a heading's text, and what is written most alike.
 
-use strsim::levenshtein;
+use super::alike::Alike;
+use super::grammar::{ProblemKind, SegmentKind, Selector};
+use super::parser::parse;
+use super::repair::repaired;
+use super::resolve::{reach, resolve};
+use super::tree::{Node, NodeKind, Tree};
 
-use super::grammar::{self, ProblemKind, Selector};
-use super::tree::{NodeKind, Tree};
-
-const MOST: usize = 5;
-const LEAST: f64 = 0.4;
-/// Larger documents are not compared whole.
-const MOST_COMPARED: usize = 20_000;
+/// So many at most.
+pub const MOST: usize = 5;
 
 /// What may be meant by `text`, in documents with their namespaces; the likeliest first, each a selector that resolves.
 pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
-    let wanted = text.trim().to_lowercase();
-    let parsed = grammar::parse(text);
+    let text = text.trim();
     let mut found: Vec<String> = Vec::new();
+    let mut add = |selector: String| {
+        if found.len() < MOST && !found.contains(&selector) {
+            found.push(selector);
+        }
+    };
+    let parsed = parse(text);
     if let Ok(selector) = &parsed {
-        found.extend(neighbours(selector, documents));
+        neighbours(selector, documents).into_iter().for_each(&mut add);
     }
     if let Some(title) = title(text, parsed.as_ref().err().map(|problem| problem.kind)) {
-        found.extend(by_title(&title, documents));
+        by_title(&title, documents).into_iter().for_each(&mut add);
     }
-    let mut ranked: Vec<(f64, usize, String)> = Vec::new();
-    let qualified = wanted.contains("::");
-    for (namespace, tree) in documents {
-        for node in tree.nodes().take(MOST_COMPARED) {
-            let path = tree.path(node);
-            let full = format!("{namespace}::{path}");
-            let compared = if qualified { &full } else { &path };
-            let (distance, longest) = (levenshtein(&wanted, compared), wanted.chars().count().max(compared.chars().count()));
-            #[allow(clippy::cast_precision_loss)]
-            let ratio = 1.0 - distance as f64 / longest.max(1) as f64;
-            if ratio >= LEAST && wanted.len() <= 400 {
-                ranked.push((ratio, full.len(), full));
-            }
-        }
+    for repair in repaired(text) {
+        resolved(&repair, documents, 2).into_iter().for_each(&mut add);
     }
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then_with(|| a.2.cmp(&b.2)));
-    for (_, _, full) in ranked {
-        if found.len() >= MOST {
-            break;
-        }
-        if !found.contains(&full) {
-            found.push(full);
-        }
-    }
-    found.truncate(MOST);
+    // What is written short or in capitals is compared as it is shown.
+    let wanted = parsed.map_or_else(|_| text.to_owned(), |selector| selector.to_string());
+    let wanted = wanted.split_once('?').map_or(wanted.as_str(), |(path, _)| path);
+    Alike::new(wanted, MOST).search(documents).into_iter().for_each(&mut add);
     found
 }
 
-/// Of an index that is too high: the last nodes of the type that there are.
-fn neighbours(selector: &Selector, documents: &[(&str, &Tree)]) -> Vec<String> {
+/// The first nodes that a selector means, each by its own selector.
+fn resolved(selector: &Selector, documents: &[(&str, &Tree)], most: usize) -> Vec<String> {
     let mut found = Vec::new();
-    let named = |namespace: &str| selector.namespace.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace));
-    for (namespace, tree) in documents.iter().filter(|(namespace, _)| named(namespace)) {
-        let mut open = selector.clone();
-        if let Some(last) = open.segments.last_mut() {
-            last.index = None;
+    for (namespace, tree) in named(selector, documents) {
+        found.extend(resolve(tree, selector).into_iter().take(most).map(|found| shown(namespace, tree, found.node)));
+        if found.len() >= most {
+            break;
         }
-        let matches = super::resolve(tree, &open);
-        found.extend(matches.iter().rev().take(2).map(|found| format!("{namespace}::{}", tree.path(found.node))));
     }
-    found.truncate(2);
+    found.truncate(most);
+    found
+}
+
+/// The documents that a selector speaks of.
+fn named<'d>(selector: &'d Selector, documents: &'d [(&'d str, &'d Tree)]) -> impl Iterator<Item = &'d (&'d str, &'d Tree)> {
+    let wanted = selector.namespace.as_deref();
+    documents.iter().filter(move |(namespace, _)| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace)))
+}
+
+fn shown(namespace: &str, tree: &Tree, node: Node) -> String {
+    format!("{namespace}::{}", tree.path(node))
+}
+
+/// Of an index that is too high: the last nodes of the type that there are in the same place.
+fn neighbours(selector: &Selector, documents: &[(&str, &Tree)]) -> Vec<String> {
+    const EACH: usize = 2;
+    let mut found = Vec::new();
+    for (namespace, tree) in named(selector, documents) {
+        let (reached, contexts) = reach(tree, selector);
+        let Some(failed) = selector.segments.get(reached).filter(|failed| failed.kind != SegmentKind::Page) else { continue };
+        let contexts = if reached == 0 { vec![None] } else { contexts.into_iter().map(Some).collect() };
+        for context in contexts.into_iter().take(EACH) {
+            found.extend(tree.below(context, failed.kind).iter().rev().take(EACH).map(|node| shown(namespace, tree, node)));
+        }
+        if found.len() >= EACH {
+            break;
+        }
+    }
+    found.truncate(EACH);
     found
 }
 
 /// Text that may be a heading's: `#title`, or anything that is no selector at all.
 fn title(text: &str, problem: Option<ProblemKind>) -> Option<String> {
-    let path = text.trim().rsplit_once("::").map_or(text.trim(), |(_, path)| path);
+    const LONGEST: usize = 400;
+    let path = text.rsplit_once("::").map_or(text, |(_, path)| path);
     let plain = path.trim_start_matches('#').trim();
-    let is_title = path.starts_with('#') || problem == Some(ProblemKind::UnknownSegment);
-    (is_title && plain.len() > 1).then(|| plain.to_lowercase().replace(['-', '_'], " "))
+    let is_title = path.starts_with('#') || matches!(problem, Some(ProblemKind::UnknownSegment | ProblemKind::BadNamespace));
+    (is_title && plain.len() > 1 && plain.len() < LONGEST).then(|| fold(plain))
 }
 
+/// As anchors are compared with headings.
+fn fold(text: &str) -> String {
+    text.to_lowercase().replace(['-', '_'], " ")
+}
+
+/// The headings with this text, those that are equal first.
 fn by_title(title: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
-    let mut found = Vec::new();
+    const EACH: usize = 2;
+    let (mut equal, mut partly) = (Vec::new(), Vec::new());
     for (namespace, tree) in documents {
-        let named = tree.headings.iter().enumerate().filter(|(_, heading)| heading.text.to_lowercase().replace(['-', '_'], " ").contains(title));
-        found.extend(named.take(2).map(|(index, _)| format!("{namespace}::{}", tree.path(super::Node { kind: NodeKind::Heading, index }))));
+        for (index, heading) in tree.headings.iter().enumerate() {
+            let text = fold(&heading.text);
+            let list = if text == title { &mut equal } else { &mut partly };
+            if list.len() < EACH && text.contains(title) {
+                list.push(shown(namespace, tree, Node { kind: NodeKind::Heading, index }));
+            }
+        }
     }
-    found.truncate(2);
-    found
+    equal.extend(partly);
+    equal.truncate(EACH);
+    equal
 }

@@ -71,7 +71,7 @@ fn sel_07_08_pages_partition_the_text() {
         assert_eq!(shown(whole), [whole]);
     }
     assert_eq!(first_page("a b c", 2), 0..3);
-    assert_eq!(parse("section[0]/page[3]").unwrap().segments[1].index, Some(3));
+    assert_eq!(parse("section[0]/page[3]").unwrap().segments[1].index, Some(Index::one(3)));
     for wrong in ["page[0]", "section/page[0]/block:code", "section[0]/root"] {
         assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::MisplacedSegment, "{wrong}");
     }
@@ -79,9 +79,9 @@ fn sel_07_08_pages_partition_the_text() {
 
 #[test]
 fn sel_09_queries() {
-    assert!(parse("root?full=TRUE").unwrap().full);
+    assert!(parse("root?full=TRUE").unwrap().query.full);
     let odd = parse("root?full=true&full=false&x=1").unwrap();
-    assert!(odd.full);
+    assert!(odd.query.full);
     assert_eq!(odd.warnings.len(), 2);
     for wrong in ["root?full", "root?=", "root?full=maybe", "root?"] {
         assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::MalformedQuery, "{wrong}");
@@ -104,6 +104,121 @@ fn sel_15_mistakes_have_a_place() {
 }
 
 #[test]
+fn sel_17_ranges_lists_and_blocks_of_every_type() {
+    assert_eq!(selected(DOCUMENT, "section[1-2]").len(), 2);
+    assert_eq!(selected(DOCUMENT, "section[2,0,0-1,9]"), selected(DOCUMENT, "section[0-2]"));
+    assert_eq!(selected(DOCUMENT, "section[0-99999999999999999999999]").len(), 5);
+    assert_eq!(selected(DOCUMENT, "heading:h2[0]/*").len(), 3);
+    assert_eq!(selected(DOCUMENT, "heading:h2[0]/*[1]"), selected(DOCUMENT, "heading:h2[0]/block:code[0]"));
+    assert_eq!(selected(DOCUMENT, "block:list[0]/*").len(), 4);
+    for wrong in ["section[2-1]", "section[1-]", "section[,]", "section[1,,2]", "section[-1]", "section[ 1]"] {
+        assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::BadIndex, "{wrong}");
+    }
+}
+
+fn shown(text: &str, selector: &str, max_words: usize) -> Vec<(String, bool)> {
+    let tree = Tree::read(&Source::new(text));
+    let selector = parse(selector).unwrap();
+    let found = resolve(&tree, &selector);
+    let each = found.iter().flat_map(|found| contents(&tree, &text[tree.span(found.node)], found, &selector.query, max_words).unwrap_or_default());
+    each.map(|content| (text[content.span].to_owned(), content.truncated)).collect()
+}
+
+#[test]
+fn sel_17_lines_of_a_node() {
+    let text = "# A\r\none\r\n\r\n## B\r\ntwo\r\nthree\r\n";
+    let one = |selector: &str| shown(text, selector, 500).into_iter().next().unwrap();
+    assert_eq!(one("h1.0?head=2"), ("# A\r\none\r\n".to_owned(), true));
+    assert_eq!(one("h1.0?tail=1"), ("three\r\n".to_owned(), true));
+    assert_eq!(one("h1.0?until=h2.0"), ("# A\r\none\r\n\r\n".to_owned(), true));
+    assert_eq!(one("h1.0?until=h2.0&tail=2"), ("one\r\n\r\n".to_owned(), true));
+    assert_eq!(one("h1.0?head=0"), (String::new(), true));
+    for all in ["h1.0?head=6", "h1.0?tail=99999999999999999999999", "h1.0?until=h5.0", "h1.0"] {
+        assert_eq!(one(all), (text.to_owned(), false), "{all}");
+    }
+    for wrong in ["root?head=x", "root?tail=-1", "root?until=a::root", "root?until=x", "root?until=root", "root?head="] {
+        assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::MalformedQuery, "{wrong}");
+    }
+}
+
+#[test]
+fn sel_08_a_page_is_what_truncation_leaves() {
+    let words = |text: &str, selector: &str| shown(text, selector, 2);
+    let text = "a b c d e";
+    assert_eq!(words(text, "root"), [("a b".to_owned(), true)]);
+    assert_eq!(words(text, "root/page[0]"), words(text, "root"));
+    assert_eq!(words(text, "root/page").into_iter().map(|(text, _)| text).collect::<String>(), text);
+    assert_eq!(words(text, "root?full=true"), [(text.to_owned(), false)]);
+    assert_eq!(words("a b", "root/page[0]"), [("a b".to_owned(), false)]);
+    assert!(words(text, "root/page[3]").is_empty());
+}
+
+#[test]
+fn sel_10_names_of_documents() {
+    for (file, name) in [
+        ("README.md", "readme"),
+        ("My Notes.v2.md", "my-notes-v2"),
+        ("日本.md", "--"),
+        ("Makefile", "makefile"),
+        (".md", "-md"),
+        ("a_b-C.markdown", "a_b-c"),
+    ] {
+        assert_eq!(namespace(file), name);
+    }
+    let mut names = super::namespace::Namespaces::default();
+    let given = ["A.md", "x/a.md", "a-2.md", "a.md", "b.md"].map(|file| names.next(file.rsplit('/').next().unwrap()));
+    assert_eq!(given, ["a", "a-2", "a-2-2", "a-3", "b"]);
+}
+
+#[test]
+fn sel_16_grammar_that_is_almost_right() {
+    let tree = Tree::read(&Source::new(DOCUMENT));
+    let documents = [("doc", &tree)];
+    for (wrong, meant) in [
+        ("h20", "doc::heading:h2[0]"),
+        ("heading:2(1)", "doc::heading:h2[1]"),
+        ("heading.0", "doc::heading:h1[0]"),
+        ("heading:h2 1", "doc::heading:h2[1]"),
+        ("doc:section 3", "doc::section[3]"),
+        ("DOC/sections[3", "doc::section[3]"),
+        ("doc.md::h2(1)", "doc::heading:h2[1]"),
+        ("doc::#two", "doc::heading:h2[0]"),
+        ("doc::heading:h1[0]/codeblock", "doc::block:code[0]"),
+        ("code[1", "doc::block:code[1]"),
+        ("block[0]", "doc::block:paragraph[0]"),
+        ("dok::section[4]", "doc::section[4]"),
+        ("heading:h2[0]/block:code[3]", "doc::block:code[0]"),
+    ] {
+        assert_eq!(suggestions(wrong, &documents).first().map(String::as_str), Some(meant), "{wrong}");
+    }
+}
+
+/// What comparing every selector gives: the reference.
+fn compared(wanted: &str, namespace: &str, tree: &Tree) -> Vec<String> {
+    let mut ranked: Vec<(f64, usize, usize, String)> = tree
+        .nodes()
+        .map(|node| (tree.path(node), wanted.contains("::")))
+        .map(|(path, qualified)| {
+            let full = format!("{namespace}::{path}");
+            let compared = if qualified { &full } else { &path };
+            let distance = strsim::levenshtein(&wanted.to_lowercase(), compared);
+            (1.0 - distance as f64 / wanted.chars().count().max(compared.chars().count()) as f64, distance, full.len(), full)
+        })
+        .filter(|ranked| ranked.0 >= 0.4)
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then_with(|| a.3.cmp(&b.3)));
+    ranked.into_iter().take(5).map(|ranked| ranked.3).collect()
+}
+
+#[test]
+fn sel_16_many_headings_are_ranked_as_few_are() {
+    let tree = Tree::read(&Source::new(&"## x\n\n- a\n  - b\n\n> c\n\n".repeat(3000)));
+    for wanted in ["doc::heading:h2[29999]", "heding:h2[17]", "DOC::section[290]", "block:list[100]/block:lst[1]", "dc::blok:blockquote[1]", "quux"] {
+        assert_eq!(super::alike::Alike::new(wanted, 5).search(&[("doc", &tree)]), compared(wanted, "doc", &tree), "{wanted}");
+    }
+}
+
+#[test]
 fn sel_16_what_was_meant() {
     let tree = Tree::read(&Source::new(DOCUMENT));
     let documents = [("doc", &tree)];
@@ -121,6 +236,12 @@ fn sel_17_short_forms_are_written_out() {
         ("doc::para.0", "doc::block:paragraph[0]"),
         ("quote", "block:blockquote"),
         ("root[0]", "root"),
+        ("h2[1-3]", "heading:h2[1-3]"),
+        ("h2.1-3", "heading:h2[1-3]"),
+        ("h2.0,2,5-7", "heading:h2[0,2,5-7]"),
+        ("H1.0/Code.2?HEAD=3&full=TRUE", "heading:h1[0]/block:code[2]?full=true&head=3"),
+        ("*", "*"),
+        ("section.1/*[2]?tail=4&until=h3.0", "section[1]/*[2]?tail=4&until=heading:h3[0]"),
     ] {
         assert_eq!(parse(short).unwrap().to_string(), long);
     }
@@ -135,7 +256,7 @@ proptest! {
         for node in tree.nodes() {
             let selector = parse(&tree.path(node)).unwrap();
             prop_assert_eq!(selector.to_string(), tree.path(node));
-            prop_assert_eq!(resolve(&tree, &selector), vec![Match { node, page: None }]);
+            prop_assert_eq!(resolve(&tree, &selector), vec![Match { node, pages: None }]);
             let span = tree.span(node);
             prop_assert!(text.get(span.clone()).is_some());
             reached[span].fill(true);
@@ -150,6 +271,32 @@ proptest! {
         prop_assert_eq!(found.iter().map(|page| &text[page.clone()]).collect::<String>(), text.as_str());
         let full = found.len() - 1;
         prop_assert!(found.iter().take(full).all(|page| word_count(&text[page.clone()]) == size));
+    }
+
+    #[test]
+    fn sel_16_the_search_is_the_comparison(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## b", "text", "", "- item", "  - inner", "> quote", "> - x", "```"]), 0..40), wanted in "((doc::)?(heading:h[1-3]|section|block:(code|list|paragraph)|root|hed)[\\[(]?[0-9]{0,2}\\]?/?){1,2}") {
+        let tree = Tree::read(&Source::new(&lines.join("\n")));
+        prop_assert_eq!(super::alike::Alike::new(&wanted, 5).search(&[("doc", &tree)]), compared(&wanted, "doc", &tree));
+    }
+
+    #[test]
+    fn sel_16_suggestions_resolve(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## b", "text", "- item", "  - inner", "> quote"]), 0..20), wanted in "\\PC{0,20}|(doc::|root|section|heading|h|:|2|block:|code|list|page|/|\\[|\\]|[0-9]|\\?|#|a| ){0,8}") {
+        let tree = Tree::read(&Source::new(&lines.join("\n")));
+        let found = suggestions(&wanted, &[("doc", &tree)]);
+        prop_assert!(found.len() <= 5);
+        for suggestion in found {
+            let selector = parse(&suggestion).unwrap();
+            prop_assert_eq!(selector.namespace.as_deref(), Some("doc"));
+            prop_assert_eq!(resolve(&tree, &selector).len(), 1, "{}", suggestion);
+        }
+    }
+
+    #[test]
+    fn sel_07_words_of_a_part(text in "[a-c \n\u{3000}é]{0,900}", a in 0..900usize, b in 0..900usize) {
+        let (a, b) = (text.floor_char_boundary(a.min(b)), text.floor_char_boundary(a.max(b)));
+        prop_assert_eq!(super::page::Words::new(&text).count(a..b), text[a..b].split_whitespace().count());
+        prop_assert_eq!(word_count(&text), text.split_whitespace().count());
+        prop_assert_eq!(&text[first_page(&text, 3)], &text[pages(&text, 3)[0].clone()]);
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! What a document is made of, as selectors see it (SEL-1 to SEL-4).
 
+use std::sync::{Arc, OnceLock};
+
 use rustc_hash::FxHashMap;
 
 use super::grammar::{BlockType, SegmentKind};
+use super::resolve::{Below, Indices};
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
 use crate::text::Span;
@@ -10,16 +13,18 @@ use crate::text::Span;
 /// A document's headings and blocks, in order. Spans are bytes of the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Everything before the first heading.
+    /// Everything before the first heading; empty where there is nothing but blanks.
     pub root: Span,
     pub headings: Vec<Heading>,
     /// Those that can be selected.
     pub blocks: Vec<Block>,
     pub length: usize,
-    /// For every heading, how many of its level stand before it.
-    ranks: Vec<usize>,
-    /// For every block, how many of its type stand before it in the same container.
-    block_ranks: Vec<usize>,
+    /// The headings of each level.
+    levels: [Vec<u32>; 7],
+    /// The blocks of each type in each container.
+    typed: FxHashMap<(Option<u32>, BlockType), Vec<u32>>,
+    /// The blocks in each container.
+    contents: FxHashMap<Option<u32>, Vec<u32>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +32,14 @@ pub struct Heading {
     pub level: u8,
     /// Its content as it is written.
     pub text: String,
+    /// The lines of the heading itself.
+    pub line: Span,
     /// From its line to the next heading of its level or above.
     pub section: Span,
-    /// The heading that it stands under.
-    pub parent: Option<usize>,
+    /// The index of that heading.
+    pub end: usize,
+    /// How many of its level stand before it.
+    rank: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,17 +48,21 @@ pub struct Block {
     pub span: Span,
     /// The list or quote that it stands in; `None` at the top.
     pub container: Option<usize>,
+    /// How many lists and quotes it stands in.
+    pub depth: usize,
+    /// How many of its type stand before it in its container.
+    rank: usize,
 }
 
 /// Something that can be selected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node {
     pub kind: NodeKind,
     /// Of [`Tree::headings`] or [`Tree::blocks`]; 0 for the root.
     pub index: usize,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum NodeKind {
     Root,
     Heading,
@@ -57,11 +70,18 @@ pub enum NodeKind {
     Block,
 }
 
+const ROOT: Node = Node { kind: NodeKind::Root, index: 0 };
+
 impl Tree {
+    /// The tree of a document, read when first asked for and kept with its text.
+    pub fn of(source: &Source) -> Arc<Self> {
+        Arc::clone(source.memo().get::<OnceLock<Arc<Self>>>().get_or_init(|| Arc::new(Self::read(source))))
+    }
+
     /// Reads the tree of a document.
     pub fn read(source: &Source) -> Self {
         let mut tree = Self { length: source.len(), ..Self::default() };
-        // The containers that are open: how deep they stand, and which blocks they are.
+        // The blocks that are open: how deep they stand, and which container that is or lies around them.
         let mut open: Vec<(u32, Option<usize>)> = Vec::new();
         for placed in source.sections() {
             if matches!(placed.section.kind, SectionKind::Front(_)) {
@@ -73,12 +93,12 @@ impl Tree {
                 while open.last().is_some_and(|(depth, _)| *depth >= block.depth) {
                     open.pop();
                 }
-                let container = open.iter().rev().find_map(|(_, container)| *container);
+                let container = open.last().and_then(|(_, container)| *container);
                 let kind = match &block.kind {
                     BlockKind::Heading { level, text, .. } => {
                         if block.depth == 0 {
                             let text = source.slice(text.start + placed.start..text.end + placed.start).trim().to_owned();
-                            tree.heading(*level, text, source.line_span(span.start).start);
+                            tree.heading(*level, text, source.line_span(span.start).start..span.end);
                         }
                         None
                     }
@@ -90,49 +110,53 @@ impl Tree {
                     BlockKind::Item | BlockKind::Row | BlockKind::ThematicBreak => None,
                 };
                 let holds = matches!(kind, Some(BlockType::List | BlockType::Blockquote));
-                open.push((block.depth, holds.then_some(tree.blocks.len())));
+                open.push((block.depth, if holds { Some(tree.blocks.len()) } else { container }));
                 if let Some(kind) = kind {
-                    tree.blocks.push(Block { kind, span, container });
+                    tree.block(kind, span, container);
                 }
             }
         }
         tree.close();
+        tree.root = 0..tree.headings.first().map_or(tree.length, |first| first.section.start);
+        let before = source.text().get_byte_slice(tree.root.clone());
+        if !before.is_some_and(|text| text.chars().any(|character| !character.is_whitespace() && character != '\u{feff}')) {
+            tree.root = 0..0;
+        }
         tree
     }
 
-    fn heading(&mut self, level: u8, text: String, start: usize) {
-        self.headings.push(Heading { level, text, section: start..start, parent: None });
+    fn heading(&mut self, level: u8, text: String, line: Span) {
+        let section = line.start..line.start;
+        let index = small(self.headings.len());
+        let rank = self.levels.get_mut(usize::from(level)).map_or(0, |list| push(list, index));
+        self.headings.push(Heading { level, text, line, section, end: 0, rank });
+    }
+
+    fn block(&mut self, kind: BlockType, span: Span, container: Option<usize>) {
+        let (index, key) = (small(self.blocks.len()), container.map(small));
+        let rank = push(self.typed.entry((key, kind)).or_default(), index);
+        push(self.contents.entry(key).or_default(), index);
+        let depth = container.and_then(|container| self.blocks.get(container)).map_or(0, |around| around.depth + 1);
+        self.blocks.push(Block { kind, span, container, depth, rank });
     }
 
     /// Finds where every section ends: a stack of those that are open, so that many headings cost no more than few.
     fn close(&mut self) {
-        let mut open: Vec<usize> = Vec::new();
-        let mut ends = vec![self.length; self.headings.len()];
-        let mut parents = vec![None; self.headings.len()];
+        let mut open: Vec<(usize, u8)> = Vec::new();
+        let mut ends = vec![(self.headings.len(), self.length); self.headings.len()];
         for (index, heading) in self.headings.iter().enumerate() {
-            while let Some(last) = open.last().copied() {
-                if self.headings.get(last).is_some_and(|above| above.level < heading.level) {
-                    break;
-                }
+            while let Some((last, _)) = open.last().copied().filter(|(_, level)| *level >= heading.level) {
                 if let Some(end) = ends.get_mut(last) {
-                    *end = heading.section.start;
+                    *end = (index, heading.section.start);
                 }
                 open.pop();
             }
-            if let Some(parent) = parents.get_mut(index) {
-                *parent = open.last().copied();
-            }
-            open.push(index);
+            open.push((index, heading.level));
         }
-        for ((heading, end), parent) in self.headings.iter_mut().zip(ends).zip(parents) {
+        for (heading, (index, end)) in self.headings.iter_mut().zip(ends) {
+            heading.end = index;
             heading.section.end = end;
-            heading.parent = parent;
         }
-        let mut levels = [0_usize; 7];
-        self.ranks = self.headings.iter().map(|heading| levels.get_mut(usize::from(heading.level)).map_or(0, count)).collect();
-        let mut seen: FxHashMap<(Option<usize>, BlockType), usize> = FxHashMap::default();
-        self.block_ranks = self.blocks.iter().map(|block| count(seen.entry((block.container, block.kind)).or_default())).collect();
-        self.root = 0..self.headings.first().map_or(self.length, |first| first.section.start);
     }
 
     /// The bytes of a node.
@@ -144,29 +168,108 @@ impl Tree {
         }
     }
 
+    /// The nodes of a kind in a context, in order: through sections, but not into lists and quotes.
+    pub fn below(&self, context: Option<Node>, kind: SegmentKind) -> Below<'_> {
+        let nothing = Below { kind: NodeKind::Root, indices: Indices::Range(0, 0) };
+        // What of the headings is inside the context.
+        let headings = match context {
+            None => 0..self.headings.len(),
+            Some(Node { kind: NodeKind::Heading | NodeKind::Section, index }) => index + 1..self.headings.get(index).map_or(0, |heading| heading.end),
+            Some(_) => 0..0,
+        };
+        match kind {
+            SegmentKind::Root if context.is_none() && !self.root.is_empty() => Below { kind: NodeKind::Root, indices: Indices::Range(0, 1) },
+            SegmentKind::Root | SegmentKind::Page => nothing,
+            SegmentKind::Section => Below { kind: NodeKind::Section, indices: Indices::Range(headings.start, headings.end) },
+            SegmentKind::Heading(level) => {
+                let list = self.levels.get(usize::from(level)).map_or(&[][..], Vec::as_slice);
+                Below {
+                    kind: NodeKind::Heading,
+                    indices: Indices::List(cut(list, |index| (index as usize) < headings.start, |index| (index as usize) < headings.end)),
+                }
+            }
+            SegmentKind::Block(wanted) => self.blocks_of(context, |container| self.typed.get(&(container, wanted))),
+            SegmentKind::Any => self.blocks_of(context, |container| self.contents.get(&container)),
+        }
+    }
+
+    fn blocks_of<'t>(&'t self, context: Option<Node>, list: impl Fn(Option<u32>) -> Option<&'t Vec<u32>>) -> Below<'t> {
+        let container = context.filter(|node| node.kind == NodeKind::Block).map(|node| small(node.index));
+        let mut list = list(container).map_or(&[][..], Vec::as_slice);
+        if let Some(node) = context.filter(|_| container.is_none()) {
+            let span = self.span(node);
+            let before = |limit: usize| move |index: u32| self.blocks.get(index as usize).is_some_and(|block| block.span.start < limit);
+            list = cut(list, before(span.start), before(span.end));
+        }
+        Below { kind: NodeKind::Block, indices: Indices::List(list) }
+    }
+
+    /// The nodes that a node is made of: of a section, what stands before the next heading, and the sections right below.
+    pub fn children(&self, node: Node) -> Vec<Node> {
+        let mut found: Vec<Node> = self.own_blocks(node).iter().collect();
+        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) = (node.kind, self.headings.get(node.index)) {
+            let mut next = node.index + 1;
+            while let Some(inner) = self.headings.get(next).filter(|_| next < heading.end) {
+                found.push(Node { kind: NodeKind::Heading, index: next });
+                next = inner.end.max(next + 1);
+            }
+        }
+        found
+    }
+
+    /// The blocks of a node that belong to no node inside it.
+    fn own_blocks(&self, node: Node) -> Below<'_> {
+        let own = self.below(Some(node), SegmentKind::Any);
+        let (NodeKind::Heading | NodeKind::Section, Indices::List(list)) = (node.kind, own.indices) else { return own };
+        let next = self.headings.get(node.index + 1).map_or(self.length, |next| next.section.start);
+        let before = |index: u32| self.blocks.get(index as usize).is_some_and(|block| block.span.start < next);
+        Below { indices: Indices::List(cut(list, |_| false, before)), ..own }
+    }
+
+    /// The node that holds an offset and no other that does: a block, else the heading above, else the root.
+    pub fn at(&self, offset: usize) -> Option<Node> {
+        let mut container = None;
+        let mut found = None;
+        while let Some(list) = self.contents.get(&container) {
+            let before = list.partition_point(|index| self.blocks.get(*index as usize).is_some_and(|block| block.span.start <= offset));
+            let last = before.checked_sub(1).and_then(|place| list.get(place)).copied();
+            let Some(index) = last.filter(|index| self.blocks.get(*index as usize).is_some_and(|block| offset <= block.span.end)) else { break };
+            found = Some(Node { kind: NodeKind::Block, index: index as usize });
+            container = Some(index);
+        }
+        let above = self.headings.partition_point(|heading| heading.section.start <= offset).checked_sub(1);
+        let heading = above.map(|index| Node { kind: NodeKind::Heading, index });
+        found.or(heading).or_else(|| (!self.root.is_empty()).then_some(ROOT))
+    }
+
     /// The selector of a node in its document: the one that is shown.
     pub fn path(&self, node: Node) -> String {
         let mut parts = Vec::new();
         let mut next = Some(node);
         while let Some(node) = next.take() {
-            let rank = match node.kind {
-                NodeKind::Root => None,
-                NodeKind::Section => Some(node.index),
-                NodeKind::Heading => self.ranks.get(node.index).copied(),
-                NodeKind::Block => {
-                    next = self.blocks.get(node.index).and_then(|block| block.container).map(|index| Node { kind: NodeKind::Block, index });
-                    self.block_ranks.get(node.index).copied()
-                }
-            };
-            parts.push(rank.map_or_else(|| self.segment(node).to_string(), |rank| format!("{}[{rank}]", self.segment(node))));
+            if node.kind == NodeKind::Block {
+                next = self.blocks.get(node.index).and_then(|block| block.container).map(|index| Node { kind: NodeKind::Block, index });
+            }
+            let segment = self.segment(node);
+            parts.push(self.rank(node).map_or_else(|| segment.to_string(), |rank| format!("{segment}[{rank}]")));
         }
         parts.reverse();
         parts.join("/")
     }
 
+    /// Where a node stands among those of its kind in its context.
+    pub fn rank(&self, node: Node) -> Option<usize> {
+        match node.kind {
+            NodeKind::Root => None,
+            NodeKind::Section => Some(node.index),
+            NodeKind::Heading => self.headings.get(node.index).map(|heading| heading.rank),
+            NodeKind::Block => self.blocks.get(node.index).map(|block| block.rank),
+        }
+    }
+
     /// Every node, each once by its own selector: the root where there is something in it, headings, sections, blocks.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
-        let root = (!self.root.is_empty()).then_some(Node { kind: NodeKind::Root, index: 0 });
+        let root = (!self.root.is_empty()).then_some(ROOT);
         let each = |kind: NodeKind, count: usize| (0..count).map(move |index| Node { kind, index });
         let headings = each(NodeKind::Heading, self.headings.len()).chain(each(NodeKind::Section, self.headings.len()));
         root.into_iter().chain(headings).chain(each(NodeKind::Block, self.blocks.len()))
@@ -183,9 +286,20 @@ impl Tree {
     }
 }
 
-/// Counts one more; says how many there were.
-fn count(counter: &mut usize) -> usize {
-    let before = *counter;
-    *counter += 1;
-    before
+/// Documents have at most 512 MB, so their blocks can be counted in 32 bits.
+fn small(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+/// Appends; says how many there were.
+fn push(list: &mut Vec<u32>, index: u32) -> usize {
+    list.push(index);
+    list.len() - 1
+}
+
+/// The part of an ordered list that begins where `before` ends and goes on while `inside` holds.
+fn cut(list: &[u32], before: impl Fn(u32) -> bool, inside: impl Fn(u32) -> bool) -> &[u32] {
+    let start = list.partition_point(|index| before(*index));
+    let end = list.partition_point(|index| inside(*index)).max(start);
+    list.get(start..end).unwrap_or_default()
 }
