@@ -7,8 +7,10 @@ use super::choose::{self, Chosen, find};
 use super::lines::{Level, Lines};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
+use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
+use crate::text::Span;
 
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
@@ -46,6 +48,9 @@ pub struct Refused {
 pub struct Batch {
     /// In the order of the blocks.
     pub results: Vec<Result<Applied, Refused>>,
+    /// For each block that was put somewhere, the lines of the text as it was; what blocks before it made is where they
+    /// made it.
+    pub places: Vec<Option<Span>>,
     /// The text after all blocks that were applied; `None` where there is no file any more, or none yet.
     pub text: Option<String>,
 }
@@ -65,23 +70,25 @@ impl Refused {
 
 /// Applies blocks of one file to its text, `None` where there is no file.
 pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
-    let mut run = Run { text: text.map(Lines::new), pending: Pending::default(), request, ends: HashMap::new() };
+    let mut run =
+        Run { text: text.map(Lines::new), pending: Pending::default(), request, ends: HashMap::new(), origin: Origin::default(), place: None };
     // Blocks that look for the same text share its occurrences, in order.
     let search = |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
     let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
     for block in blocks {
         twins.entry(search(block)).or_default().1 += 1;
     }
-    let mut results = Vec::new();
+    let (mut results, mut places) = (Vec::new(), Vec::new());
     for block in blocks {
         let rank = twins.get_mut(&search(block)).map_or((0, 1), |rank| {
             rank.0 += 1;
             (rank.0 - 1, rank.1)
         });
         results.push(run.block(block, rank));
+        places.push(run.place.take());
     }
     run.settle();
-    Batch { results, text: run.text.map(Lines::into_text) }
+    Batch { results, places, text: run.text.map(Lines::into_text) }
 }
 
 struct Run<'t> {
@@ -92,6 +99,9 @@ struct Run<'t> {
     request: Request,
     /// Behind the last block of each dialect that reads a file from top to bottom.
     ends: HashMap<Dialect, usize>,
+    origin: Origin,
+    /// Where the block at hand was put.
+    place: Option<Span>,
 }
 
 impl Run<'_> {
@@ -99,8 +109,9 @@ impl Run<'_> {
     fn settle(&mut self) {
         if let Some(text) = &self.text
             && !self.pending.is_empty()
-            && let Some(next) = self.pending.take(text)
         {
+            self.origin.take(text, self.pending.edits());
+            let Some(next) = self.pending.take(text) else { return };
             self.text = Some(next);
             self.ends.clear();
         }
@@ -155,6 +166,7 @@ impl Run<'_> {
         if self.pending.overlaps(&chosen.edits) {
             return Err(Refused { reason: Reason::Overlap, candidates: vec![chosen.line], nearest: None });
         }
+        self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
         self.pending.extend(chosen.edits);
         let mut warnings = block.warnings.clone();

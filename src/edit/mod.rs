@@ -23,6 +23,7 @@ pub mod locate;
 pub mod merge;
 pub mod nearest;
 mod occurrences;
+mod origin;
 mod patch;
 mod pending;
 mod read;

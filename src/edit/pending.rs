@@ -33,6 +33,11 @@ impl Pending {
         })
     }
 
+    /// The edits, in order.
+    pub fn edits(&self) -> impl Iterator<Item = &Edit> {
+        self.edits.values()
+    }
+
     pub fn extend(&mut self, edits: Vec<Edit>) {
         for edit in edits {
             let place = (edit.span.start, edit.span.end);

@@ -12,7 +12,7 @@ use rustc_hash::FxHasher;
 use super::{Reason, describe, path};
 use crate::edit::batch::{self, Batch, Refused, Request};
 use crate::edit::nearest::Nearest;
-use crate::edit::{self, Block, Lines, Operation, Subject, Tier, Warning};
+use crate::edit::{self, Block, Operation, Subject, Tier, Warning};
 use crate::markdown::memo::Memo;
 use crate::text::Span;
 use crate::world::{EntryKind, World};
@@ -143,10 +143,10 @@ fn of_file(world: &dyn World, path: &Path, blocks: &[&Block]) -> Vec<State> {
 
 /// How blocks stand to a text, `None` where there is none.
 pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Request) -> Vec<State> {
-    let Batch { results, .. } = edit::apply(text, blocks, request);
+    let Batch { results, places, .. } = edit::apply(text, blocks, request);
     let mut there = text.is_some();
-    let states = blocks.iter().zip(results).map(|(block, result)| {
-        let state = state(text, block, result, name, there);
+    let states = blocks.iter().zip(results).zip(places).map(|((block, result), lines)| {
+        let state = state(text, block, result, lines, name, there);
         if let State::Fits(fit) = &state {
             there = fit.kind != FitKind::Delete;
         }
@@ -156,7 +156,7 @@ pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Reque
 }
 
 /// What the result of a block says of it. `there`: the file is there when its turn comes.
-pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, Refused>, name: &str, there: bool) -> State {
+pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, Refused>, lines: Option<Span>, name: &str, there: bool) -> State {
     match result {
         Ok(applied) => {
             let kind = match block.operation {
@@ -165,13 +165,13 @@ pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, R
                 _ if !there => FitKind::Create,
                 _ => FitKind::Edit,
             };
-            State::Fits(fit(block, applied, kind))
+            State::Fits(fit(applied, lines, kind))
         }
         Err(refused) if refused.reason == edit::Reason::AlreadyApplied => State::Done,
         Err(refused) if refused.reason == edit::Reason::NeedsConfirmation => {
-            let confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() }).results.pop();
-            match confirmed {
-                Some(Ok(applied)) => State::Likely(fit(block, applied, FitKind::Edit)),
+            let mut confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
+            match confirmed.results.pop() {
+                Some(Ok(applied)) => State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit)),
                 _ => State::Refused(Refusal::of(refused, name)),
             }
         }
@@ -179,9 +179,9 @@ pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, R
     }
 }
 
-fn fit(block: &Block, applied: batch::Applied, kind: FitKind) -> Fit {
-    let length = block.splits.first().map_or(0, |split| Lines::new(&split.search).len());
-    Fit { kind, tier: applied.tier, score: applied.score, lines: applied.line..applied.line + length, warnings: applied.warnings }
+fn fit(applied: batch::Applied, lines: Option<Span>, kind: FitKind) -> Fit {
+    let lines = lines.unwrap_or(applied.line..applied.line);
+    Fit { kind, tier: applied.tier, score: applied.score, lines, warnings: applied.warnings }
 }
 
 impl Refusal {

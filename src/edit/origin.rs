@@ -1,0 +1,74 @@
+//! Where lines were before blocks changed the text.
+
+use super::lines::Lines;
+use crate::text::{Edit, Span};
+
+/// What blocks did to the lines of a text, one time after another.
+#[derive(Debug, Default)]
+pub struct Origin {
+    times: Vec<Vec<Change>>,
+}
+
+/// Some lines, and how many stand in their place now.
+#[derive(Debug)]
+struct Change {
+    start: usize,
+    old: usize,
+    new: usize,
+}
+
+impl Origin {
+    /// Takes in edits of a text, in order.
+    pub fn take<'e>(&mut self, lines: &Lines, edits: impl Iterator<Item = &'e Edit>) {
+        let breaks = |text: &str| memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        let change = |edit: &Edit| {
+            let old = breaks(lines.text().get(edit.span.clone()).unwrap_or_default());
+            Change { start: lines.index_at(edit.span.start), old, new: breaks(&edit.text) }
+        };
+        self.times.push(edits.map(change).collect());
+    }
+
+    /// Where these lines of the text as it is now were in the first one. Lines that a block made are where it made them.
+    pub fn of(&self, lines: &Span) -> Span {
+        self.times.iter().rev().fold(lines.clone(), |lines, changes| {
+            let start = before(changes, lines.start, false);
+            start..before(changes, lines.end, true).max(start)
+        })
+    }
+}
+
+fn before(changes: &[Change], line: usize, is_end: bool) -> usize {
+    let (mut added, mut removed) = (0, 0);
+    for change in changes {
+        let start = change.start + added - removed;
+        if line < start || is_end && line == start {
+            break;
+        }
+        if line < start + change.new || is_end && line == start + change.new {
+            return change.start + if is_end { change.old } else { 0 };
+        }
+        added += change.new;
+        removed += change.old;
+    }
+    (line + removed).saturating_sub(added)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_back_to_where_they_were() {
+        let text = "a\nb\nc\nd\ne\n";
+        let lines = Lines::new(text);
+        let mut origin = Origin::default();
+        // `b` becomes three lines, `d` goes.
+        origin.take(&lines, [Edit::replace(2..4, "1\n2\n3\n"), Edit::delete(6..8)].iter());
+        for (now, then) in [(0..1, 0..1), (1..2, 1..2), (2..3, 1..2), (1..4, 1..2), (4..5, 2..3), (5..6, 4..5), (4..6, 2..5), (0..6, 0..5)] {
+            assert_eq!(origin.of(&now), then, "{now:?}");
+        }
+        let next = Lines::new("a\n1\n2\n3\nc\ne\n");
+        origin.take(&next, [Edit::delete(0..2)].iter());
+        assert_eq!(origin.of(&(3..4)), 2..3);
+    }
+}
