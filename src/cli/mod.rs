@@ -8,10 +8,13 @@ mod change;
 mod check;
 mod completions;
 mod convert;
+mod documents;
 mod explain;
+mod index;
 mod input;
 mod render;
 mod parse;
+mod select;
 mod server;
 mod suggest;
 mod write;
@@ -69,6 +72,10 @@ enum Command {
     Check(check::Arguments),
     /// Print what a program would read from a file, as JSON
     Parse(parse::Arguments),
+    /// List what can be selected in Markdown files, as JSON
+    Index(index::Arguments),
+    /// Print the text that selectors select in Markdown files, as JSON
+    Select(select::Arguments),
     /// Do to files what a reply says: create, edit and delete them, all or nothing
     Apply(apply::Arguments),
     /// Make agent markdown of files of other kinds
@@ -111,6 +118,8 @@ pub fn main() -> ExitCode {
         Command::Server(arguments) => return server::run(arguments),
         Command::Check(arguments) => check::run(arguments, &cli.global),
         Command::Parse(arguments) => parse::run(&arguments, &cli.global),
+        Command::Index(arguments) => index::run(&arguments, &cli.global),
+        Command::Select(arguments) => select::run(&arguments, &cli.global),
         Command::Apply(arguments) => apply::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),

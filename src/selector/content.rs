@@ -18,7 +18,7 @@ pub struct Content {
     pub pagination: Option<Pagination>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Pagination {
     pub current_page: usize,
     pub total_pages: usize,

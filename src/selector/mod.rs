@@ -5,16 +5,20 @@
 //! - [`namespace`]: what documents are called
 //! - [`tree`]: what a document is made of: headings, sections, blocks
 //! - [`resolve`]: what a selector means in a tree; [`content`]: what of that is shown; [`page`]: words, and pages of them
-//! - [`suggest`]: what was meant by a selector that means nothing: [`repair`], or what is written [`alike`]
+//! - [`inventory`]: what there is to select; [`selection`]: what is selected
+//! - [`failure`]: why a selector means nothing; [`suggest`]: what was meant by a selector that means nothing: [`repair`], or what is written [`alike`]
 
 pub mod alike;
 pub mod content;
+pub mod failure;
 pub mod grammar;
+pub mod inventory;
 pub mod namespace;
 pub mod page;
 pub mod parser;
 pub mod repair;
 pub mod resolve;
+pub mod selection;
 pub mod suggest;
 pub mod tree;
 

@@ -23,6 +23,11 @@ pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     let parsed = parse(text);
     if let Ok(selector) = &parsed {
         neighbours(selector, documents).into_iter().for_each(&mut add);
+        if named(selector, documents).next().is_none() {
+            // The same place, in a document that there is.
+            let anywhere = Selector { namespace: None, ..selector.clone() };
+            resolved(&anywhere, documents, 2).into_iter().for_each(&mut add);
+        }
     }
     if let Some(title) = title(text, parsed.as_ref().err().map(|problem| problem.kind)) {
         by_title(&title, documents).into_iter().for_each(&mut add);

@@ -217,6 +217,19 @@ impl Tree {
         found
     }
 
+    /// How many [`Tree::children`] a node has.
+    pub fn child_count(&self, node: Node) -> usize {
+        let mut sections = 0;
+        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) = (node.kind, self.headings.get(node.index)) {
+            let mut next = node.index + 1;
+            while let Some(inner) = self.headings.get(next).filter(|_| next < heading.end) {
+                sections += 1;
+                next = inner.end.max(next + 1);
+            }
+        }
+        self.own_blocks(node).len() + sections
+    }
+
     /// The blocks of a node that belong to no node inside it.
     fn own_blocks(&self, node: Node) -> Below<'_> {
         let own = self.below(Some(node), SegmentKind::Any);

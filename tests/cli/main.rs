@@ -12,6 +12,7 @@ mod pages;
 mod render;
 mod replies;
 mod parse;
+mod selectors;
 mod server;
 mod stdin;
 

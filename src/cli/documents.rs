@@ -1,0 +1,236 @@
+//! The documents that `index` and `select` are asked about: files, folders, stdin, and what each is called.
+
+use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{IsTerminal, Read};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+use serde::Serialize;
+
+use crate::selector::namespace::Namespaces;
+use crate::selector::page::MAX_WORDS;
+use crate::world::{LARGEST_FILE, is_markdown};
+
+/// The documents of a call, in its order.
+#[derive(Debug, Default)]
+pub struct Documents {
+    pub list: Vec<Listed>,
+    pub warnings: Vec<String>,
+    pub errors: Vec<Fault>,
+}
+
+/// A document that was not read yet.
+#[derive(Debug)]
+pub struct Listed {
+    pub namespace: String,
+    /// Its path as the call spells it.
+    pub shown: String,
+    place: Place,
+}
+
+#[derive(Debug)]
+enum Place {
+    File(PathBuf),
+    /// Stdin can be read only once.
+    Read(Text),
+}
+
+/// The text of a document.
+#[derive(Debug, Clone)]
+pub struct Text {
+    pub text: String,
+    /// The first byte that is no UTF-8, if there is one: it is read as `U+FFFD`.
+    pub broken: Option<usize>,
+}
+
+/// A document that cannot be read.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fault {
+    pub file: String,
+    pub r#type: &'static str,
+    pub message: String,
+}
+
+/// How many words are shown of a node: what the call says, else the environment, else 500.
+///
+/// # Errors
+/// When the environment says something that is no number.
+pub fn max_words(given: Option<NonZeroUsize>) -> anyhow::Result<usize> {
+    const VARIABLE: &str = "MDSEL_MAX_WORDS";
+    match (given, std::env::var_os(VARIABLE)) {
+        (Some(given), _) => Ok(given.get()),
+        (None, Some(value)) if !value.is_empty() => {
+            let number = value.to_str().and_then(|value| value.trim().parse::<NonZeroUsize>().ok());
+            number.map(NonZeroUsize::get).ok_or_else(|| anyhow::anyhow!("{VARIABLE} is `{}`, not a number above 0", value.display()))
+        }
+        _ => Ok(MAX_WORDS),
+    }
+}
+
+impl Documents {
+    /// Finds the documents of a call. Without any path: stdin if something is piped in, else the Markdown files of the
+    /// current folder.
+    pub fn find(paths: &[PathBuf]) -> Self {
+        let mut found = Self::default();
+        let mut places: Vec<(PathBuf, Option<Text>)> = Vec::new();
+        if paths.is_empty() {
+            match piped() {
+                Some(bytes) => places.push((PathBuf::from("-"), Some(decode(bytes)))),
+                None => places.extend(markdown_files(Path::new(".")).into_iter().map(|path| (path, None))),
+            }
+        }
+        let mut stdin_read = false;
+        for path in paths {
+            if path.as_os_str() == "-" {
+                if !std::mem::replace(&mut stdin_read, true) {
+                    match read_stdin() {
+                        Ok(bytes) => places.push((path.clone(), Some(decode(bytes)))),
+                        Err(error) => found.errors.push(Fault {
+                            file: "-".to_owned(),
+                            r#type: "READ_ERROR",
+                            message: format!("Stdin cannot be read: {error}."),
+                        }),
+                    }
+                }
+            } else if path.is_dir() {
+                places.extend(below(path).into_iter().map(|path| (path, None)));
+            } else {
+                places.push((path.clone(), None));
+            }
+        }
+        let mut names = Namespaces::default();
+        let mut shared: HashMap<String, Vec<String>> = HashMap::new();
+        let mut order: Vec<String> = Vec::new();
+        for (path, text) in places {
+            let shown = shown(&path);
+            let (file_name, place) = match text {
+                Some(text) => ("stdin".to_owned(), Place::Read(text)),
+                None => {
+                    if let Err(fault) = open(&path, &shown) {
+                        found.errors.push(fault);
+                        continue;
+                    }
+                    (path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()), Place::File(path))
+                }
+            };
+            let namespace = names.next(&file_name);
+            let base = crate::selector::namespace(&file_name);
+            let sharing = shared.entry(base.clone()).or_default();
+            sharing.push(format!("`{namespace}` is {shown}"));
+            if sharing.len() == 2 {
+                order.push(base);
+            }
+            found.list.push(Listed { namespace, shown, place });
+        }
+        for base in order {
+            let sharing = shared.remove(&base).unwrap_or_default();
+            const SHOWN: usize = 5;
+            let listed = sharing.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = if sharing.len() > SHOWN { ", and so on" } else { "" };
+            found.warnings.push(format!("{} documents would be called `{base}`: {listed}{more}.", sharing.len()));
+        }
+        found
+    }
+}
+
+impl Listed {
+    /// Reads the text, bytes that are no UTF-8 as `U+FFFD`.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read(&self) -> Result<Text, Fault> {
+        let path = match &self.place {
+            Place::Read(text) => return Ok(text.clone()),
+            Place::File(path) => path,
+        };
+        let fault = |kind: &'static str, message: String| Fault { file: self.shown.clone(), r#type: kind, message };
+        let file = open(path, &self.shown)?;
+        let mut bytes = Vec::new();
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fault("READ_ERROR", format!("The file cannot be read: {error}.")))?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")));
+        }
+        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            return Err(fault("ENCODING_ERROR", "The file is UTF-16. Save it as UTF-8.".to_owned()));
+        }
+        Ok(decode(bytes))
+    }
+
+    /// What to say of bytes that are no UTF-8.
+    pub fn warning(&self, text: &Text) -> Option<String> {
+        let offset = text.broken?;
+        Some(format!("{}: the byte at offset {offset} is not UTF-8; it and others like it are read as U+FFFD.", self.shown))
+    }
+}
+
+fn decode(bytes: Vec<u8>) -> Text {
+    match String::from_utf8(bytes) {
+        Ok(text) => Text { text, broken: None },
+        Err(error) => Text { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), broken: Some(error.utf8_error().valid_up_to()) },
+    }
+}
+
+/// Opens a file that can be read to its end.
+fn open(path: &Path, shown: &str) -> Result<File, Fault> {
+    let fault = |kind: &'static str, message: String| Fault { file: shown.to_owned(), r#type: kind, message };
+    let cannot = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => fault("FILE_NOT_FOUND", "There is no such file.".to_owned()),
+        _ => fault("READ_ERROR", format!("The file cannot be read: {error}.")),
+    };
+    // A pipe that nobody writes to would not even open.
+    let metadata = std::fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err(fault("READ_ERROR", "It is not a regular file.".to_owned()));
+    }
+    if metadata.len() > LARGEST_FILE {
+        return Err(fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")));
+    }
+    File::open(path).map_err(cannot)
+}
+
+fn read_stdin() -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().take(LARGEST_FILE).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// What is piped in, if anything is. Programs are often started with a stdin that is open and empty.
+fn piped() -> Option<Vec<u8>> {
+    if std::io::stdin().is_terminal() {
+        return None;
+    }
+    read_stdin().ok().filter(|bytes| !bytes.is_empty())
+}
+
+/// The path as people write it: without `./` in front and with `/` between its parts.
+fn shown(path: &Path) -> String {
+    let shown = path.strip_prefix(".").unwrap_or(path).to_string_lossy();
+    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+}
+
+/// The Markdown files of a folder itself, sorted.
+fn markdown_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let wanted =
+        |path: &PathBuf| path.extension().and_then(OsStr::to_str).is_some_and(|extension| extension.eq_ignore_ascii_case("md")) && path.is_file();
+    let mut found: Vec<PathBuf> = entries.filter(wanted).collect();
+    found.sort();
+    found
+}
+
+/// The Markdown files below a folder, sorted; what `.gitignore` excludes is left out, links are not followed.
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let never = [".git", ".hg", ".jj", ".svn"];
+    let walk = WalkBuilder::new(folder)
+        .hidden(false)
+        .require_git(false)
+        .follow_links(false)
+        .filter_entry(move |entry| !never.iter().any(|name| entry.file_name() == *name))
+        .sort_by_file_path(Path::cmp)
+        .build();
+    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && is_markdown(entry.path()));
+    files.map(ignore::DirEntry::into_path).collect()
+}

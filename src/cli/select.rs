@@ -1,0 +1,244 @@
+//! `agentmd select`: text that selectors select, as JSON.
+
+use std::ffi::OsString;
+use std::io::{BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::ser::{Error, SerializeMap, SerializeSeq, Serializer};
+
+use super::documents::{Documents, Fault, Listed, max_words};
+use super::index::{OutputFormat, print_json};
+use super::{Global, Status};
+use crate::selector::selection::{Partial, Unresolved, malformed, select, selects, speaks_of, unresolved};
+use crate::selector::{Selector, Tree, parse};
+use crate::source::Source;
+use crate::world::is_markdown;
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Exit status: 0 every selector selects something, 1 one of them or a file does not, 2 the call itself is wrong.\n\n\
+    Selectors and files come in any order. What is a selector is one, also where a file has that name: write ./root for a file.")]
+pub struct Arguments {
+    /// Selectors such as `readme::heading:h2[1]`, and files and folders; `-` is stdin. Without any file: stdin if something is
+    /// piped in, else the `*.md` files of this folder
+    #[arg(value_name = "SELECTOR|FILE", required = true, value_hint = clap::ValueHint::AnyPath)]
+    words: Vec<OsString>,
+    /// Nodes with more words are truncated; also MDSEL_MAX_WORDS [default: 500]
+    #[arg(long, value_name = "N")]
+    max_words: Option<NonZeroUsize>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    format: OutputFormat,
+    /// Print more than one line of JSON
+    #[arg(long)]
+    pretty: bool,
+}
+
+/// Texts with so many bytes in all are kept from the search for matches to their printing.
+const MOST_KEPT: usize = 128 << 20;
+
+pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
+    let max_words = max_words(arguments.max_words)?;
+    let (selectors, files): (Vec<&OsString>, Vec<&OsString>) = arguments.words.iter().partition(|word| is_selector(word));
+    anyhow::ensure!(!selectors.is_empty(), "no selector is given: write one, such as `section[0]`");
+    let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
+    let selectors = selectors.into_iter().map(|word| word.to_string_lossy().into_owned());
+    let answer = Answer::find(selectors.collect(), Documents::find(&files), max_words);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match arguments.format {
+        OutputFormat::Json => print_json(&answer, arguments.pretty, &mut out)?,
+        OutputFormat::Text => answer.print_text(&mut out)?,
+    }
+    out.flush()?;
+    Ok(if answer.success() { Status::Fine } else { Status::Found })
+}
+
+/// Whether a word of the call is a selector rather than a file.
+fn is_selector(word: &OsString) -> bool {
+    let path = Path::new(word);
+    let Some(text) = word.to_str() else { return !path.exists() };
+    if text == "-" {
+        return false;
+    }
+    parse(text).is_ok() || !(path.exists() || is_markdown(path) && !text.contains("::"))
+}
+
+/// A document in which something may be selected.
+struct Kept {
+    listed: Listed,
+    /// Its text and tree, if they were not too large to keep.
+    loaded: Option<(String, Tree)>,
+    /// Which of the selectors select something in it.
+    selects: Vec<bool>,
+}
+
+/// The answer: which selectors select something is known, the text itself is read again where it was not kept.
+struct Answer {
+    max_words: usize,
+    /// As they were written, and as they were read.
+    selectors: Vec<(String, Option<Selector>)>,
+    documents: Vec<Kept>,
+    unresolved: Vec<Unresolved>,
+    partial: Vec<Partial>,
+    warnings: Vec<String>,
+    errors: Vec<Fault>,
+}
+
+impl Answer {
+    fn find(words: Vec<String>, found: Documents, max_words: usize) -> Self {
+        let Documents { list, mut warnings, mut errors } = found;
+        let parsed: Vec<_> = words.into_iter().map(|word| (parse(&word), word)).collect();
+        for (selector, word) in &parsed {
+            let said = selector.iter().flat_map(|selector| &selector.warnings);
+            warnings.extend(said.map(|warning| format!("{word}: {warning}")));
+        }
+        let mut documents = Vec::new();
+        let mut pages: Vec<Option<usize>> = vec![None; parsed.len()];
+        let mut kept = 0;
+        for listed in list {
+            let text = match listed.read() {
+                Ok(text) => text,
+                Err(fault) => {
+                    errors.push(fault);
+                    continue;
+                }
+            };
+            warnings.extend(listed.warning(&text));
+            let tree = Tree::read(&Source::new(&text.text));
+            let each = parsed.iter().zip(&mut pages).map(|((selector, _), pages)| {
+                let spoken_of = selector.as_ref().ok().filter(|selector| speaks_of(selector, &listed.namespace));
+                match spoken_of.map(|selector| selects(&text.text, &tree, selector, max_words)) {
+                    Some(Err(count)) => {
+                        *pages = pages.or(Some(count));
+                        false
+                    }
+                    Some(Ok(selects)) => selects,
+                    None => false,
+                }
+            });
+            let selects = each.collect();
+            kept += text.text.len();
+            documents.push(Kept { listed, loaded: (kept <= MOST_KEPT || documents.is_empty()).then_some((text.text, tree)), selects });
+        }
+        let known: Vec<(&str, &Tree)> =
+            documents.iter().filter_map(|kept| Some((kept.listed.namespace.as_str(), &kept.loaded.as_ref()?.1))).collect();
+        let names: Vec<&str> = documents.iter().map(|kept| kept.listed.namespace.as_str()).collect();
+        let (mut failed, mut partial) = (Vec::new(), Vec::new());
+        for (index, ((selector, word), pages)) in parsed.iter().zip(pages).enumerate() {
+            match selector {
+                Err(problem) => failed.push(malformed(word, problem.clone(), &known)),
+                Ok(_) if documents.iter().any(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) => {}
+                Ok(selector) => {
+                    let (said, reached) = unresolved(word, selector, pages, &known, &names);
+                    failed.push(said);
+                    partial.extend(reached);
+                }
+            }
+        }
+        let selectors = parsed.into_iter().map(|(selector, word)| (word, selector.ok())).collect();
+        Self { max_words, selectors, unresolved: failed, partial, warnings, errors, documents }
+    }
+
+    fn success(&self) -> bool {
+        self.unresolved.is_empty() && self.errors.is_empty()
+    }
+
+    /// Calls `each` with everything that is selected: selector by selector, then document by document.
+    fn each<E>(&self, mut each: impl FnMut(&crate::selector::selection::Selected) -> Result<(), E>, failed: impl Fn(String) -> E) -> Result<(), E> {
+        for (index, (_, selector)) in self.selectors.iter().enumerate() {
+            let Some(selector) = selector else { continue };
+            for kept in self.documents.iter().filter(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) {
+                let again;
+                let (text, tree) = match &kept.loaded {
+                    Some(loaded) => loaded,
+                    None => {
+                        let text = kept.listed.read().map_err(|fault| failed(format!("{}: {}", fault.file, fault.message)))?.text;
+                        let tree = Tree::read(&Source::new(&text));
+                        again = (text, tree);
+                        &again
+                    }
+                };
+                for selected in select(&kept.listed.namespace, text, tree, selector, self.max_words).unwrap_or_default() {
+                    each(&selected)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn print_text(&self, out: &mut impl Write) -> std::io::Result<()> {
+        let mut count = 0;
+        self.each(
+            |_| {
+                count += 1;
+                Ok::<(), std::io::Error>(())
+            },
+            std::io::Error::other,
+        )?;
+        self.each(
+            |selected| {
+                if count > 1 {
+                    writeln!(out, "{}:", selected.selector)?;
+                }
+                write!(out, "{}", selected.content)?;
+                if selected.content.ends_with('\n') { Ok(()) } else { writeln!(out) }
+            },
+            std::io::Error::other,
+        )?;
+        for Unresolved { selector, reason, suggestions, .. } in &self.unresolved {
+            writeln!(out, "!{selector}\n{reason}")?;
+            if !suggestions.is_empty() {
+                writeln!(out, "{}", suggestions.iter().map(|suggestion| format!("~{suggestion}")).collect::<Vec<_>>().join(" "))?;
+            }
+        }
+        for Fault { file, r#type, message } in &self.errors {
+            writeln!(out, "!{type}: {message}\nfile: {file}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("success", &self.success())?;
+        map.serialize_entry("command", "select")?;
+        map.serialize_entry("data", &Data(self))?;
+        if !self.partial.is_empty() {
+            map.serialize_entry("partial_results", &self.partial)?;
+        }
+        if !self.unresolved.is_empty() {
+            let names: Vec<&str> = self.unresolved.iter().map(|unresolved| unresolved.selector.as_str()).collect();
+            map.serialize_entry("unresolved_selectors", &names)?;
+        }
+        if !self.warnings.is_empty() {
+            map.serialize_entry("warnings", &self.warnings)?;
+        }
+        if !self.errors.is_empty() {
+            map.serialize_entry("errors", &self.errors)?;
+        }
+        map.end()
+    }
+}
+
+struct Data<'a>(&'a Answer);
+
+impl Serialize for Data<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("matches", &Matches(self.0))?;
+        map.serialize_entry("unresolved", &self.0.unresolved)?;
+        map.end()
+    }
+}
+
+struct Matches<'a>(&'a Answer);
+
+impl Serialize for Matches<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut sequence = serializer.serialize_seq(None)?;
+        self.0.each(|selected| sequence.serialize_element(selected), S::Error::custom)?;
+        sequence.end()
+    }
+}

@@ -1,0 +1,169 @@
+//! What a selector selects: what `select` prints (SEL-13 to SEL-16).
+
+use serde::Serialize;
+
+use super::content::{Content, contents};
+use super::failure::{Failure, failure, namespace_failure, page_failure};
+use super::grammar::{Problem, Selector};
+use super::resolve::{reach, resolve};
+use super::suggest::suggestions;
+use super::tree::{Node, Tree};
+use super::{Match, Pagination, SegmentKind};
+
+/// A node, or a page of one, that is selected.
+#[derive(Debug, Serialize)]
+pub struct Selected<'t> {
+    pub selector: String,
+    pub r#type: SegmentKind,
+    pub content: &'t str,
+    pub truncated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pagination: Option<Pagination>,
+    pub children_available: Vec<Child>,
+}
+
+/// What a selected node is made of.
+#[derive(Debug, Serialize)]
+pub struct Child {
+    pub selector: String,
+    pub r#type: SegmentKind,
+    /// How it begins.
+    pub preview: String,
+}
+
+/// A selector that selects nothing.
+#[derive(Debug, Serialize)]
+pub struct Unresolved {
+    /// As it was written.
+    pub selector: String,
+    pub reason: String,
+    pub suggestions: Vec<String>,
+    pub code: &'static str,
+    /// What of it is wrong, in bytes.
+    pub position: Position,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Position {
+    pub start: usize,
+    pub end: usize,
+}
+
+/// How far a selector that selects nothing leads.
+#[derive(Debug, Serialize)]
+pub struct Partial {
+    pub selector: String,
+    pub r#type: SegmentKind,
+    /// The selector that was asked for, as it was written.
+    pub unresolved: String,
+}
+
+/// Whether a selector speaks of a document with this name.
+pub fn speaks_of(selector: &Selector, namespace: &str) -> bool {
+    selector.namespace.as_ref().is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace))
+}
+
+/// What a selector selects in a document.
+///
+/// # Errors
+/// When it means nodes, but pages that none of them has: how many pages the first has.
+pub fn select<'t>(namespace: &str, text: &'t str, tree: &Tree, selector: &Selector, max_words: usize) -> Result<Vec<Selected<'t>>, usize> {
+    let mut selected = Vec::new();
+    let mut too_few = None;
+    for found in resolve(tree, selector) {
+        let node = text.get(tree.span(found.node)).unwrap_or_default();
+        match contents(tree, node, &found, &selector.query, max_words) {
+            Ok(contents) => selected.extend(contents.into_iter().map(|content| shown(namespace, text, tree, &found, content))),
+            Err(pages) => too_few = too_few.or(Some(pages)),
+        }
+    }
+    match too_few {
+        Some(pages) if selected.is_empty() => Err(pages),
+        _ => Ok(selected),
+    }
+}
+
+/// Whether a selector selects anything in a document.
+///
+/// # Errors
+/// As [`select`].
+pub fn selects(text: &str, tree: &Tree, selector: &Selector, max_words: usize) -> Result<bool, usize> {
+    let found = resolve(tree, selector);
+    if found.first().is_none_or(|found| found.pages.is_none()) {
+        return Ok(!found.is_empty());
+    }
+    let pages = found.iter().map(|found| contents(tree, text.get(tree.span(found.node)).unwrap_or_default(), found, &selector.query, max_words));
+    let mut too_few = None;
+    for page in pages {
+        match page {
+            Ok(_) => return Ok(true),
+            Err(pages) => too_few = too_few.or(Some(pages)),
+        }
+    }
+    too_few.map_or(Ok(false), Err)
+}
+
+fn shown<'t>(namespace: &str, text: &'t str, tree: &Tree, found: &Match, content: Content) -> Selected<'t> {
+    let path = tree.path(found.node);
+    let within = |child: &Node| content.page.is_none() || content.span.contains(&tree.span(*child).start);
+    let children = tree.children(found.node).into_iter().filter(within).map(|child| Child {
+        selector: format!("{namespace}::{}", tree.path(child)),
+        r#type: tree.segment(child),
+        preview: preview(text.get(tree.span(child)).unwrap_or_default()),
+    });
+    Selected {
+        selector: content.page.map_or_else(|| format!("{namespace}::{path}"), |page| format!("{namespace}::{path}/page[{page}]")),
+        r#type: tree.segment(found.node),
+        content: text.get(content.span.clone()).unwrap_or_default(),
+        truncated: content.truncated,
+        pagination: content.pagination,
+        children_available: children.collect(),
+    }
+}
+
+/// How a text begins: 80 characters.
+pub fn preview(text: &str) -> String {
+    text.chars().take(80).collect()
+}
+
+/// What to say of a text that is no selector.
+pub fn malformed(text: &str, problem: Problem, documents: &[(&str, &Tree)]) -> Unresolved {
+    Unresolved {
+        selector: text.to_owned(),
+        reason: problem.message,
+        suggestions: suggestions(text, documents),
+        code: problem.kind.name(),
+        position: Position { start: problem.span.start, end: problem.span.end },
+    }
+}
+
+/// What to say of a selector that selects nothing; `pages`: its node has so many. Also how far it leads.
+pub fn unresolved(text: &str, selector: &Selector, pages: Option<usize>, documents: &[(&str, &Tree)], names: &[&str]) -> (Unresolved, Vec<Partial>) {
+    let spoken_of = || documents.iter().filter(|(namespace, _)| speaks_of(selector, namespace));
+    let furthest =
+        spoken_of().map(|document| (document, reach(document.1, selector))).max_by(|a, b| a.1.0.cmp(&b.1.0).then(std::cmp::Ordering::Greater));
+    let known = names.iter().any(|name| speaks_of(selector, name));
+    let failure: Failure = match (pages, &furthest) {
+        (Some(pages), _) => page_failure(selector, pages),
+        (None, Some(((_, tree), _))) => failure(tree, selector),
+        (None, None) if known => failure(&Tree::default(), selector),
+        (None, None) => namespace_failure(selector, names),
+    };
+    let partial = furthest.filter(|(_, (reached, _))| *reached > 0).map(|((namespace, tree), (_, nodes))| {
+        const MOST: usize = 5;
+        let each = nodes.into_iter().take(MOST).map(|node| Partial {
+            selector: format!("{namespace}::{}", tree.path(node)),
+            r#type: tree.segment(node),
+            unresolved: text.to_owned(),
+        });
+        each.collect()
+    });
+    let unresolved = Unresolved {
+        selector: text.to_owned(),
+        reason: failure.message,
+        suggestions: suggestions(text, documents),
+        code: failure.kind.name(),
+        position: Position { start: failure.span.start, end: failure.span.end },
+    };
+    (unresolved, partial.unwrap_or_default())
+}
