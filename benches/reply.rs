@@ -1,21 +1,25 @@
-//! What a reply costs: read whole, checked, and per key, in replies of 40 KB to 10 MB and of a million markers.
+//! What a reply costs: read whole, checked, and per key, in replies of 40 KB to 10 MB and of a million markers. A key is
+//! measured with what is remembered of the reply and with a check of the whole, in one run.
 
 use std::path::Path;
+use std::time::Duration;
 
 use agentmd::config::Config;
 use agentmd::document::Document;
-use agentmd::format::{Context, duckflow};
+use agentmd::format::duckflow::{self, Response, rules};
+use agentmd::format::{Context, duckflow::reply};
 use agentmd::ide;
+use agentmd::rule::Report;
 use agentmd::source::Source;
 use agentmd::text::Edit;
 use agentmd::world::Memory;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-const SIZES: [usize; 4] = [40 << 10, 400 << 10, 1 << 20, 10 << 20];
+const SIZES: [usize; 3] = [40 << 10, 1 << 20, 10 << 20];
 const CODE: &str = "def greet(name):\n    \"\"\"Greets somebody.\"\"\"\n    names = [name]\n    print(f\"Hello {names[0]}\")\n\n\n# Heading\n\nA paragraph of [text](link).\n\n";
 
 /// A reply with one action for about `each` bytes of content.
-fn reply(size: usize, each: usize) -> String {
+fn long(size: usize, each: usize) -> String {
     let mut text = String::from("[REASONING]\nThere is much to do.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.7\n\n");
     let mut index = 0;
     while text.len() < size {
@@ -29,26 +33,42 @@ fn reply(size: usize, each: usize) -> String {
 
 fn replies(criterion: &mut Criterion) {
     let (config, world, path) = (Config::default(), Memory::default(), Path::new("/w/reply.md"));
-    let mut cases: Vec<(String, String)> = SIZES.iter().map(|size| (format!("{}KB", size >> 10), reply(*size, 4000))).collect();
-    cases.push(("million-markers".to_owned(), reply(32 << 20, 0)));
+    let mut cases: Vec<(String, String)> = SIZES.iter().map(|size| (format!("{}KB", size >> 10), long(*size, 4000))).collect();
+    cases.push(("10MB-in-one-action".to_owned(), long(10 << 20, 10 << 20)));
+    cases.push(("million-markers".to_owned(), long(24 << 20, 0)));
     let mut group = criterion.benchmark_group("reply");
     for (name, text) in &cases {
-        group.throughput(Throughput::Bytes(text.len() as u64));
-        group.bench_function(BenchmarkId::new("parse", name), |b| b.iter(|| duckflow::reply::read(text)));
         let check = |document: &Document| ide::diagnostics::diagnostics(document, &Context::new(document.source(), Some(path), &world, &config));
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(BenchmarkId::new("parse", name), |b| b.iter(|| reply::read(text)));
         let document = Document::from_source(Source::new(text), Some(path), &config);
         check(&document);
-        let place = text.len() / 2 + text[text.len() / 2..].find("Hello").unwrap_or(0);
-        let edit = Edit::insert(place, "x");
-        group.bench_function(BenchmarkId::new("read", name), |b| b.iter(|| duckflow::read(document.source())));
-        group.bench_function(BenchmarkId::new("key", name), |b| b.iter(|| check(&document.edit(std::slice::from_ref(&edit), Some(path), &config))));
+        let place = text.len() / 2 + text[text.len() / 2..].find("src/").or_else(|| text[text.len() / 2..].find("Hello")).unwrap_or(0);
+        let edit = [Edit::insert(place, "x")];
+        group.bench_function(BenchmarkId::new("key", name), |b| b.iter(|| check(&document.edit(&edit, Some(path), &config))));
+        group.bench_function(BenchmarkId::new("key, checked whole", name), |b| {
+            b.iter(|| {
+                let source = document.edit(&edit, Some(path), &config).source().clone();
+                let mut report = Report::default();
+                let whole = Response::new(&source, None);
+                rules::check_whole(&whole, &Context::new(&source, Some(path), &world, &config), &mut report);
+                report.diagnostics.len()
+            });
+        });
+        // The reply has come as far as the end of its last content.
+        let cut = text.rfind("\n\n[ACTION_").map_or(text.len(), |end| text[..end].rfind("\n[ACTION_").unwrap_or(end));
+        let begun = Document::new(&text[..cut], Some(path), &config);
+        check(&begun);
+        let edit = [Edit::insert(cut, "abc")];
+        group.bench_function(BenchmarkId::new("stream", name), |b| b.iter(|| check(&begun.edit(&edit, Some(path), &config))));
+        group.bench_function(BenchmarkId::new("layout", name), |b| b.iter(|| duckflow::read(document.source())));
     }
     group.finish();
 }
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(10).warm_up_time(std::time::Duration::from_millis(200)).measurement_time(std::time::Duration::from_millis(800));
+    config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
     targets = replies
 }
 criterion_main!(benches);

@@ -186,6 +186,21 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding in a document that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        let mut shifted = self.clone();
+        shifted.span = shift(&self.span);
+        for edit in shifted.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.span = shift(&edit.span);
+        }
+        for related in shifted.related.iter_mut().filter(|related| related.path.is_none()) {
+            related.span = shift(&related.span);
+        }
+        shifted
+    }
+
     pub fn unnecessary(&mut self) -> &mut Self {
         self.unnecessary = true;
         self

@@ -169,6 +169,30 @@ impl Source {
         self.sections.runs()
     }
 
+    /// Some sections in a row as a source of its own, which shares them.
+    #[must_use]
+    pub fn part(&self, sections: std::ops::Range<usize>) -> Self {
+        let (start, end) = (self.sections.start_of(sections.start), self.sections.start_of(sections.end));
+        let text = self.text.get_byte_slice(start..end).map(Rope::from).unwrap_or_default();
+        let reach = if sections.start == 0 { (self.top_reach, self.unclosed) } else { (0, false) };
+        Self { text, sections: self.sections.part(sections), top_reach: reach.0, unclosed: reach.1, reread: 0, memo: Arc::default() }
+    }
+
+    /// Whether `part` is made of the very sections at `sections`, so that nothing in it has changed.
+    pub fn holds(&self, sections: std::ops::Range<usize>, part: &Self) -> bool {
+        self.sections.are_at(sections, &part.sections)
+    }
+
+    /// How many sections there are.
+    pub fn section_count(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// Where a section begins, by its index; the end of the text for one behind the last.
+    pub fn section_start(&self, index: usize) -> usize {
+        self.sections.start_of(index)
+    }
+
     /// The section that holds the byte at `offset`, or the last one.
     pub fn section_at(&self, offset: usize) -> Option<Placed<'_>> {
         self.sections.get(self.sections.index_at(offset))

@@ -83,7 +83,7 @@ impl Reading {
         if let Some(level) = heading_level(line) {
             return Some(SectionKind::Heading(level));
         }
-        let text = first.is_ascii_alphabetic() || !first.is_ascii();
+        let text = first.is_ascii_alphabetic() || !first.is_ascii() || *first == b'[' && line.get(1).is_some_and(u8::is_ascii_uppercase);
         (self.after_blank && text && is_landmark(line)).then_some(SectionKind::Text)
     }
 

@@ -1,5 +1,6 @@
 //! Blocks become a plan: each sees the files as the blocks before it leave them.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -160,8 +161,8 @@ impl<'a> Planner<'a> {
                 (strategy, Some(text(new)))
             }
             Operation::Replace(new) => {
-                file.after.as_ref().ok_or_else(missing)?;
-                (Strategy::Replace, Some(text(new)))
+                let old = file.after.as_ref().ok_or_else(missing)?;
+                (Strategy::Replace, Some(text(&with_breaks_of(old, new))))
             }
             Operation::Delete => {
                 file.after.as_ref().ok_or_else(missing)?;
@@ -210,6 +211,26 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// A new text for a file whose lines all end in one way: where those of the new text all end in another, they end as the
+/// file's do. What is mixed on either side stays as it is.
+fn with_breaks_of<'t>(old: &str, new: &'t str) -> Cow<'t, str> {
+    match (line_break(old), line_break(new)) {
+        (Some(wanted), Some(written)) if wanted != written => Cow::Owned(new.replace(written, wanted)),
+        _ => Cow::Borrowed(new),
+    }
+}
+
+/// How all lines of a text end, if they end in one way.
+fn line_break(text: &str) -> Option<&'static str> {
+    let breaks = text.matches('\n').count();
+    let pairs = text.matches("\r\n").count();
+    match text.matches('\r').count() {
+        0 if breaks > 0 => Some("\n"),
+        returns if returns == pairs && pairs == breaks && breaks > 0 => Some("\r\n"),
+        _ => None,
+    }
+}
+
 /// Why an edit is not made, with the lines that would help.
 pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
     let lines = |lines: &[usize]| lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ");
@@ -248,6 +269,21 @@ mod tests {
 
     fn changes(plan: &Plan) -> Vec<(&str, Option<&str>, Option<&str>, bool)> {
         plan.changes.iter().map(|file| (file.name.as_str(), file.before.as_deref(), file.after.as_deref(), file.risky)).collect()
+    }
+
+    #[test]
+    fn a_replaced_text_ends_its_lines_as_the_file_does() {
+        for (old, new, expected) in [
+            ("a\r\nb\r\n", "x\ny\n", "x\r\ny\r\n"),
+            ("a\nb\n", "x\r\ny", "x\ny"),
+            ("a\r\nb\n", "x\ny\n", "x\ny\n"),
+            ("a\r\n", "x\ny\r\n", "x\ny\r\n"),
+            ("a", "x\r\n", "x\r\n"),
+            ("a\r\n", "x", "x"),
+            ("a\r\n", "x\r\n", "x\r\n"),
+        ] {
+            assert_eq!(with_breaks_of(old, new), expected, "{old:?} {new:?}");
+        }
     }
 
     #[test]

@@ -69,6 +69,11 @@ impl<'a> Stretch<'a> {
         &self.run.memo
     }
 
+    /// The index of the first section.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
     pub fn sections(self) -> impl Iterator<Item = Placed<'a>> {
         let Self { start, first, run } = self;
         let place = move |(section, own): (&'a Arc<Section>, &Place)| Placed { index: first + own.sections, start: start + own.bytes, section };
@@ -84,6 +89,35 @@ impl Sections {
             runs.push(Arc::new(Run::new(rest.by_ref().take(RUN).collect())));
         }
         Self::from_runs(runs.into_iter())
+    }
+
+    /// The sections of `range` by themselves. Runs that lie in it as a whole are shared.
+    pub(super) fn part(&self, range: Range<usize>) -> Self {
+        let from = self.runs.partition_point(|head| head.start.sections + head.run.sections.len() <= range.start);
+        let runs = self.runs.get(from..).unwrap_or_default().iter().take_while(|head| head.start.sections < range.end);
+        let pieces = runs.map(|head| {
+            let first = range.start.saturating_sub(head.start.sections);
+            let end = (range.end - head.start.sections).min(head.run.sections.len());
+            match head.run.sections.get(first..end) {
+                Some(piece) if piece.len() < head.run.sections.len() => Arc::new(Run::new(piece.to_vec())),
+                _ => Arc::clone(&head.run),
+            }
+        });
+        Self::from_runs(pieces)
+    }
+
+    /// Whether `part` is made of the very sections of `range`.
+    pub(super) fn are_at(&self, range: Range<usize>, part: &Self) -> bool {
+        let mut at = range.start;
+        range.len() == part.len()
+            && part.runs.iter().all(|head| {
+                let own = self.runs.partition_point(|own| own.start.sections <= at).checked_sub(1).and_then(|own| self.runs.get(own));
+                let shared = own.is_some_and(|own| own.start.sections == at && Arc::ptr_eq(&own.run, &head.run));
+                let same = |(index, section): (usize, &Arc<Section>)| self.get(index).is_some_and(|own| Arc::ptr_eq(own.section, section));
+                let found = shared || (at..).zip(&head.run.sections).all(same);
+                at += head.run.sections.len();
+                found
+            })
     }
 
     fn from_runs(runs: impl Iterator<Item = Arc<Run>>) -> Self {

@@ -24,7 +24,7 @@ fn touches(region: &Region, span: &Span) -> bool {
 
 /// Nothing can be moved about content that nothing ends.
 fn all_closed(response: &Response) -> bool {
-    response.layout.contents.iter().all(|content| matches!(content.end, End::Mark(_)))
+    response.layout().contents.iter().all(|content| matches!(content.end, End::Mark(_)))
 }
 
 fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
@@ -50,7 +50,7 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
 const LONGEST: usize = 1 << 20;
 
 fn to_json(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
-    let first = response.layout.marks.first()?;
+    let first = response.layout().marks.first()?;
     if first.line.end < span.start || span.end < first.line.start || cx.source.len() > LONGEST {
         return None;
     }
@@ -83,12 +83,12 @@ fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     let last = if cx.source.line_span(span.end).start == span.end { span.end - 1 } else { span.end };
     let lines = cx.source.line_span(span.start).start..cx.source.line_span(last.max(span.start)).end;
     let overlaps = |other: &Span| other.start < lines.end && lines.start < other.end;
-    let first = response.layout.marks.partition_point(|mark| mark.line.end <= lines.start);
-    let marked = response.layout.marks.get(first).is_some_and(|mark| overlaps(&mark.line));
-    if marked || response.opaque().iter().any(overlaps) || response.layout.fence.iter().any(|(open, close)| overlaps(open) || overlaps(close)) {
+    let first = response.layout().marks.partition_point(|mark| mark.line.end <= lines.start);
+    let marked = response.layout().marks.get(first).is_some_and(|mark| overlaps(&mark.line));
+    if marked || response.opaque().iter().any(overlaps) || response.layout().fence.iter().any(|(open, close)| overlaps(open) || overlaps(close)) {
         return None;
     }
-    let index = response.layout.actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
+    let index = response.layout().actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
     let (line_break, text) = (cx.source.line_break(), cx.source.slice(lines.clone()).into_owned());
     let lines_of = |path: &str, text: &str| {
         [

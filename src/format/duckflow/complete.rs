@@ -14,7 +14,7 @@ use crate::world::EntryKind;
 
 /// What can be typed at `offset` of a reply.
 pub fn complete(response: &Response, cx: &Context, offset: usize) -> Vec<Completion> {
-    let layout = &response.layout;
+    let layout = response.layout();
     let marker = typed_marker(cx.source, offset);
     if let Some(block) = content_at(layout, cx.source, offset) {
         let open = !matches!(block.end, End::Mark(_));
@@ -144,7 +144,7 @@ impl Offers<'_> {
         let mut found = Vec::new();
         self.sections(&mut found);
         self.vitals(&mut found);
-        let layout = &self.response.layout;
+        let layout = self.response.layout();
         // The line that is being typed in says nothing of the reply yet.
         let own = layout.marks.get(layout.marks.partition_point(|mark| mark.line.start < self.span.start));
         let own = own.filter(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end).map(|mark| mark.line.start);
@@ -161,17 +161,17 @@ impl Offers<'_> {
 
     /// Whether an action has markers beside the one in the line of the cursor.
     fn has_other_marks(&self, action: &super::layout::Action) -> bool {
-        let starts = action.contents.iter().filter_map(|content| self.response.layout.contents.get(*content)).map(|content| content.start);
+        let starts = action.contents.iter().filter_map(|content| self.response.layout().contents.get(*content)).map(|content| content.start);
         let mut marks = action.types.iter().copied().chain(action.parameters.iter().map(|parameter| parameter.mark)).chain(starts);
         marks.any(|mark| !self.is_here(mark))
     }
 
     fn is_here(&self, mark: usize) -> bool {
-        self.response.layout.marks.get(mark).is_some_and(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end)
+        self.response.layout().marks.get(mark).is_some_and(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end)
     }
 
     fn sections(&self, found: &mut Vec<Completion>) {
-        let layout = &self.response.layout;
+        let layout = self.response.layout();
         for (index, section) in SECTIONS.iter().enumerate() {
             let is_it = |mark: usize| layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Section(index)) && !self.is_here(mark);
             if !layout.sections.iter().any(|known| is_it(known.mark)) {
@@ -186,7 +186,7 @@ impl Offers<'_> {
     }
 
     fn vitals(&self, found: &mut Vec<Completion>) {
-        let layout = &self.response.layout;
+        let layout = self.response.layout();
         for (index, vital) in VITALS.iter().enumerate() {
             let is_it = |mark: usize| layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Vital(index)) && !self.is_here(mark);
             if !layout.vitals.iter().any(|known| is_it(known.mark)) {
@@ -201,7 +201,7 @@ impl Offers<'_> {
 
     /// What the action that the cursor stands behind can have and has not.
     fn parameters(&self, index: u64, found: &mut Vec<Completion>) {
-        let layout = &self.response.layout;
+        let layout = self.response.layout();
         let Some(action) = layout.actions.get(&index) else { return };
         let others = |marks: &[usize]| marks.iter().any(|mark| !self.is_here(*mark));
         if !others(&action.types) {
@@ -285,7 +285,7 @@ fn numbers(span: &Span, vital: &super::vocabulary::VitalName) -> Vec<Completion>
 }
 
 fn types(response: &Response, index: u64, span: &Span) -> Vec<Completion> {
-    let new = response.layout.actions.get(&index).is_some_and(|action| action.parameters.is_empty() && action.contents.is_empty());
+    let new = response.layout().actions.get(&index).is_some_and(|action| action.parameters.is_empty() && action.contents.is_empty());
     let offer = |(rank, kind): (u32, &ActionType)| {
         let snippet = new.then(|| kind.name.to_owned() + &body(kind, index));
         Completion { rank, snippet, ..item(span, kind.name, CompletionKind::EnumMember, "", kind.documentation) }

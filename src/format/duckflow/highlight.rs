@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// The highlights that touch `span`, in order.
 pub(super) fn highlights(response: &Response, cx: &Context, span: &Span) -> Vec<Highlight> {
-    let layout = &response.layout;
+    let layout = response.layout();
     let mut found = Vec::new();
     let first = layout.marks.partition_point(|mark| mark.line.end < span.start);
     for (mark, inside) in layout.marks.iter().zip(&layout.inside).skip(first) {

@@ -14,7 +14,7 @@ use crate::plan::{FileChange, Plan};
 /// What there is to say about the thing at `offset`.
 pub(super) fn hover(response: &Response, cx: &Context, offset: usize) -> Option<Hover> {
     let (at, mark) = response.mark_at(offset)?;
-    let layout = &response.layout;
+    let layout = response.layout();
     if mark.span.start <= offset && offset <= mark.span.end {
         let markdown = marker(response, cx, at, mark)?;
         return Some(Hover { span: mark.span.clone(), markdown });
@@ -36,7 +36,7 @@ pub(super) fn hover(response: &Response, cx: &Context, offset: usize) -> Option<
 }
 
 fn marker(response: &Response, cx: &Context, at: usize, mark: &Mark) -> Option<String> {
-    let layout = &response.layout;
+    let layout = response.layout();
     Some(match &mark.kind {
         MarkKind::Section(index) => {
             let section = SECTIONS.get(*index)?;
@@ -108,7 +108,7 @@ pub(super) fn title(layout: &Layout, cx: &Context, index: u64) -> (String, Optio
 
 /// What an action is, what it lacks, and what applying it would do.
 fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
-    let layout = &response.layout;
+    let layout = response.layout();
     let (title, description) = title(layout, cx, index);
     let mut page = format!("**Action {title}**");
     if let Some(description) = description {
@@ -139,7 +139,7 @@ const MOST_SHOWN: usize = 40;
 
 /// What applying an action would do to files; `None` for those that are no matter of files.
 fn effect(response: &Response, cx: &Context, index: u64) -> Option<String> {
-    if !FILE_ACTIONS.contains(&kind(&response.layout, cx, index).as_str()) {
+    if !FILE_ACTIONS.contains(&kind(response.layout(), cx, index).as_str()) {
         return None;
     }
     let Plan { changes, applied, refusals } = super::plan::plan(response, cx, &[index]);

@@ -94,7 +94,7 @@ pub type Reader<'a> = &'a dyn Fn(Span) -> Cow<'a, str>;
 
 /// Puts marks together. Of the text, which is `length` bytes long, only what stands outside content is read.
 pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
-    let fence = outer_fence(text, length, &marks);
+    let fence = fence_around(text, length, &marks);
     let body = fence.as_ref().map_or(0..length, |(open, close)| open.end..close.start);
     let inside = vec![None; marks.len()];
     let mut builder = Builder { text, out: Layout { inside, fence, ..Layout::default() }, slot: Slot::Nothing, from: body.start };
@@ -104,7 +104,14 @@ pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
         index = builder.mark(index, mark, &marks, &ends, body.end);
     }
     builder.text(body.end);
+    let around = builder.out.fence.as_ref().map(|(open, close)| [0..open.start, close.end..length]);
+    builder.slot = Slot::Nothing;
+    for outside in around.into_iter().flatten() {
+        builder.from = outside.start;
+        builder.text(outside.end);
+    }
     let mut out = builder.out;
+    out.stray.sort_by_key(|span| span.start);
     out.marks = marks;
     out
 }
@@ -279,17 +286,45 @@ fn vital(text: Reader, index: usize, mark: &Mark) -> Vital {
     Vital { mark: index, number, rest }
 }
 
+/// The lines of a fence that holds all markers, whatever is said before and behind it.
+fn fence_around(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
+    let (first, last) = (marks.first()?, marks.last()?);
+    let head = text(0..first.line.start);
+    let above = head.trim_end();
+    let line = above.get(above.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?.trim_start_matches('\u{feff}');
+    let (tick, width) = opens_fence(line)?;
+    let open = above.len() - line.len()..above.len();
+    let tail = text(last.line.end..length);
+    let closes = |line: &str| line.len() >= width && line.chars().all(|character| character == tick);
+    // A value of several lines may hold fences of its own: the last line of the text decides, then the first one that fits.
+    let mut lines = tail.split_inclusive(['\n', '\r']).scan(last.line.end, |at, line| {
+        *at += line.len();
+        Some(*at - line.len()..*at - line.len() + line.trim_end().len())
+    });
+    let closing = lines.by_ref().skip(1).filter(|span| closes(tail.get(span.start - last.line.end..span.end - last.line.end).unwrap_or_default()));
+    let closing: Vec<Span> = closing.collect();
+    let end = last.line.end + tail.trim_end().len();
+    let close = closing.last().filter(|span| span.end == end).or(closing.first())?;
+    Some((open, close.clone()))
+}
+
+/// What a line opens a fence with, and how often.
+fn opens_fence(line: &str) -> Option<(char, usize)> {
+    let tick = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
+    let width = line.len() - line.trim_start_matches(tick).len();
+    (width >= 3 && !line.get(width..)?.contains(tick)).then_some((tick, width))
+}
+
 /// The lines of a fence that holds the whole reply.
 pub fn outer_fence(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
     let (first, last) = (marks.first()?, marks.last()?);
     let head = text(0..first.line.start);
     let open = trimmed(head.trim_start_matches('\u{feff}'), head.len() - head.trim_start_matches('\u{feff}').len());
     let line = head.get(open.clone())?;
-    let tick = line.chars().next().filter(|first| matches!(first, '`' | '~'))?;
-    let width = line.len() - line.trim_start_matches(tick).len();
-    if width < 3 || line.contains(['\n', '\r']) || line.get(width..)?.contains(tick) {
+    if line.contains(['\n', '\r']) {
         return None;
     }
+    let (tick, width) = opens_fence(line)?;
     let tail = text(last.line.end..length);
     let body = tail.trim_end();
     let closing = body.get(body.rfind(['\n', '\r'])? + 1..)?;

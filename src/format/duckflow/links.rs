@@ -16,7 +16,7 @@ const MOST: usize = 1000;
 /// A link for each path that leads to a file.
 pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
     let mut found = Vec::new();
-    let marks = response.layout.marks.iter().zip(&response.layout.inside).filter(|(_, inside)| inside.is_none());
+    let marks = response.layout().marks.iter().zip(&response.layout().inside).filter(|(_, inside)| inside.is_none());
     for (mark, _) in marks.filter(|(mark, _)| is_path(mark, cx)).take(MOST) {
         if (cx.cancelled)() {
             break;

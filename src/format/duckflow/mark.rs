@@ -10,7 +10,7 @@ pub struct Mark {
     pub kind: MarkKind,
     /// The whole line, its break excluded.
     pub line: Span,
-    /// From `[` through `]`; of a malformed marker its word.
+    /// From `[` through `]`; of a malformed marker its word; of a dressed one what it is dressed in as well.
     pub span: Span,
     /// Between the brackets.
     pub name: Span,
@@ -47,11 +47,16 @@ pub enum MarkKind {
     },
     /// `[CONFIDEN` without its bracket, or an action's marker without index or key.
     Malformed,
-    /// `[reasoning]`: a marker but for its case, or for a tab or too many blanks before it.
+    /// `[reasoning]`: a marker but for its case, for a tab or too many blanks before it, or for what it is dressed in.
     LookAlike,
 }
 
 impl Mark {
+    /// Whether the marker stands in the dress of Markdown or of other formats: `**[REASONING]**`, `[MOOD]: 0.5`.
+    pub fn is_dressed(&self) -> bool {
+        self.kind == MarkKind::LookAlike && (self.span.start + 1 != self.name.start || self.span.end != self.name.end + 1)
+    }
+
     /// The same mark in a text that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
@@ -95,10 +100,12 @@ pub fn marks(text: &str) -> Vec<Mark> {
         let indent = text.get(start..bracket).unwrap_or_default();
         // A byte order mark shows nowhere, and pieces of texts that are put together carry it anywhere.
         if starts_line && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || indent == "\u{feff}") {
-            found.extend(read(text, start, bracket, end));
+            found.extend(read(text, start, bracket, end).or_else(|| dressed(text, start, bracket, end)));
         } else if starts_line && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
             let known = |mark: &Mark| mark.kind.is_marker() && !matches!(mark.kind, MarkKind::UnknownSection | MarkKind::ExtraVital);
             found.extend(read(text, start, bracket, end).filter(known).map(|mark| Mark { kind: MarkKind::LookAlike, ..mark }));
+        } else if starts_line {
+            found.extend(dressed(text, start, bracket, end));
         }
         at = end;
     }
@@ -112,6 +119,9 @@ fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     let name = rest.get(..word)?;
     let place = bracket + 1..bracket + 1 + word;
     let Some(after) = rest.get(word..).and_then(|rest| rest.strip_prefix(']')) else {
+        if let Some(mark) = spaced(text, start, bracket, end) {
+            return Some(mark);
+        }
         let cut =
             name.len() > 1 && name.starts_with(|first: char| first.is_ascii_uppercase()) && !name.contains(|other: char| other.is_ascii_lowercase());
         let open = cut && !rest.contains(']') && rest.get(word..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '#']));
@@ -129,6 +139,78 @@ fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     let kind = kind(name, place.start, trimmed)?;
     Some(Mark { kind, line, span: bracket..place.end + 1, name: place, value })
 }
+
+/// `[ACTION 0 TYPE]`, `[ACTION-0-TYPE]`
+fn spaced(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
+    let rest = text.get(bracket + 1..end)?;
+    let close = rest.bytes().take(LONGEST_NAME).position(|byte| byte == b']')?;
+    let (name, value) = (rest.get(..close)?, rest.get(close + 1..)?);
+    if !name.get(.."ACTION".len())?.eq_ignore_ascii_case("ACTION") || value.starts_with(['(', '[', ':']) {
+        return None;
+    }
+    let kind = named(&name.to_ascii_uppercase().replace([' ', '-'], "_"))?;
+    let place = bracket + 1..bracket + 1 + close;
+    let from = place.end + 1 + value.len() - value.trim_start().len();
+    matches!(kind, MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }).then(|| Mark {
+        kind: MarkKind::LookAlike,
+        line: start..end,
+        span: bracket..place.end + 1,
+        name: place,
+        value: from..from + value.trim().len(),
+    })
+}
+
+/// No marker's name is longer by far.
+const LONGEST_NAME: usize = 64;
+
+/// A known marker in bold, in a heading, a list or a quote, in code, or with a colon behind it.
+fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
+    let before = text.get(start..bracket).filter(|before| before.len() <= LONGEST_DRESS)?;
+    let bare = before.trim_start();
+    let number = bare.trim_start_matches(|first: char| first.is_ascii_digit());
+    let listed = number.len() == bare.len() || number.starts_with(['.', ')']);
+    if !listed || !number.trim_start_matches(['.', ')']).bytes().all(|byte| b" \t>#*_`+-".contains(&byte)) {
+        return None;
+    }
+    let rest = text.get(bracket + 1..end)?;
+    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let (name, after) = (rest.get(..word)?, rest.get(word..)?.strip_prefix(']')?);
+    // What bold or code begins with, it ends with; a colon may stand on either side of that.
+    let quotes: &[char] = match number.trim_end().bytes().next_back() {
+        Some(b'*') => &['*'],
+        Some(b'_') => &['_'],
+        Some(b'`') => &['`'],
+        _ => &[],
+    };
+    let value = after.trim_start_matches(quotes);
+    let colon = value.trim_start_matches(':');
+    let colons = value.len() - colon.len();
+    let value = colon.trim_start_matches(quotes);
+    let closed = rest.len() - value.len();
+    if after.starts_with(['(', '[']) || bare.is_empty() && colons == 0 || colons > 1 {
+        return None;
+    }
+    let kind = named(&name.to_ascii_uppercase()).filter(MarkKind::is_marker)?;
+    let text = value.trim().trim_end_matches(quotes).trim_end();
+    let fits = match kind {
+        MarkKind::ExtraVital | MarkKind::UnknownSection => false,
+        // A link reference definition has one word.
+        MarkKind::Section(_) if bare.is_empty() => text.contains(' ') || !text.contains(['/', '.', '#', '<']),
+        _ => true,
+    };
+    let from = bracket + 1 + closed + value.len() - value.trim_start().len();
+    let place = bracket + 1..bracket + 1 + word;
+    fits.then(|| Mark {
+        kind: MarkKind::LookAlike,
+        line: start..end,
+        span: start + before.len() - bare.len()..bracket + 1 + closed,
+        name: place,
+        value: from..from + text.len(),
+    })
+}
+
+/// More characters than this before the bracket are words.
+const LONGEST_DRESS: usize = 12;
 
 /// What a marker of this name is.
 pub fn named(name: &str) -> Option<MarkKind> {
@@ -211,6 +293,41 @@ mod tests {
         let found = marks(text);
         let MarkKind::Action { index, digits, key, .. } = &found[0].kind else { panic!("{found:?}") };
         assert_eq!((*index, &text[digits.clone()], &text[key.clone()], &text[found[0].value.clone()]), (7, "07", "PATH2", "src/a b.rs"));
+    }
+
+    #[test]
+    fn a_marker_may_be_dressed() {
+        for (text, name, value) in [
+            ("**[REASONING]**", "REASONING", ""),
+            ("### [REASONING]", "REASONING", ""),
+            ("- [ACTION_0_TYPE] create_file", "ACTION_0_TYPE", "create_file"),
+            ("[ACTION_0_TYPE]: create_file", "ACTION_0_TYPE", "create_file"),
+            ("**[MOOD]:** 0.5", "MOOD", "0.5"),
+            ("**[mood]: 0.5**", "mood", "0.5"),
+            ("2. `[FOCUS]` 0.5", "FOCUS", "0.5"),
+            ("> [NOTES] a *b*", "NOTES", "a *b*"),
+            ("  - **[ACTION_0_CONTENT_START]**", "ACTION_0_CONTENT_START", ""),
+            ("[REASONING]: All is well.", "REASONING", "All is well."),
+        ] {
+            let found = marks(text);
+            let [mark] = found.as_slice() else { panic!("{text}: {found:?}") };
+            assert!(mark.is_dressed(), "{text}: {mark:?}");
+            assert_eq!((&text[mark.name.clone()], &text[mark.value.clone()]), (name, value), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_action_may_be_written_with_blanks() {
+        let found = kinds("[ACTION 0 TYPE] finish\n[Action-0-Path] a\n[ACTION 0 plan] b\n[ACTION item list] c\n[ACTION 0](d)");
+        let names: Vec<_> = found.iter().map(|(kind, name, value)| (kind.clone(), *name, *value)).collect();
+        let look_alike = |name, value| (MarkKind::LookAlike, name, value);
+        assert_eq!(names, [look_alike("ACTION 0 TYPE", "finish"), look_alike("Action-0-Path", "a"), look_alike("ACTION 0 plan", "b")]);
+    }
+
+    #[test]
+    fn words_are_no_dress() {
+        assert_eq!(kinds("See [REASONING]\n- [x] done\n- [ ] [NOTES]\n* [SUMMARY] a\n- [NOTES](a)\n12 [MOOD] 1\n[NOTES]:: a\n**bold** [NOTES]"), []);
+        assert!(!marks("[reasoning]")[0].is_dressed());
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod layout;
 mod links;
 pub mod mark;
 pub mod parse;
+pub mod part;
 pub mod plan;
 mod read;
 mod recognise;
@@ -32,34 +33,47 @@ use crate::source::Source;
 use crate::text::Span;
 use layout::Layout;
 use mark::Mark;
+use part::PlacedPart;
 pub use read::read;
 use region::{Region, RegionKind};
 
-pub static FORMAT: Format =
-    Format { name: "duckflow", recognise: recognise::recognise, read: |source, _| Arc::new(Response::new(read(source))), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "duckflow",
+    recognise: recognise::recognise,
+    read: |source, earlier| Arc::new(Response::new(source, earlier.and_then(|model| model.as_any().downcast_ref()))),
+    rules: rules::all,
+};
 
-/// The model of a reply.
+/// The model of a reply. What is asked of the whole is read when it is first asked for: a key asks for its parts alone.
 #[derive(Debug)]
 pub struct Response {
-    pub layout: Layout,
-    /// The content blocks.
-    opaque: Vec<Span>,
-    /// Where markers outside content begin.
-    breaks: Vec<usize>,
+    source: Source,
+    parts: Vec<PlacedPart>,
+    layout: OnceLock<Layout>,
+    opaque: OnceLock<Vec<Span>>,
+    breaks: OnceLock<Vec<usize>>,
     regions: OnceLock<Vec<Region>>,
 }
 
 impl Response {
-    pub fn new(layout: Layout) -> Self {
-        let opaque = layout.contents.iter().map(|content| content.span.clone()).filter(|span| !span.is_empty()).collect();
-        let marks = layout.marks.iter().zip(&layout.inside);
-        let breaks = marks.filter(|(mark, inside)| inside.is_none() && mark.kind.is_marker()).map(|(mark, _)| mark.line.start).collect();
-        Self { layout, opaque, breaks, regions: OnceLock::new() }
+    /// Reads a reply; `earlier` is what an earlier version of it was.
+    pub fn new(source: &Source, earlier: Option<&Self>) -> Self {
+        let parts = part::parts(source, earlier.map_or(&[], |earlier| &earlier.parts));
+        Self { source: source.clone(), parts, layout: OnceLock::new(), opaque: OnceLock::new(), breaks: OnceLock::new(), regions: OnceLock::new() }
+    }
+
+    /// The place of everything.
+    pub fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| read(&self.source))
+    }
+
+    fn parts(&self) -> &[PlacedPart] {
+        &self.parts
     }
 
     /// What an author sees as one thing each, in order.
     pub fn regions(&self, source: &Source) -> &[Region] {
-        self.regions.get_or_init(|| region::regions(&self.layout, source))
+        self.regions.get_or_init(|| region::regions(self.layout(), source))
     }
 
     /// The region that holds `offset`, its ends included.
@@ -71,9 +85,9 @@ impl Response {
 
     /// The marker in the line of `offset`, if it stands in no content.
     pub(super) fn mark_at(&self, offset: usize) -> Option<(usize, &Mark)> {
-        let index = self.layout.marks.partition_point(|mark| mark.line.start <= offset).checked_sub(1)?;
-        let mark = self.layout.marks.get(index).filter(|mark| offset <= mark.line.end)?;
-        self.layout.inside.get(index).is_none_or(Option::is_none).then_some((index, mark))
+        let index = self.layout().marks.partition_point(|mark| mark.line.start <= offset).checked_sub(1)?;
+        let mark = self.layout().marks.get(index).filter(|mark| offset <= mark.line.end)?;
+        self.layout().inside.get(index).is_none_or(Option::is_none).then_some((index, mark))
     }
 }
 
@@ -83,11 +97,17 @@ impl Model for Response {
     }
 
     fn opaque(&self) -> &[Span] {
-        &self.opaque
+        self.opaque.get_or_init(|| {
+            let contents = self.layout().contents.iter();
+            contents.map(|content| content.span.clone()).filter(|span| !span.is_empty()).collect()
+        })
     }
 
     fn breaks(&self) -> &[usize] {
-        &self.breaks
+        self.breaks.get_or_init(|| {
+            let marks = self.layout().marks.iter().zip(&self.layout().inside);
+            marks.filter(|(mark, inside)| inside.is_none() && mark.kind.is_marker()).map(|(mark, _)| mark.line.start).collect()
+        })
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {

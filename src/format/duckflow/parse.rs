@@ -46,7 +46,7 @@ fn actions(reply: &Reply) -> Vec<Value> {
 /// The errors among the findings, in the order of the text.
 fn mistakes(cx: &Context) -> Vec<Value> {
     let mut report = Report::default();
-    rules::check(&Response::new(super::read(cx.source)), cx, &mut report);
+    rules::check(&Response::new(cx.source, None), cx, &mut report);
     let mut found = report.diagnostics;
     found.retain(|finding| finding.severity == Severity::Error);
     found.sort_by_key(|finding| finding.span.start);

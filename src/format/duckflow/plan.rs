@@ -15,7 +15,7 @@ pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
 
 /// The numbers and places of the actions that change files.
 pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
-    let layout = &response.layout;
+    let layout = response.layout();
     let mut found = Vec::new();
     for region in response.regions(source) {
         let RegionKind::Action(index) = region.kind else { continue };
@@ -43,7 +43,7 @@ pub fn of_response(response: &Response, source: &Source, mut planner: Planner, b
         if cancelled() {
             return Plan::default();
         }
-        take(&mut planner, block, read(&response.layout, &|span| source.slice(span), block));
+        take(&mut planner, block, read(response.layout(), &|span| source.slice(span), block));
     }
     planner.finish()
 }
@@ -101,12 +101,26 @@ fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
     Ok(Wanted { kind, path, content: content.map(|content| text(content.span.clone()).into_owned()) })
 }
 
+/// The path in backticks, in quotes, in bold or in a link, as models write them.
+pub fn unquoted(path: &str) -> Option<&str> {
+    let between = |open: &str, close: &str| path.strip_prefix(open)?.strip_suffix(close);
+    let quotes = [("`", "`"), ("\"", "\""), ("'", "'"), ("**", "**"), ("<", ">"), ("“", "”"), ("‘", "’")];
+    let inner = quotes.into_iter().find_map(|(open, close)| between(open, close));
+    let link = || path.strip_prefix('[')?.strip_suffix(')')?.split_once("](").map(|(text, _)| text);
+    let inner = inner.or_else(link)?.trim();
+    (!inner.is_empty() && !inner.contains(['`', '"', '*'])).then_some(inner)
+}
+
 fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     let Wanted { kind, path, content } = match wanted {
         Ok(wanted) => wanted,
         Err((reason, message, file)) => return planner.refuse(index, file.as_deref(), reason, message),
     };
     let file = path.as_deref().unwrap_or_default();
+    if let Some(inner) = unquoted(file).filter(|_| FILE_ACTIONS.contains(&kind.as_str())) {
+        let message = format!("The path of action {index} stands in quotes. Write `{inner}`.");
+        return planner.refuse(index, Some(file), Reason::PathForbidden, message);
+    }
     match (kind.as_str(), content.as_deref()) {
         ("delete_file", _) => planner.take(index, file, Operation::Delete),
         ("create_file" | "edit_file", None) => {

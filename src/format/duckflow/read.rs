@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::layout::{self, Layout};
 use super::mark::{self, Mark};
-use crate::source::{Placed, Source};
+use crate::source::{Placed, Source, Stretch};
 use crate::text::Span;
 
 #[derive(Debug, Default)]
@@ -23,11 +23,31 @@ impl Marks {
     }
 }
 
+/// The markers of some sections in a row, as places that count from their start.
+#[derive(Debug, Default)]
+struct Run(OnceLock<Box<[Mark]>>);
+
+impl Run {
+    fn of(source: &Source, stretch: Stretch) -> Arc<Self> {
+        let marks = stretch.memo().get::<Self>();
+        marks.0.get_or_init(|| {
+            let mut found = Vec::new();
+            for placed in stretch.sections() {
+                let by = placed.start - stretch.start;
+                found.extend(Marks::of(source, placed).iter().map(|mark| mark.shifted(by)));
+            }
+            found.into()
+        });
+        marks
+    }
+}
+
 /// The layout of a document.
 pub fn read(source: &Source) -> Layout {
     let mut marks = Vec::new();
-    for placed in source.sections() {
-        marks.extend(Marks::of(source, placed).iter().map(|mark| mark.shifted(placed.start)));
+    for stretch in source.stretches() {
+        let run = Run::of(source, stretch);
+        marks.extend(run.0.get().into_iter().flatten().map(|mark| mark.shifted(stretch.start)));
     }
     let reader = |span: Span| source.slice(span);
     layout::layout(&reader, source.len(), marks)

@@ -1,11 +1,12 @@
 //! Which Markdown files are replies (DUCK-2): those with `[REASONING]` or a marker of an action at the start of a line
-//! outside fences, and those that are one fence around such lines. Sym-Ops is taken in too, to say what it is (DUCK-17).
+//! outside fences, and those that are one fence around such lines. Replies whose markers are all in bold or in lower case
+//! are taken in too, to say so, and so is Sym-Ops (DUCK-17).
 
 use std::path::Path;
 use std::sync::OnceLock;
 
 use super::layout::outer_fence;
-use super::mark::{Mark, MarkKind};
+use super::mark::{self, Mark, MarkKind};
 use super::read::Marks;
 use super::sym_ops;
 use crate::markdown::BlockKind;
@@ -14,7 +15,7 @@ use crate::text::Span;
 
 /// Whether a document is a reply.
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
-    let (mut fences, mut symbols) = (Vec::new(), false);
+    let (mut fences, mut symbols, mut near) = (Vec::new(), false, Near::default());
     for stretch in source.stretches() {
         let memo = stretch.memo().get::<OnceLock<Signs>>();
         let signs = memo.get_or_init(|| Signs::of(source, stretch));
@@ -22,10 +23,12 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
             return true;
         }
         symbols |= signs.symbols;
+        near.reasoning |= signs.near.reasoning;
+        near.action |= signs.near.action;
         // One fence around everything is one fence; which it is does not matter once there are two.
         fences.extend(signs.fences.iter().take(2).map(|(first, last)| [first.shifted(stretch.start), last.shifted(stretch.start)]));
     }
-    if fences.is_empty() && symbols {
+    if fences.is_empty() && (symbols || near.reasoning && near.action) {
         return true;
     }
     let reader = |span: Span| source.slice(span);
@@ -41,6 +44,31 @@ struct Signs {
     fences: Vec<(Mark, Mark)>,
     /// A line of Sym-Ops vitals stands outside fences.
     symbols: bool,
+    near: Near,
+}
+
+/// Lines outside fences that are nearly markers.
+#[derive(Debug, Default)]
+struct Near {
+    reasoning: bool,
+    /// The type of an action.
+    action: bool,
+}
+
+impl Near {
+    /// Takes in a line, as far as it is no part of a list, of a quote or of code: these speak of markers.
+    fn take(&mut self, text: &str, mark: &Mark) {
+        let dress = text.get(mark.line.start..mark.name.start).unwrap_or_default();
+        if mark.kind != MarkKind::LookAlike || dress.starts_with([' ', '\t', '-', '+', '>', '`']) || dress.starts_with("* ") {
+            return;
+        }
+        let name = text.get(mark.name.clone()).unwrap_or_default().to_ascii_uppercase();
+        match mark::named(&name) {
+            Some(MarkKind::Section(0)) => self.reasoning = true,
+            Some(MarkKind::Action { is_type: true, .. }) => self.action = true,
+            _ => {}
+        }
+    }
 }
 
 impl Signs {
@@ -48,6 +76,11 @@ impl Signs {
         let mut found = Self::default();
         for placed in stretch.sections() {
             let marks = Marks::of(source, placed);
+            if marks.iter().any(|mark| mark.kind == MarkKind::LookAlike) {
+                let text = source.section_text(placed);
+                let outside = marks.iter().filter(|mark| fence_around(source, placed, &mark.line).is_none());
+                outside.for_each(|mark| found.near.take(&text, mark));
+            }
             let mut last: Option<&Span> = None;
             for mark in marks.iter().filter(|mark| is_telling(mark)) {
                 let Some(fence) = fence_around(source, placed, &mark.line) else {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::layout::{self, Layout, Reader, join};
-use super::mark::{self, MarkKind};
+use super::mark::{self, Mark, MarkKind};
 use super::sym_ops;
 use crate::text::Span;
 
@@ -84,7 +84,7 @@ pub fn read(text: &str) -> Reply {
     if !reply.actions.is_empty() || !reply.reasoning.is_empty() {
         return Reply { steps, ..reply };
     }
-    steps.push("there are no markers with anything in them".to_owned());
+    steps.push(no_markers(text));
     match json::embedded(text) {
         Ok(reply) => return Reply { steps, ..reply },
         Err(reason) => steps.push(reason),
@@ -94,6 +94,19 @@ pub fn read(text: &str) -> Reply {
     }
     steps.push("Used flexible extraction fallback".to_owned());
     Reply { steps, ..flexible::extract(text) }
+}
+
+/// Why no markers were found: some that are nearly there are worth a word.
+fn no_markers(text: &str) -> String {
+    let near: Vec<Mark> = mark::marks(text).into_iter().filter(|mark| mark.kind == MarkKind::LookAlike).collect();
+    let Some(first) = near.first() else { return "there are no markers with anything in them".to_owned() };
+    let line = text.get(..first.line.start).unwrap_or_default().matches('\n').count() + 1;
+    let shown = text.get(first.span.clone()).unwrap_or_default();
+    let rest = match near.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("line {line} is nearly a marker (`{shown}`){rest}: markers stand in capitals at the start of a line, with nothing around them")
 }
 
 /// The reply that markers make.

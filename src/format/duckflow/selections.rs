@@ -7,7 +7,7 @@ use crate::text::Span;
 
 /// Pieces of text around `offset` that are worth selecting as one.
 pub(super) fn selections(response: &Response, cx: &Context, offset: usize) -> Vec<Span> {
-    let layout = &response.layout;
+    let layout = response.layout();
     let mut found = Vec::new();
     if let Some(region) = response.region_at(cx.source, offset) {
         found.push(region.span.clone());

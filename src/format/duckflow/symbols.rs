@@ -10,7 +10,7 @@ use crate::text::Span;
 
 /// One symbol per region.
 pub(super) fn symbols(response: &Response, cx: &Context) -> Vec<Symbol> {
-    let layout = &response.layout;
+    let layout = response.layout();
     let mut found = Vec::new();
     for region in response.regions(cx.source) {
         if (cx.cancelled)() {

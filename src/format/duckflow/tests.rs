@@ -2,6 +2,7 @@
 
 mod editing;
 mod mutations;
+mod parts;
 mod reference;
 mod round_trip;
 

@@ -42,7 +42,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (index, mark) in subject.marks() {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
-        let counts = mark.kind.is_marker() || text && subject.meant_as(index).is_some_and(|meant| subject.text(&mark.name) == meant.name);
+        let counts = mark.kind.is_marker()
+            || text && !mark.is_dressed() && subject.meant_as(index).is_some_and(|meant| subject.text(&mark.name) == meant.name);
         if !counts || blanks.is_empty() || !subject.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }

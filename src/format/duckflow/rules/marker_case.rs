@@ -41,7 +41,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for meant in &subject.meant {
         let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike) else { continue };
-        if subject.text(&mark.name) == meant.name {
+        if subject.text(&mark.name) == meant.name || mark.is_dressed() {
             continue;
         }
         // An end in content that has none is told with the content.
@@ -49,6 +49,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let message = format!("`{}` is text to every reader. Did you mean `[{}]`?", subject.text(&mark.span), meant.name);
+        let name = subject.text(&mark.name);
+        let title = match name.to_ascii_uppercase() == meant.name {
+            true => "Write the marker in upper case".to_owned(),
+            false => format!("Replace with `[{}]`", meant.name),
+        };
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
         // In running text the word may be just a word.
         let twice = match meant.kind {
@@ -57,6 +62,6 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
             _ => false,
         };
-        report.add(&RULE, mark.span.clone(), message).fix(Fix { safe: !twice, ..Fix::suggestion("Write the marker in upper case", edits) });
+        report.add(&RULE, mark.span.clone(), message).fix(Fix { safe: !twice, ..Fix::suggestion(title, edits) });
     }
 }

@@ -21,12 +21,11 @@ pub struct Meant {
 }
 
 /// More wrong markers than this are not thought about.
-const MOST: usize = 4096;
+pub const MOST: usize = 4096;
 
 /// Every line outside content that was meant as a marker, in order; in content that nothing ends, the ends.
 pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
-    let wrong = |mark: &Mark| matches!(mark.kind, MarkKind::LookAlike | MarkKind::Malformed | MarkKind::UnknownSection | MarkKind::ExtraVital);
-    let candidates = layout.marks.iter().enumerate().filter(|(_, mark)| wrong(mark)).take(MOST);
+    let candidates = layout.marks.iter().enumerate().filter(|(_, mark)| is_doubtful(mark)).take(MOST);
     let found = candidates.filter_map(|(index, mark)| {
         let name = evident(&cx.source.slice(mark.name.clone())).or_else(|| without_index(layout, index, cx))?;
         let kind = mark::named(&name).filter(MarkKind::is_marker)?;
@@ -49,9 +48,14 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
     found.collect()
 }
 
+/// Whether a line may have been meant as something else.
+pub fn is_doubtful(mark: &Mark) -> bool {
+    matches!(mark.kind, MarkKind::LookAlike | MarkKind::Malformed | MarkKind::UnknownSection | MarkKind::ExtraVital)
+}
+
 /// The name that `name` was meant to be: in upper case, whole, without a slip of the fingers.
 fn evident(name: &str) -> Option<String> {
-    let upper = name.to_ascii_uppercase();
+    let upper = name.to_ascii_uppercase().replace([' ', '-'], "_");
     let Some((word, digits, key)) = parts(&upper) else {
         return known(&upper, names);
     };
@@ -78,10 +82,10 @@ fn parts(name: &str) -> Option<(&str, &str, &str)> {
     (!digits.is_empty() && digits.len() < 20 && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((word, digits, key))
 }
 
-/// `[ACTION_PATH]` belongs to the action before it, `[ACTION_TYPE]` begins the next one.
+/// `[ACTION_PATH]` and `[CONTENT_END]` belong to the action before them, `[ACTION_TYPE]` begins the next one.
 fn without_index(layout: &Layout, at: usize, cx: &Context) -> Option<String> {
     let name = cx.source.slice(layout.marks.get(at)?.name.clone());
-    let key = name.strip_prefix("ACTION_")?;
+    let key = name.strip_prefix("ACTION_").or_else(|| name.starts_with("CONTENT_").then_some(&*name))?;
     let known = PARAMETERS.iter().find(|parameter| parameter.name == key)?;
     let before = layout.marks.get(..at)?.iter().rev().take(FARTHEST).find_map(index_of).map(|(index, _)| index);
     let index = match before {
@@ -110,6 +114,8 @@ mod tests {
             ("ACTION_0_", None),
             ("SUMMARY", None),
             ("CON", Some("CONFIDENCE")),
+            ("Action 0 Type", Some("ACTION_0_TYPE")),
+            ("ACTION-0-CONTENT-END", Some("ACTION_0_CONTENT_END")),
         ] {
             assert_eq!(evident(name).as_deref(), meant, "{name}");
         }

@@ -64,7 +64,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
         if let Some(mark) = last {
-            let line_break = subject.cx.source.line_break();
+            let line_break = subject.line_break;
             let (start, end) = (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
             let fix =
                 Fix::suggestion("Add an empty content block", vec![Edit::insert(mark.line.end, format!("{line_break}{start}{line_break}{end}"))]);

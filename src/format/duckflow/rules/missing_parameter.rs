@@ -59,7 +59,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 format!("{what}. Readers do not say so, but the action cannot be executed; add the {}.", key.to_ascii_lowercase()),
             );
             if let (None, Some(mark)) = (empty, action.types.last().and_then(|mark| subject.mark(*mark))) {
-                let line = format!("{}[ACTION_{index}_{key}] ", subject.cx.source.line_break());
+                let line = format!("{}[ACTION_{index}_{key}] ", subject.line_break);
                 let value = key.to_ascii_lowercase();
                 let edits = vec![Edit::insert(mark.line.end, format!("{line}{value}"))];
                 // What is inserted is no value, but a place for one.

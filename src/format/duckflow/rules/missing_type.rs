@@ -58,7 +58,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let finding = report.add(&RULE, mark.span.clone(), format!("{message} Add `[ACTION_{index}_TYPE]`."));
         if let Some(kind) = evident(subject, action) {
-            let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.cx.source.line_break());
+            let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.line_break);
             finding.fix(Fix::suggestion(format!("Add the type `{kind}`"), vec![Edit::insert(mark.line.start, line)]));
         }
     }

@@ -57,7 +57,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         message
     };
     let finding = report.add(&RULE, place.span.clone(), message);
-    let line_break = subject.cx.source.line_break();
+    let line_break = subject.line_break;
     let lines = |value: &dyn Fn(usize) -> String| {
         names.iter().enumerate().map(|(at, name)| format!("[{name}] {}", value(at))).collect::<Vec<_>>().join(line_break)
     };

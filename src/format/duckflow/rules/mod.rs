@@ -3,9 +3,11 @@
 mod action_order;
 mod after_finish;
 mod continued_value;
+mod dressed_marker;
 mod duplicate;
 mod empty;
 mod end_index;
+pub mod facts;
 mod indented_marker;
 mod leading_zero;
 mod legacy_hazard;
@@ -22,6 +24,7 @@ mod outer_fence;
 mod parameter_case;
 mod path_exists;
 mod path_not_found;
+mod quoted_path;
 mod reasoning_first;
 mod stray_text;
 mod subject;
@@ -47,57 +50,87 @@ use subject::Subject;
 
 type Check = fn(&Subject, &mut Report);
 
-static RULES: &[(&Rule, Check)] = &[
-    (&indented_marker::RULE, indented_marker::check),
-    (&marker_case::RULE, marker_case::check),
-    (&unknown_section::RULE, unknown_section::check),
-    (&unknown_vital::RULE, unknown_vital::check),
-    (&vital_not_number::RULE, vital_not_number::check),
-    (&vital_range::RULE, vital_range::check),
-    (&vital_text::RULE, vital_text::check),
-    (&missing_type::RULE, missing_type::check),
-    (&parameter_case::RULE, parameter_case::check),
-    (&continued_value::RULE, continued_value::check),
-    (&unclosed_content::RULE, unclosed_content::check),
-    (&end_index::RULE, end_index::check),
-    (&unopened_content::RULE, unopened_content::check),
-    (&text_after_marker::RULE, text_after_marker::check),
-    (&legacy_hazard::RULE, legacy_hazard::check),
-    (&malformed_marker::RULE, malformed_marker::check),
-    (&duplicate::RULE, duplicate::check),
-    (&action_order::RULE, action_order::check),
-    (&leading_zero::RULE, leading_zero::check),
-    (&missing_vital::RULE, missing_vital::check),
-    (&reasoning_first::RULE, reasoning_first::check),
-    (&empty::RULE, empty::check),
-    (&unknown_action::RULE, unknown_action::check),
-    (&unknown_parameter::RULE, unknown_parameter::check),
-    (&missing_parameter::RULE, missing_parameter::check),
-    (&unused_content::RULE, unused_content::check),
-    (&missing_content::RULE, missing_content::check),
-    (&after_finish::RULE, after_finish::check),
-    (&no_finish::RULE, no_finish::check),
-    (&not_a_number::RULE, not_a_number::check),
-    (&unsafe_path::RULE, unsafe_path::check),
-    (&path_not_found::RULE, path_not_found::check),
-    (&path_exists::RULE, path_exists::check),
-    (&stray_text::RULE, stray_text::check),
-    (&outer_fence::RULE, outer_fence::check),
-    (&sym_ops::RULE, sym_ops::check),
+/// What of a reply a rule looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// An action, or what stands before the first one.
+    Part,
+    /// What stands before the first action.
+    Head,
+    /// The end of the reply.
+    Last,
+    /// All of it; nothing is found where [`facts`] say that all is in order.
+    Whole,
+}
+
+static RULES: &[(&Rule, Check, Reach)] = &[
+    (&indented_marker::RULE, indented_marker::check, Reach::Part),
+    (&marker_case::RULE, marker_case::check, Reach::Part),
+    (&dressed_marker::RULE, dressed_marker::check, Reach::Part),
+    (&unknown_section::RULE, unknown_section::check, Reach::Part),
+    (&unknown_vital::RULE, unknown_vital::check, Reach::Part),
+    (&vital_not_number::RULE, vital_not_number::check, Reach::Part),
+    (&vital_range::RULE, vital_range::check, Reach::Part),
+    (&vital_text::RULE, vital_text::check, Reach::Part),
+    (&missing_type::RULE, missing_type::check, Reach::Part),
+    (&parameter_case::RULE, parameter_case::check, Reach::Part),
+    (&continued_value::RULE, continued_value::check, Reach::Part),
+    (&unclosed_content::RULE, unclosed_content::check, Reach::Part),
+    (&end_index::RULE, end_index::check, Reach::Part),
+    (&unopened_content::RULE, unopened_content::check, Reach::Part),
+    (&text_after_marker::RULE, text_after_marker::check, Reach::Part),
+    (&legacy_hazard::RULE, legacy_hazard::check, Reach::Part),
+    (&malformed_marker::RULE, malformed_marker::check, Reach::Part),
+    (&duplicate::RULE, duplicate::check, Reach::Part),
+    (&action_order::RULE, action_order::check, Reach::Whole),
+    (&leading_zero::RULE, leading_zero::check, Reach::Part),
+    (&missing_vital::RULE, missing_vital::check, Reach::Head),
+    (&reasoning_first::RULE, reasoning_first::check, Reach::Head),
+    (&empty::RULE, empty::check, Reach::Head),
+    (&unknown_action::RULE, unknown_action::check, Reach::Part),
+    (&unknown_parameter::RULE, unknown_parameter::check, Reach::Part),
+    (&missing_parameter::RULE, missing_parameter::check, Reach::Part),
+    (&unused_content::RULE, unused_content::check, Reach::Part),
+    (&missing_content::RULE, missing_content::check, Reach::Part),
+    (&after_finish::RULE, after_finish::check, Reach::Part),
+    (&no_finish::RULE, no_finish::check, Reach::Last),
+    (&not_a_number::RULE, not_a_number::check, Reach::Part),
+    (&quoted_path::RULE, quoted_path::check, Reach::Part),
+    (&unsafe_path::RULE, unsafe_path::check, Reach::Part),
+    (&path_not_found::RULE, path_not_found::check, Reach::Whole),
+    (&path_exists::RULE, path_exists::check, Reach::Whole),
+    (&stray_text::RULE, stray_text::check, Reach::Part),
+    (&outer_fence::RULE, outer_fence::check, Reach::Head),
+    (&sym_ops::RULE, sym_ops::check, Reach::Head),
 ];
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).collect()
+    RULES.iter().map(|(rule, ..)| *rule).collect()
 }
 
-/// Reports every finding of a reply.
+/// Reports every finding of a reply: part by part where that is possible.
 pub(super) fn check(response: &Response, cx: &Context, report: &mut Report) {
-    let subject = Subject::new(response, cx);
-    for (_, check) in RULES {
-        if (cx.cancelled)() {
+    let parts = response.parts();
+    let found = if parts.len() > 1 { facts::check_parts(parts, cx) } else { None };
+    match found {
+        Some(found) => report.diagnostics.extend(found),
+        None => check_whole(response, cx, report),
+    }
+}
+
+/// Reports every finding of a reply, read as a whole.
+pub fn check_whole(response: &Response, cx: &Context, report: &mut Report) {
+    let subject = Subject::new(response, cx, cx.source.line_break());
+    check_all(&subject, &[Reach::Part, Reach::Head, Reach::Last, Reach::Whole], report);
+}
+
+/// Reports what the rules of some reach find.
+fn check_all(subject: &Subject, reaches: &[Reach], report: &mut Report) {
+    for (_, check, _) in RULES.iter().filter(|(.., reach)| reaches.contains(reach)) {
+        if (subject.cx.cancelled)() {
             return;
         }
-        check(&subject, report);
+        check(subject, report);
     }
 }

@@ -41,7 +41,8 @@ declare_rule! {
     pub static RULE = "duckflow/no-finish", Hint, "No action finishes the task";
 }
 
-pub fn check(subject: &Subject, report: &mut Report) {
+/// Whether an action finishes the task, and whether it is unclear if one does.
+pub fn facts(subject: &Subject) -> (bool, bool) {
     let layout = subject.layout();
     let finishes = |action: &Action| subject.type_of(action).is_some_and(|(kind, _)| kind == "finish" || closest(&kind, ["finish"]).is_some());
     // Where a type is missing, or the reply is cut short, that is what is to be told.
@@ -49,7 +50,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         || layout.actions.values().any(|action| action.types.is_empty())
         || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
         || subject.meant.iter().any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
-    if unclear || layout.actions.values().any(finishes) {
+    (layout.actions.values().any(finishes), unclear)
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let layout = subject.layout();
+    if facts(subject) != (false, false) {
         return;
     }
     let last = layout.actions.iter().next_back();
@@ -61,7 +67,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let message = "No action finishes the task, so after this one the model is asked again. If the task is done, add a `finish`.";
     let finding = report.add(&RULE, span, message);
     let Some(next) = last.checked_add(1) else { return };
-    let line_break = subject.cx.source.line_break();
+    let line_break = subject.line_break;
     let end = layout.fence.as_ref().map_or(subject.cx.source.len(), |(_, close)| close.start);
     let from = subject.cx.source.line_span(end.saturating_sub(TAIL)).start;
     let text = subject.text(&(from..end));

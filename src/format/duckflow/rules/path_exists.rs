@@ -1,6 +1,7 @@
 use super::Subject;
-use super::workspace::{self, Use};
+use super::workspace::{Step, Use};
 use crate::declare_rule;
+use crate::format::Context;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::world::EntryKind;
@@ -56,14 +57,18 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for step in workspace::steps(subject) {
-        let (Use::Creates, Some(kind)) = (step.intent, step.found) else { continue };
-        let path = subject.text(&step.mark.value);
-        let what = if kind == EntryKind::Folder { "a folder" } else { "there already" };
+    self::report(subject.steps(), subject.cx, report);
+}
+
+pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
+    for Step { wanted, found } in steps {
+        let (Use::Creates, Some(kind)) = (wanted.intent, found) else { continue };
+        let path = cx.source.slice(wanted.value.clone());
+        let what = if *kind == EntryKind::Folder { "a folder" } else { "there already" };
         let message = format!("`{path}` is {what}. Readers do not look, and whoever creates it may replace it; to change it, use `edit_file`.");
-        let finding = report.add(&RULE, step.mark.value.clone(), message);
-        if kind == EntryKind::File {
-            finding.fix(Fix::suggestion("Make it an `edit_file`", vec![Edit::replace(step.kind, "edit_file")]));
+        let finding = report.add(&RULE, wanted.value.clone(), message);
+        if *kind == EntryKind::File {
+            finding.fix(Fix::suggestion("Make it an `edit_file`", vec![Edit::replace(wanted.kind.clone(), "edit_file")]));
         }
     }
 }

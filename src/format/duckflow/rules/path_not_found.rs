@@ -1,6 +1,7 @@
 use super::Subject;
-use super::workspace::{self, Use};
+use super::workspace::{Folders, Step, Use};
 use crate::declare_rule;
+use crate::format::Context;
 use crate::format::suggestion::did_you_mean;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -51,22 +52,26 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for step in workspace::steps(subject) {
-        let (Use::Needs, mark, found) = (step.intent, step.mark, step.found) else { continue };
-        let path = subject.text(&mark.value);
+    self::report(subject.steps(), subject.cx, report);
+}
+
+pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
+    let mut folders = Folders::default();
+    for Step { wanted, found } in steps.iter().filter(|step| step.wanted.intent == Use::Needs) {
+        let path = cx.source.slice(wanted.value.clone());
         let message = match found {
             Some(EntryKind::File) => continue,
             Some(EntryKind::Folder) => format!("`{path}` is a folder. Name one of its files; readers do not look."),
             None => {
-                let meant = workspace::neighbour(subject, &step.path);
+                let meant = folders.neighbour(cx, &wanted.path);
                 let message = format!("There is no file `{path}` in the workspace. Readers do not look.{}", did_you_mean(meant.as_deref()));
-                let finding = report.add(&RULE, mark.value.clone(), message);
+                let finding = report.add(&RULE, wanted.value.clone(), message);
                 if let Some(meant) = meant {
-                    finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(mark.value.clone(), meant)]));
+                    finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(wanted.value.clone(), meant)]));
                 }
                 continue;
             }
         };
-        report.add(&RULE, mark.value.clone(), message);
+        report.add(&RULE, wanted.value.clone(), message);
     }
 }

@@ -48,7 +48,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(&RULE, mark.span.clone(), message);
     let end = section.pieces.last().map_or(mark.line.end, |piece| piece.end);
     let text = subject.text(&(mark.line.start..end));
-    let line_break = subject.cx.source.line_break();
+    let line_break = subject.line_break;
     let edits = vec![Edit::insert(first.line.start, format!("{}{}", text.trim_end(), line_break.repeat(2))), Edit::delete(mark.line.start..end)];
     finding.fix(Fix::suggestion("Move the reasoning to the top", edits));
 }

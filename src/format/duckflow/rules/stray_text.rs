@@ -58,7 +58,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, span.clone(), message);
         finding.unnecessary();
         if !reasoned && span.start < first && !subject.means_section(0) {
-            let line = format!("[REASONING]{}", subject.cx.source.line_break());
+            let line = format!("[REASONING]{}", subject.line_break);
             finding.fix(Fix::suggestion("Make it the reasoning", vec![Edit::insert(span.start, line)]));
         }
         finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(subject.lines(span))]));

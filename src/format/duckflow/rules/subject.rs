@@ -10,6 +10,7 @@ use super::super::layout::{Action, End, Layout};
 use super::super::mark::{Mark, MarkKind};
 use super::super::vocabulary::{self, ActionType, SECTIONS, VITALS};
 use super::meaning::{self, Meant};
+use super::workspace::{self, Step};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
@@ -17,6 +18,8 @@ use crate::text::{Edit, Span};
 pub struct Subject<'a> {
     pub response: &'a Response,
     pub cx: &'a Context<'a>,
+    /// What fixes end lines with.
+    pub line_break: &'static str,
     /// Lines that were meant as markers, in order.
     pub meant: Vec<Meant>,
     /// The actions in the order of the text.
@@ -30,11 +33,13 @@ pub struct Subject<'a> {
     closing: OnceCell<HashSet<usize>>,
     /// Actions that were torn in two by a wrong index: the wrong one, the right one.
     torn: OnceCell<HashMap<u64, u64>>,
+    /// What actions do with files.
+    steps: OnceCell<Vec<Step>>,
 }
 
 impl<'a> Subject<'a> {
-    pub fn new(response: &'a Response, cx: &'a Context<'a>) -> Self {
-        let meant = meaning::read(&response.layout, cx);
+    pub fn new(response: &'a Response, cx: &'a Context<'a>, line_break: &'static str) -> Self {
+        let meant = meaning::read(response.layout(), cx);
         let (mut sections, mut vitals, mut keys) = (HashSet::new(), HashSet::new(), HashSet::new());
         for line in &meant {
             match &line.kind {
@@ -45,13 +50,26 @@ impl<'a> Subject<'a> {
                 _ => {}
             }
         }
-        let mut order: Vec<(u64, &Action)> = response.layout.actions.iter().map(|(index, action)| (*index, action)).collect();
+        let mut order: Vec<(u64, &Action)> = response.layout().actions.iter().map(|(index, action)| (*index, action)).collect();
         order.sort_by_key(|(_, action)| action.first);
-        Self { response, cx, meant, order, sections, vitals, keys, groups: OnceCell::new(), closing: OnceCell::new(), torn: OnceCell::new() }
+        Self {
+            response,
+            cx,
+            line_break,
+            meant,
+            order,
+            sections,
+            vitals,
+            keys,
+            groups: OnceCell::new(),
+            closing: OnceCell::new(),
+            torn: OnceCell::new(),
+            steps: OnceCell::new(),
+        }
     }
 
     pub fn layout(&self) -> &'a Layout {
-        &self.response.layout
+        self.response.layout()
     }
 
     pub fn mark(&self, index: usize) -> Option<&'a Mark> {
@@ -162,18 +180,33 @@ impl<'a> Subject<'a> {
 
     /// Whether the text that ends at `offset` is the second line of a fence around a few markers.
     pub fn closes_fence(&self, offset: usize) -> bool {
-        let closing = self.closing.get_or_init(|| {
-            let continued = self
-                .order
-                .iter()
-                .flat_map(|(_, action)| &action.parameters)
-                .filter_map(|parameter| Some(self.mark(parameter.mark)?.line.end..parameter.pieces.last()?.end));
-            let mut fences: Vec<Span> =
-                self.layout().stray.iter().cloned().chain(continued).filter(|span| is_fence(self.text(span).trim())).collect();
-            fences.sort_by_key(|span| span.start);
-            fences.iter().skip(1).step_by(2).map(|span| span.end).collect()
-        });
-        closing.contains(&offset)
+        self.closing.get_or_init(|| self.fences().iter().skip(1).step_by(2).map(|span| span.end).collect()).contains(&offset)
+    }
+
+    /// The lines that open or close a fence outside content, in order.
+    pub fn fences(&self) -> Vec<Span> {
+        let continued = self
+            .order
+            .iter()
+            .flat_map(|(_, action)| &action.parameters)
+            .filter_map(|parameter| Some(self.mark(parameter.mark)?.line.end..parameter.pieces.last()?.end));
+        let mut fences: Vec<Span> = self.layout().stray.iter().cloned().chain(continued).filter(|span| is_fence(self.text(span).trim())).collect();
+        fences.sort_by_key(|span| span.start);
+        fences
+    }
+
+    /// Where the text at `span` ends but for blanks, read from its end.
+    pub fn trimmed_end(&self, span: &Span) -> usize {
+        let mut end = span.end;
+        while end > span.start {
+            let from = self.cx.source.line_span(end.saturating_sub(STEP).max(span.start)).start.max(span.start);
+            let kept = self.text(&(from..end)).trim_end().len();
+            if kept > 0 {
+                return from + kept;
+            }
+            end = from;
+        }
+        span.start
     }
 
     /// The marks of an action, ends of content included.
@@ -238,6 +271,11 @@ impl<'a> Subject<'a> {
         Some(if smaller { (index, other) } else { (other, index) })
     }
 
+    /// What the actions do with files, and what they find.
+    pub fn steps(&self) -> &[Step] {
+        self.steps.get_or_init(|| workspace::follow(workspace::wanted(self).into_iter(), self.cx))
+    }
+
     /// Whether there is neither reasoning nor an action, nor anything that was meant as such.
     pub fn is_empty(&self) -> bool {
         let layout = self.layout();
@@ -260,6 +298,9 @@ const LONGEST_TORN: usize = 64;
 
 /// With more actions torn in two, nothing is said of any.
 const MOST_TORN: usize = 16;
+
+/// The end of a text is looked for in so many bytes at a time.
+const STEP: usize = 4096;
 
 /// Whether a text is one line that opens or closes a fence.
 fn is_fence(text: &str) -> bool {

@@ -58,7 +58,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (text, marker) = (subject.text(&mark.value), subject.text(&mark.span));
         let finding = report.add(&RULE, mark.value.clone(), format!("Every reader passes over `{text}`, since `{marker}` has no value."));
         if start {
-            let line = format!("{}{text}", subject.cx.source.line_break());
+            let line = format!("{}{text}", subject.line_break);
             finding.fix(Fix::suggestion("Move it into the content", vec![Edit::replace(mark.span.end..mark.value.end, line)]));
         }
         finding.fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..mark.value.end)]));

@@ -73,9 +73,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         // Blank lines before the next action are no content.
-        let text = subject.text(&content.span);
-        let at = if text.trim().is_empty() { end } else { content.span.start + text.trim_end().len() };
-        let line = format!("{}[ACTION_{index}_CONTENT_END]", subject.cx.source.line_break());
+        let text = subject.trimmed_end(&content.span);
+        let at = if text == content.span.start { end } else { text };
+        let line = format!("{}[ACTION_{index}_CONTENT_END]", subject.line_break);
         finding.fix(Fix::suggestion("Add the end", vec![Edit::insert(at, line)]));
     }
 }

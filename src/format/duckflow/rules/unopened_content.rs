@@ -62,7 +62,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let lost = before.map(|before| before.line.end..mark.line.start).filter(|lost| !subject.text(lost).trim().is_empty());
         match (lost, before) {
             (Some(_), Some(before)) if !twice => {
-                let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.cx.source.line_break());
+                let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.line_break);
                 finding.fix(Fix::suggestion("Add the start", vec![Edit::insert(before.line.end, line)]));
             }
             (lost, _) => {

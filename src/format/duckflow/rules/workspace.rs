@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use super::super::mark::Mark;
 use super::Subject;
+use super::{path_exists, path_not_found, quoted_path};
+use crate::format::Context;
 use crate::format::suggestion::closest;
+use crate::rule::Report;
 use crate::text::Span;
 use crate::world::EntryKind;
 
@@ -26,16 +28,32 @@ pub enum Use {
 }
 
 /// What an action does with a file.
-#[derive(Debug)]
-pub struct Step<'a> {
-    /// The mark of the path.
-    pub mark: &'a Mark,
+#[derive(Debug, Clone)]
+pub struct Wanted {
+    /// Where the path stands.
+    pub value: Span,
     /// Where the type of the action stands.
     pub kind: Span,
     pub path: PathBuf,
     pub intent: Use,
+    /// The file is not there any more afterwards.
+    deletes: bool,
+}
+
+/// What an action does with a file, and what it finds.
+#[derive(Debug)]
+pub struct Step {
+    pub wanted: Wanted,
     /// What is there when the action's turn comes.
     pub found: Option<EntryKind>,
+}
+
+impl Wanted {
+    /// The same in a text that has `by` bytes before this one.
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        Self { value: shift(&self.value), kind: shift(&self.kind), path: self.path.clone(), ..*self }
+    }
 }
 
 /// The world is not asked for more files than these: each may cost a look at the disk for every key.
@@ -59,40 +77,63 @@ pub fn place(path: &str) -> Place {
     Place::Inside(out)
 }
 
-/// What the actions do with files, in the order in which they are executed.
-pub fn steps<'a>(subject: &Subject<'a>) -> Vec<Step<'a>> {
-    let Some(root) = subject.cx.root() else { return Vec::new() };
-    let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
+/// What the actions want of files, in the order in which they are executed.
+pub fn wanted(subject: &Subject) -> Vec<Wanted> {
     let actions = subject.layout().actions.iter().filter(|(index, _)| !subject.is_torn(**index));
-    let steps = actions.filter_map(|(_, action)| {
+    let wanted = actions.filter_map(|(_, action)| {
         let (name, kind) = subject.type_of(action)?;
         let intent = match &*name {
             "create_file" => Use::Creates,
             "read_file" | "edit_file" | "delete_file" => Use::Needs,
             _ => return None,
         };
-        let mark = subject.parameter(action, "PATH").filter(|mark| !mark.value.is_empty())?;
+        let mark = subject.parameter(action, "PATH").filter(|mark| !mark.value.is_empty() && quoted_path::found(subject, mark).is_none())?;
         let Place::Inside(path) = place(&subject.text(&mark.value)) else { return None };
-        let found = *known.entry(path.clone()).or_insert_with(|| subject.cx.world.kind(&root.join(&path)));
-        let after = match (&*name, found) {
-            ("create_file", None) => Some(EntryKind::File),
-            ("delete_file", Some(EntryKind::File)) => None,
-            (_, found) => found,
-        };
-        known.insert(path.clone(), after);
-        Some(Step { mark, kind, path, intent, found })
+        Some(Wanted { value: mark.value.clone(), kind, path, intent, deletes: name == "delete_file" })
     });
-    steps.take(MOST).collect()
+    wanted.take(MOST).collect()
 }
 
-/// The file whose name is nearly that of `path`, in the same folder.
-pub fn neighbour(subject: &Subject, path: &Path) -> Option<String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let entries = subject.cx.world.list(&subject.cx.root()?.join(folder));
-    let names: Vec<&str> = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str()).collect();
-    let name = closest(path.file_name()?.to_str()?, names)?;
-    let parts: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
-    Some(parts.join("/"))
+/// What becomes of files, one action after another.
+pub fn follow(wanted: impl Iterator<Item = Wanted>, cx: &Context) -> Vec<Step> {
+    let Some(root) = cx.root() else { return Vec::new() };
+    let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
+    let steps = wanted.take(MOST).map(|wanted| {
+        let found = *known.entry(wanted.path.clone()).or_insert_with(|| cx.world.kind(&root.join(&wanted.path)));
+        let after = match (wanted.intent, found) {
+            (Use::Creates, None) => Some(EntryKind::File),
+            (_, Some(EntryKind::File)) if wanted.deletes => None,
+            (_, found) => found,
+        };
+        known.insert(wanted.path.clone(), after);
+        Step { wanted, found }
+    });
+    steps.collect()
+}
+
+/// Reports what is wrong about files.
+pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
+    path_not_found::report(steps, cx, report);
+    path_exists::report(steps, cx, report);
+}
+
+/// The files of folders, by folder: one that many paths speak of is looked at once.
+#[derive(Debug, Default)]
+pub struct Folders(HashMap<PathBuf, Vec<String>>);
+
+impl Folders {
+    /// The file whose name is nearly that of `path`, in the same folder.
+    pub fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let root = cx.root()?;
+        let names = self.0.entry(folder.to_owned()).or_insert_with(|| {
+            let entries = cx.world.list(&root.join(folder)).into_iter();
+            entries.filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name).collect()
+        });
+        let name = closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
+        let parts: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
+        Some(parts.join("/"))
+    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ const GOOD: &str = "[REASONING]\nThe page greets nobody.\n\nA name is asked for 
 fn findings(text: &str) -> Vec<&'static str> {
     let (source, config, world) = (Source::new(text), Config::default(), Memory::default());
     let mut report = Report::default();
-    let response = Response::new(super::super::read(&source));
+    let response = Response::new(&source, None);
     rules::check(&response, &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config), &mut report);
     for finding in &report.diagnostics {
         assert!(
