@@ -1,5 +1,7 @@
 //! The world outside a document: other files. Features read them through [`World`] and nothing else.
 
+mod protection;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,6 +10,8 @@ use std::time::SystemTime;
 
 use crate::markdown::memo::Memo;
 use crate::source::Source;
+
+pub use protection::Protection;
 
 /// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
 pub trait World: Send + Sync {
@@ -40,6 +44,10 @@ pub trait World: Send + Sync {
     /// When nothing is there, or a link leads nowhere.
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
         self.kind(path).map(|_| path.to_owned()).ok_or(ReadError::Missing)
+    }
+    /// What speaks against changing the file at `path` unasked.
+    fn protection(&self, _path: &Path) -> Protection {
+        Protection::default()
     }
     /// The folder of the workspace that the document at `path` belongs to, if there is one.
     fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
@@ -129,6 +137,7 @@ fn io_error(error: &std::io::Error) -> ReadError {
 #[derive(Debug, Default)]
 pub struct Disk {
     cache: Mutex<Cache>,
+    ignores: protection::Ignores,
     memo: Memo,
 }
 
@@ -201,6 +210,10 @@ impl World for Disk {
             Ok(_) if error.kind() == std::io::ErrorKind::NotFound => ReadError::Io("is a link that leads nowhere".to_owned()),
             _ => io_error(&error),
         })
+    }
+
+    fn protection(&self, path: &Path) -> Protection {
+        self.ignores.protection(path)
     }
 
     fn memo(&self) -> &Memo {

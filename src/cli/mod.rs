@@ -4,7 +4,6 @@
 //! reaches [`main`] means that the call itself was wrong.
 
 mod apply;
-mod change;
 mod check;
 mod completions;
 mod convert;
@@ -17,6 +16,7 @@ mod parse;
 mod select;
 mod server;
 mod suggest;
+mod transaction;
 mod write;
 
 use std::io::ErrorKind;

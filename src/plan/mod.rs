@@ -1,6 +1,8 @@
 //! What becomes of files when a reply is applied to them: which file a path in a reply may mean, and what its text is
 //! before and after. Nothing here writes: an editor or the command line does, all of a plan or nothing.
 
+mod diff;
+mod names;
 pub mod path;
 mod planner;
 pub mod standing;
@@ -31,6 +33,9 @@ pub struct FileChange {
     pub after: Option<String>,
     /// Text that nobody spoke of is lost: authors are asked first, where that is possible.
     pub risky: bool,
+    /// Git ignores the file, it may hold secrets, or it is a program: authors are asked, too.
+    pub sensitive: bool,
+    pub executable: bool,
     /// The blocks that change the file.
     pub blocks: Vec<u64>,
 }
@@ -103,6 +108,12 @@ pub enum Reason {
     Ambiguous,
     NotAFileAction,
     Moved,
+    ReadOnly,
+    StaleVersion,
+    NotWritten,
+    BinaryOrEncoding,
+    CaseTwin,
+    NeedsConfirmation,
     /// The edit that it asks for cannot be made.
     Edit(edit::Reason),
 }
@@ -114,7 +125,7 @@ pub fn reasons() -> Vec<Reason> {
     own.chain(edits).collect()
 }
 
-const OWN: [Reason; 12] = [
+const OWN: [Reason; 18] = [
     Reason::MissingPath,
     Reason::PathOutsideRoot,
     Reason::PathForbidden,
@@ -127,6 +138,12 @@ const OWN: [Reason; 12] = [
     Reason::Ambiguous,
     Reason::NotAFileAction,
     Reason::Moved,
+    Reason::ReadOnly,
+    Reason::StaleVersion,
+    Reason::NotWritten,
+    Reason::BinaryOrEncoding,
+    Reason::CaseTwin,
+    Reason::NeedsConfirmation,
 ];
 
 impl Reason {
@@ -144,6 +161,12 @@ impl Reason {
             Self::Ambiguous => "ambiguous",
             Self::NotAFileAction => "not_a_file_action",
             Self::Moved => "moved",
+            Self::ReadOnly => "read_only",
+            Self::StaleVersion => "stale_version",
+            Self::NotWritten => "not_written",
+            Self::BinaryOrEncoding => "binary_or_encoding",
+            Self::CaseTwin => "case_twin",
+            Self::NeedsConfirmation => "needs_confirmation",
             Self::Edit(reason) => reason.name(),
         }
     }
@@ -156,11 +179,19 @@ impl Reason {
             Self::FileMissing => "The file to be edited or deleted is not there.",
             Self::FileExists => "The file to be created is there already, with another text. `--overwrite` replaces it.",
             Self::NotAFile => "A folder stands at the path, or a file where a folder would have to be.",
-            Self::Unreadable => "The file is no UTF-8 text, is too large, or cannot be read.",
+            Self::Unreadable => "The file cannot be read.",
             Self::MissingContent => "The block has no content, so there is nothing to write.",
             Self::UnterminatedBlock => "The content has no end marker of its own: it may have been cut off.",
             Self::Ambiguous => "The block says a thing twice, and not the same both times.",
             Self::NotAFileAction => "The action does something else than creating, editing or deleting a file. It is never executed.",
+            Self::ReadOnly => "The file, or the folder that it would be in, is read-only.",
+            Self::StaleVersion => "Something else changed the file after it was read. Nothing was written.",
+            Self::NotWritten => "The file cannot be written: the disk is full, or the system says no. Nothing was written.",
+            Self::BinaryOrEncoding => "The file is no UTF-8 text.",
+            Self::CaseTwin => "The new file would differ from one that is there in capital letters only: some systems take both for one.",
+            Self::NeedsConfirmation => {
+                "The place is likely, but not beyond doubt; or git ignores the file, or it may hold secrets, or it is a program. `--yes` applies it."
+            }
             Self::Moved => "The block gives a file another name, which is not done yet.",
             Self::Edit(reason) => reason.documentation(),
         }
@@ -175,19 +206,8 @@ impl From<edit::Reason> for Reason {
             edit::Reason::FileExists => Self::FileExists,
             edit::Reason::UnterminatedBlock => Self::UnterminatedBlock,
             edit::Reason::Ambiguous => Self::Ambiguous,
+            edit::Reason::NeedsConfirmation => Self::NeedsConfirmation,
             other => Self::Edit(other),
         }
-    }
-}
-
-impl FileChange {
-    /// What changes, as a unified diff.
-    pub fn diff(&self) -> String {
-        let (old, new) = (self.before.as_deref().unwrap_or_default(), self.after.as_deref().unwrap_or_default());
-        let name = |side: char, text: &Option<String>| text.as_ref().map_or_else(|| "/dev/null".to_owned(), |_| format!("{side}/{}", self.name));
-        let diff = similar::TextDiff::from_lines(old, new);
-        let text = diff.unified_diff().header(&name('a', &self.before), &name('b', &self.after)).to_string();
-        // An empty file that comes or goes has no lines to show.
-        if text.is_empty() { format!("--- {}\n+++ {}\n", name('a', &self.before), name('b', &self.after)) } else { text }
     }
 }

@@ -6,6 +6,11 @@ use std::path::{Path, PathBuf};
 use super::Reason;
 use crate::world::{ReadError, World};
 
+/// The journal of `agentmd apply`, in the root.
+pub const JOURNAL: &str = ".agentmd-apply";
+/// How the names begin of what stands beside files while they are changed.
+pub const BESIDE: &str = ".agentmd-";
+
 /// Why a path is not followed: the reason, and a sentence for the author.
 pub type Refused = (Reason, String);
 
@@ -51,7 +56,10 @@ fn git(written: &str) -> Refused {
 }
 
 /// The path by its text alone.
-fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
+///
+/// # Errors
+/// When it is no relative path, or one that replies may not change.
+pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     if written.is_empty() {
         return Err((Reason::MissingPath, "There is no path: nothing says which file is meant.".to_owned()));
     }
@@ -77,6 +85,9 @@ fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
                 return Err((Reason::PathOutsideRoot, format!("`{written}` has `..` in it: the path may not lead upwards.")));
             }
             part if part.split('\\').any(is_git) => return Err(git(written)),
+            part if part.get(..BESIDE.len()).is_some_and(|start| start.eq_ignore_ascii_case(BESIDE)) => {
+                return forbidden("The path begins like the names that `agentmd apply` needs for itself.");
+            }
             part if part.ends_with(['.', ' ']) => {
                 return forbidden("A part of the path ends with a dot or a blank, which not every system can have.");
             }
@@ -111,9 +122,7 @@ mod tests {
 
     #[test]
     fn llmd_20_paths_stay_below_the_root() {
-        for good in
-            ["a.md", "./a.md", "src/new.rs", "src//b.md", "new/deep/x", "日本/🦆.md", "a b.md", ".github/x.yml", "..a/x", ".gitignore", "ab:c"]
-        {
+        for good in ["a.md", "./a.md", "src/new.rs", "src//b.md", "new/deep/x", "日本/🦆.md", "a b.md", ".github/x.yml", "..a/x", ".gitignore"] {
             assert_eq!(reason(good), None, "{good}");
         }
         for outside in ["/etc/passwd", "..", "../x", "a/../../x", "a/..", "~/x", "~", "\\\\server\\x", "C:\\x", "c:x", "a\\..\\..\\x", "/", ".. /x"] {
@@ -123,6 +132,9 @@ mod tests {
             [".git/config", ".GIT/hooks/x", "src/.git/x", ".git", "git~1/x", ".git./x", ".git::$INDEX/x", "a\0b", "a\nb", ".g\u{200c}it/x", "a./b"]
         {
             assert_eq!(reason(forbidden), Some(Reason::PathForbidden), "{forbidden:?}");
+        }
+        for own in [".agentmd-apply", ".AGENTMD-apply", "src/.agentmd-1-0.new"] {
+            assert_eq!(reason(own), Some(Reason::PathForbidden), "{own:?}");
         }
         assert_eq!(reason(""), Some(Reason::MissingPath));
         assert_eq!(reason("src/"), Some(Reason::NotAFile));

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use super::names::{self, Names};
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
 use crate::edit;
-use crate::world::{EntryKind, World};
+use crate::world::{EntryKind, ReadError, World};
 
 /// What a block does to a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +25,9 @@ pub struct Planner<'a> {
     world: &'a dyn World,
     root: &'a Path,
     overwrites: bool,
+    confirmed: bool,
+    attended: bool,
+    names: Names,
     files: Vec<FileChange>,
     /// The files by path, and by where links lead.
     paths: HashMap<PathBuf, usize>,
@@ -32,6 +36,9 @@ pub struct Planner<'a> {
     folders: HashSet<PathBuf>,
     plan: Plan,
 }
+
+/// A larger file is not changed, and none is made that would be.
+const LARGEST: usize = 16 << 20;
 
 /// A byte order mark is no part of a text: it stays where it is.
 const MARK: char = '\u{feff}';
@@ -43,6 +50,9 @@ impl<'a> Planner<'a> {
             world,
             root,
             overwrites: true,
+            confirmed: false,
+            attended: true,
+            names: Names::default(),
             files: Vec::new(),
             paths: HashMap::new(),
             real: HashMap::new(),
@@ -55,6 +65,18 @@ impl<'a> Planner<'a> {
     #[must_use]
     pub fn keeping_files(self, keeps: bool) -> Self {
         Self { overwrites: !keeps, ..self }
+    }
+
+    /// Places that are likely but not beyond doubt are taken, and files that authors are asked about.
+    #[must_use]
+    pub fn confirmed(self, confirmed: bool) -> Self {
+        Self { confirmed, ..self }
+    }
+
+    /// Nobody is asked before files change: what would be asked is refused, unless it is confirmed.
+    #[must_use]
+    pub fn unattended(self) -> Self {
+        Self { attended: false, ..self }
     }
 
     /// Takes in what block `block` does to the file that `written` means.
@@ -111,7 +133,7 @@ impl<'a> Planner<'a> {
             Err((reason, message)) => return self.refuse(first, Some(written), reason, message),
         };
         let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let batch = edit::apply(file.after.as_deref(), &edits, edit::batch::Request::default());
+        let batch = edit::apply(file.after.as_deref(), &edits, edit::batch::Request { confirmed: self.confirmed, sequential: false });
         let (new, complete) = (file.after.is_none(), batch.is_complete());
         let mut refusals = Vec::new();
         for ((block, _), result) in blocks.iter().zip(batch.results) {
@@ -190,14 +212,21 @@ impl<'a> Planner<'a> {
         if above || self.folders.contains(&path) {
             return Err((Reason::NotAFile, format!("`{written}` would have to be a file and a folder at once.")));
         }
-        let before = match self.world.kind(&path) {
-            None => None,
-            Some(EntryKind::Folder) => return Err((Reason::NotAFile, format!("`{written}` is a folder, not a file."))),
-            Some(EntryKind::File) => match self.world.read(&path) {
-                Ok(source) => Some(source.slice(0..source.len()).into_owned()),
-                Err(error) => return Err((Reason::Unreadable, format!("`{written}` cannot be changed: the file {error}."))),
-            },
+        let before = self.before(&path, written)?;
+        let protection = self.world.protection(&path);
+        if protection.read_only {
+            return Err((Reason::ReadOnly, format!("`{written}` is read-only, or the folder that it would be in.")));
+        }
+        let secret = path.file_name().is_some_and(|name| names::is_secret(&name.to_string_lossy()));
+        let doubt = match (secret, protection.ignored, protection.executable) {
+            (true, ..) => Some("may hold secrets"),
+            (_, true, _) => Some("is ignored by git, which could not bring it back"),
+            (.., true) => Some("is a program"),
+            _ => None,
         };
+        if let Some(doubt) = doubt.filter(|_| !self.attended && !self.confirmed) {
+            return Err((Reason::NeedsConfirmation, format!("`{written}` {doubt}.")));
+        }
         let index = self.files.len();
         if let Ok(real) = self.world.real(&path)
             && let Some(other) = self.real.insert(real, index).and_then(|other| self.files.get(other))
@@ -206,8 +235,31 @@ impl<'a> Planner<'a> {
         }
         self.folders.extend(path.ancestors().skip(1).take_while(|above| above.starts_with(self.root)).map(Path::to_owned));
         self.paths.insert(path.clone(), index);
-        self.files.push(FileChange { path, name: written.to_owned(), after: before.clone(), before, risky: false, blocks: Vec::new() });
+        let sensitive = doubt.is_some() && !self.confirmed;
+        let (name, after, executable) = (written.to_owned(), before.clone(), protection.executable);
+        self.files.push(FileChange { path, name, after, before, risky: false, sensitive, executable, blocks: Vec::new() });
         Ok(index)
+    }
+
+    /// The text of a file as it is on the disk, or in an editor.
+    fn before(&mut self, path: &Path, written: &str) -> Result<Option<String>, path::Refused> {
+        let too_large = || (edit::Reason::TooLarge.into(), format!("`{written}` is larger than the {} MB that a reply may change.", LARGEST >> 20));
+        match self.world.kind(path) {
+            None => {
+                self.names.take(self.world, self.root, path, written)?;
+                Ok(None)
+            }
+            Some(EntryKind::Folder) => Err((Reason::NotAFile, format!("`{written}` is a folder, not a file."))),
+            Some(EntryKind::File) => match self.world.read(path) {
+                Ok(source) if source.len() > LARGEST => Err(too_large()),
+                Ok(source) => Ok(Some(source.slice(0..source.len()).into_owned())),
+                Err(ReadError::TooLarge { .. }) => Err(too_large()),
+                Err(error) => {
+                    let reason = if matches!(error, ReadError::NotUtf8 { .. }) { Reason::BinaryOrEncoding } else { Reason::Unreadable };
+                    Err((reason, format!("`{written}` cannot be changed: the file {error}.")))
+                }
+            },
+        }
     }
 }
 

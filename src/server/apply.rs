@@ -38,7 +38,7 @@ fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static
 
 /// Whether a change may be made together with others: where nobody is asked, one that loses something may not.
 fn together(client: &Client, change: &FileChange) -> bool {
-    can(client, change).is_ok() && (client.change_annotations || !change.risky)
+    can(client, change).is_ok() && (client.change_annotations || !(change.risky || change.sensitive))
 }
 
 fn offers(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) -> Vec<Application> {
@@ -142,9 +142,10 @@ fn annotation(change: &FileChange) -> (&'static str, ChangeAnnotation) {
         (None, _) => ("create", "Create files"),
         (_, None) => ("delete", "Delete files"),
         _ if change.risky => ("overwrite", "Overwrite files that are there already"),
+        _ if change.sensitive => ("sensitive", "Change programs, secrets and files that git ignores"),
         _ => ("replace", "Replace the text of files"),
     };
-    (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: change.risky.then_some(true), description: None })
+    (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: (change.risky || change.sensitive).then_some(true), description: None })
 }
 
 /// Changes as one edit, in the form that the client knows.

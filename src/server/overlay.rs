@@ -12,7 +12,7 @@ use super::uri::Key;
 use crate::ide;
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Aspect, Disk, Entry, EntryKind, ReadError, World};
+use crate::world::{Aspect, Disk, Entry, EntryKind, Protection, ReadError, World};
 
 /// A check reads this many files at most that nobody has read before: the others are looked at when the workspace has
 /// been read.
@@ -161,6 +161,10 @@ impl World for Overlay {
 
     fn identity(&self, path: &Path) -> PathBuf {
         self.disk.identity(path)
+    }
+
+    fn protection(&self, path: &Path) -> Protection {
+        self.disk.protection(path)
     }
 
     fn files(&self) -> Vec<PathBuf> {

@@ -8,6 +8,7 @@ mod explain;
 mod files;
 mod fix;
 mod formats;
+mod kill;
 mod pages;
 mod render;
 mod replies;

@@ -163,9 +163,9 @@ fn preview(change: &FileChange) -> String {
     if count(&change.before) + count(&change.after) > MOST_COMPARED {
         return what.trim_end_matches(':').to_owned() + ".";
     }
-    let diff = change.diff();
-    let mut shown: Vec<&str> = diff.lines().skip(2).take(MOST_SHOWN).collect();
-    if diff.lines().count() > MOST_SHOWN + 2 {
+    let diff = change.hunks();
+    let mut shown: Vec<&str> = diff.lines().take(MOST_SHOWN).collect();
+    if diff.lines().count() > MOST_SHOWN {
         shown.push("…");
     }
     let longest = shown.iter().map(|line| line.len() - line.trim_start_matches([' ', '+', '-']).trim_start_matches('`').len()).max().unwrap_or(0);

@@ -43,8 +43,8 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
 }
 
 /// The same, as a change of the file at `path`, which is called `name`.
-pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::path::Path, name: &str) -> plan::Plan {
-    let own = to_context(text, layout, blocks, false);
+pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::path::Path, name: &str, confirmed: bool) -> plan::Plan {
+    let own = to_context(text, layout, blocks, confirmed);
     let mut found = plan::Plan::default();
     for (number, result) in (1..).zip(&own.results) {
         let placed = own.blocks.get(usize::try_from(number - 1).unwrap_or_default()).and_then(|index| layout.blocks.get(*index));
@@ -78,7 +78,16 @@ pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::pa
     if after != text {
         let (before, after) = (Some(text.to_owned()), Some(after));
         let blocks = found.applied.iter().map(|applied| applied.block).collect();
-        found.changes.push(plan::FileChange { path: path.to_owned(), name: name.to_owned(), before, after, risky: false, blocks });
+        found.changes.push(plan::FileChange {
+            path: path.to_owned(),
+            name: name.to_owned(),
+            before,
+            after,
+            risky: false,
+            sensitive: false,
+            executable: false,
+            blocks,
+        });
     }
     found
 }

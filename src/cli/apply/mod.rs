@@ -1,0 +1,270 @@
+//! `agentmd apply`: does to files what a reply says. Commands in it are never executed.
+
+mod report;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::input::Input;
+use super::transaction::{self, Failure, Journal, Recovery, signal};
+use super::{Global, Status, complain, count, note};
+use crate::config::Config;
+use crate::document::Document;
+use crate::edit::{self, Block};
+use crate::format::duckflow::{self, Response, plan, reply};
+use crate::format::edits::Reply;
+use crate::format::llmd::{self, Project};
+use crate::plan::{Plan, Planner, Reason, Refusal};
+use crate::world::Disk;
+
+#[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)]
+pub struct Arguments {
+    /// The reply; `-` is stdin
+    #[arg(value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath, required_unless_present = "recover")]
+    document: Option<PathBuf>,
+    /// What is changed; `context` for an LLMD document, else `workspace`, unless this says otherwise
+    #[arg(long, value_enum, value_name = "WHAT")]
+    to: Option<Target>,
+    /// Of an LLMD document, the entry whose blocks are applied; the last one otherwise
+    #[arg(long, value_name = "N")]
+    entry: Option<u64>,
+    /// The folder that the paths in the reply are relative to; nothing outside it is touched
+    #[arg(long, value_name = "DIR", default_value = ".", value_hint = clap::ValueHint::DirPath)]
+    root: PathBuf,
+    /// Write nothing, print what would change as a unified diff
+    #[arg(long, conflicts_with_all = ["json", "check"])]
+    dry_run: bool,
+    /// Write nothing, only say whether all of it could be applied
+    #[arg(long)]
+    check: bool,
+    /// Print what was done as JSON
+    #[arg(long)]
+    json: bool,
+    /// Apply what can be applied, even if something else cannot
+    #[arg(long)]
+    partial: bool,
+    /// Let `create_file` replace files that are there already, with another text
+    #[arg(long)]
+    overwrite: bool,
+    /// Apply what needs to be confirmed: likely places, programs, files with secrets or ignored by git
+    #[arg(long, short)]
+    yes: bool,
+    /// End what an interrupted run began below the root, and apply nothing
+    #[arg(long, conflicts_with_all = ["document", "to", "entry", "dry_run", "check", "partial", "overwrite", "yes"])]
+    recover: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Target {
+    /// The files below the root
+    Workspace,
+    /// The document's own Code Context, Mission and Changelog
+    Context,
+}
+
+pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    signal::watch();
+    let status = apply(arguments, global);
+    if signal::came() && !matches!(status, Ok(Status::Fine)) {
+        if let Err(error) = &status {
+            complain(&format!("{error:#}"));
+        }
+        signal::obey();
+    }
+    status
+}
+
+fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
+    anyhow::ensure!(arguments.root.is_dir(), "{} is no folder", arguments.root.display());
+    let root = std::path::absolute(&arguments.root)?;
+    let Some(path) = &arguments.document else { return end(&root, arguments.json, global) };
+    let mut input = Input::read(path)?;
+    if let Some(offset) = input.broken {
+        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+    }
+    let own = own_root(arguments, &input)?;
+    let root = own.as_deref().unwrap_or(&root);
+    let idle = arguments.dry_run || arguments.check;
+    // A root in which nothing can be written is one in which nothing can be applied, which is said when something is to be.
+    let mut journal = if idle { Err(anyhow::anyhow!("nothing is written")) } else { Journal::open(root) };
+    match journal.as_mut().map(transaction::recover) {
+        Ok(Ok(Some(recovery))) => {
+            report::recovered(&recovery, global);
+            if input.path.is_some() {
+                input = Input::read(path)?;
+            }
+        }
+        Ok(Err(error)) => return Ok(impossible(arguments, &format!("what an interrupted run began cannot be ended: {error:#}"))),
+        _ => {}
+    }
+    match if idle { Journal::is_left(root) } else { Ok(false) } {
+        Ok(false) => {}
+        Ok(true) => return Ok(impossible(arguments, "an earlier run was interrupted in the middle; `agentmd apply --recover` ends it")),
+        Err(error) => return Ok(impossible(arguments, &format!("{error:#}"))),
+    }
+    let mut plan = match read(arguments, &input, root) {
+        Err(error) => {
+            let _ = journal.map(Journal::close);
+            return Err(error);
+        }
+        Ok(plan) => plan,
+    };
+    let stopped = !plan.refusals.is_empty() && !arguments.partial;
+    let mut left = Vec::new();
+    let mut written = false;
+    match journal {
+        Ok(journal) if stopped || idle || plan.changes.is_empty() => drop(journal.close()),
+        Ok(journal) => match transaction::change_files(journal, &plan.changes, root) {
+            Ok(()) => written = true,
+            Err(failure) => left = refuse(&mut plan, failure),
+        },
+        Err(_) if stopped || idle || plan.changes.is_empty() => {}
+        Err(error) => left = refuse(&mut plan, Failure::whole(&format!("{error:#}"))),
+    }
+    let refused = !plan.refusals.is_empty();
+    let stopped = refused && !written && !(idle && arguments.partial);
+    let done = if written { &plan.changes[..] } else { &[] };
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", report::answer(&plan, done, stopped))?;
+    } else if arguments.dry_run && !stopped {
+        for change in &plan.changes {
+            write!(out, "{}", change.diff())?;
+        }
+    }
+    out.flush()?;
+    report::refusals(&plan.refusals, global);
+    left.iter().for_each(|left| complain(left));
+    if !global.quiet {
+        report::changes(&plan, done);
+        if stopped && !plan.changes.is_empty() && !idle {
+            note(if arguments.partial { "nothing was written" } else { "nothing was written; `--partial` applies the rest" });
+        } else if plan.changes.is_empty() && !refused {
+            note(if plan.applied.is_empty() { "there is nothing to apply" } else { "already applied: the files are as the reply wants them" });
+        } else if arguments.check {
+            note(&format!("{} would change", count(plan.changes.len(), "file")));
+        }
+    }
+    Ok(if refused { Status::Found } else { Status::Fine })
+}
+
+/// What could not be written is a refusal like others, and nothing of the plan holds. The rest is to be said as well.
+fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
+    let change = failure.change.and_then(|index| plan.changes.get(index));
+    let (block, file) = change.map_or((0, None), |change| (change.blocks.first().copied().unwrap_or_default(), Some(change.name.clone())));
+    let Failure { reason, message, left, .. } = failure;
+    plan.refusals.push(Refusal { block, file, reason, message, candidates: Vec::new(), nearest: None });
+    left
+}
+
+/// Nothing can be done at all.
+fn impossible(arguments: &Arguments, message: &str) -> Status {
+    let mut plan = Plan::default();
+    refuse(&mut plan, Failure::whole(&message));
+    if arguments.json {
+        // Who does not read the answer sees the status.
+        let _ = writeln!(std::io::stdout(), "{}", report::answer(&plan, &[], true));
+    }
+    complain(message);
+    Status::Found
+}
+
+/// Ends what an earlier run began.
+fn end(root: &Path, json: bool, global: &Global) -> anyhow::Result<Status> {
+    let ended = Journal::open(root).and_then(|mut journal| {
+        let recovery = transaction::recover(&mut journal)?;
+        journal.close()?;
+        Ok(recovery)
+    });
+    let recovery = match ended {
+        Ok(recovery) => recovery,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            return Ok(Status::Found);
+        }
+    };
+    if json {
+        writeln!(std::io::stdout(), "{}", report::recovery(recovery.as_ref()))?;
+    }
+    match &recovery {
+        Some(recovery) => report::recovered(recovery, global),
+        None if !global.quiet => note("there is nothing to recover"),
+        None => {}
+    }
+    Ok(if recovery.is_some_and(|recovery: Recovery| !recovery.left.is_empty()) { Status::Found } else { Status::Fine })
+}
+
+/// The folder of a document that is to be rewritten itself: then no other file is changed.
+fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathBuf>> {
+    let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
+    let is_project = document.model().as_any().is::<Project>();
+    match arguments.to {
+        Some(Target::Workspace) => Ok(None),
+        None if !is_project => Ok(None),
+        Some(Target::Context) if !is_project => anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown),
+        _ => {
+            let path = input.path.as_deref();
+            let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
+            Ok(std::fs::canonicalize(path)?.parent().map(Path::to_owned))
+        }
+    }
+}
+
+/// The plan of a reply, however it is written; the document itself is where it is.
+fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Plan> {
+    let world = Disk::default();
+    let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite).confirmed(arguments.yes).unattended();
+    let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
+    if let Some(response) = document.model().as_any().downcast_ref::<Response>() {
+        let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
+        return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
+    }
+    if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
+        let blocks = llmd::plan::live(&project.layout, arguments.entry);
+        if let Some(entry) = arguments.entry.filter(|_| blocks.is_empty()) {
+            anyhow::bail!("{} has no entry {entry} with blocks", input.shown);
+        }
+        if arguments.to == Some(Target::Workspace) {
+            return Ok(llmd::plan::to_workspace(&project.layout, &blocks, planner));
+        }
+        let path = std::fs::canonicalize(input.path.as_deref().unwrap_or(Path::new(&input.shown)))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut plan = llmd::plan::of_document(&input.text, &project.layout, &blocks, &path, &name, arguments.yes);
+        if let Some(change) = plan.changes.first().filter(|change| is_read_only(&change.path)) {
+            let (name, block) = (change.name.clone(), change.blocks.first().copied().unwrap_or_default());
+            plan.refusals.push(Refusal {
+                block,
+                message: format!("`{name}` is read-only."),
+                file: Some(name),
+                reason: Reason::ReadOnly,
+                candidates: Vec::new(),
+                nearest: None,
+            });
+        }
+        return Ok(plan);
+    }
+    if let Some(reply) = document.model().as_any().downcast_ref::<Reply>() {
+        return Ok(of_blocks(&reply.blocks, planner));
+    }
+    let reply = reply::read(&input.text);
+    if document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json {
+        return Ok(plan::of_reply(&reply, planner));
+    }
+    let blocks = edit::read(&input.text);
+    anyhow::ensure!(!blocks.is_empty(), "{} is no reply: it has neither actions nor edit blocks", input.shown);
+    Ok(of_blocks(&blocks, planner))
+}
+
+fn is_read_only(path: &Path) -> bool {
+    use crate::world::World;
+    Disk::default().protection(path).read_only
+}
+
+/// What the edit blocks of a bare reply make of files.
+fn of_blocks(blocks: &[Block], mut planner: Planner) -> Plan {
+    planner.take_blocks(&(1..).zip(blocks).collect::<Vec<_>>());
+    planner.finish()
+}

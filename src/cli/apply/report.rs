@@ -1,0 +1,152 @@
+//! What `agentmd apply` says: to people on stderr, to programs on stdout.
+
+use std::io::Write;
+
+use clap::builder::styling::{AnsiColor, Style};
+use serde_json::{Value, json};
+
+use crate::cli::transaction::Recovery;
+use crate::cli::{Global, complain, count, note, printable};
+use crate::edit::nearest::Nearest;
+use crate::plan::{Applied, FileChange, Plan, Reason, Refusal, Strategy};
+
+/// So many lines are shown of how the nearest place differs.
+const MOST_SHOWN: usize = 12;
+
+fn line(style: Style, head: &str, rest: &str) {
+    // Nobody can be told that stderr is closed.
+    let _ = writeln!(anstream::stderr(), "{style}{head}{style:#}{}", printable(rest));
+}
+
+/// Each file, what was done to it, and how its places were found.
+pub fn changes(plan: &Plan, written: &[FileChange]) {
+    for change in written {
+        let (verb, color) = match (&change.before, &change.after) {
+            (None, _) => ("created", AnsiColor::Green),
+            (_, None) => ("deleted", AnsiColor::Red),
+            _ => ("changed", AnsiColor::Yellow),
+        };
+        let places: Vec<&Applied> = plan.applied.iter().filter(|applied| applied.file == change.name).collect();
+        line(color.on_default().bold(), verb, &format!(" {}{}", change.name, where_and_how(&places)));
+    }
+    if written.len() > 1 {
+        let of = |kind: fn(&FileChange) -> bool, verb: &str| {
+            let number = written.iter().filter(|change| kind(change)).count();
+            (number > 0).then(|| format!("{number} {verb}"))
+        };
+        let parts = [
+            of(|change| change.before.is_some() && change.after.is_some(), "changed"),
+            of(|change| change.before.is_none(), "created"),
+            of(|change| change.after.is_none(), "deleted"),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        note(&format!("{}: {}", count(written.len(), "file"), parts.join(", ")));
+    }
+}
+
+/// `: line 12 (exact), line 40 (fuzzy, 91 %)`; nothing for a file that was written as a whole.
+fn where_and_how(places: &[&Applied]) -> String {
+    let place = |applied: &&Applied| match applied.strategy {
+        Strategy::Edit(tier) if applied.similarity < 1.0 => {
+            Some(format!("line {} ({}, {} %)", applied.line + 1, tier.name(), (applied.similarity * 100.0).floor()))
+        }
+        Strategy::Edit(tier) => Some(format!("line {} ({})", applied.line + 1, tier.name())),
+        _ => None,
+    };
+    let mut shown: Vec<String> = places.iter().filter_map(place).collect();
+    let more = shown.len().saturating_sub(5);
+    shown.truncate(5);
+    if more > 0 {
+        shown.push(format!("and {more} more"));
+    }
+    if shown.is_empty() { String::new() } else { format!(": {}", shown.join(", ")) }
+}
+
+/// Why blocks are not applied, with the lines that come nearest.
+pub fn refusals(refusals: &[Refusal], global: &Global) {
+    for refusal in refusals {
+        let file = refusal.file.as_ref().map(|file| format!(" ({file})")).unwrap_or_default();
+        complain(&format!("block {}{file}: {} [{}]", refusal.block, refusal.message, refusal.reason.name()));
+        if let (Some(nearest), false) = (&refusal.nearest, global.quiet) {
+            compare(nearest, refusal.file.as_deref().unwrap_or_default());
+        }
+    }
+    if !global.quiet && refusals.iter().any(|refusal| refusal.reason == Reason::NeedsConfirmation) {
+        note("look at it, and give `--yes` to apply it all the same");
+    }
+}
+
+/// How a place differs from what is looked for: what the block has, and what the file has instead.
+fn compare(nearest: &Nearest, file: &str) {
+    let share = (nearest.similarity * 100.0).floor();
+    let (first, last) = (nearest.lines.start + 1, nearest.lines.end);
+    let width = last.to_string().len();
+    line(AnsiColor::Blue.on_default().bold(), &format!("{:width$}--> ", ""), &format!("{file}:{first}-{last} ({share} % alike; - block, + file)"));
+    for difference in nearest.differences.iter().take(MOST_SHOWN) {
+        let number = (difference.line + 1).to_string();
+        for (sign, text, color) in [('-', &difference.want, AnsiColor::Red), ('+', &difference.have, AnsiColor::Green)] {
+            let Some(text) = text else { continue };
+            let number = if sign == '+' { number.as_str() } else { "" };
+            let text: String = text.chars().take(200).collect();
+            line(color.on_default(), &format!("{number:>width$} | {sign}"), text.trim_end_matches(['\r', '\n']));
+        }
+    }
+    let more = nearest.differences.len().saturating_sub(MOST_SHOWN);
+    if more > 0 {
+        line(Style::new(), &format!("{:width$} | ", ""), &format!("and {more} more"));
+    }
+}
+
+/// How what an earlier run began was ended.
+pub fn recovered(recovery: &Recovery, global: &Global) {
+    for left in &recovery.left {
+        complain(left);
+    }
+    if global.quiet {
+        return;
+    }
+    let files = match recovery.files.as_slice() {
+        files @ [_, _, _, _, _, ..] => count(files.len(), "file"),
+        files => files.join(", "),
+    };
+    note(&match (recovery.finished, recovery.untouched) {
+        (false, true) => "an earlier run was interrupted before it changed anything; what it had prepared is removed".to_owned(),
+        (true, true) => format!("an earlier run was interrupted when it had changed everything ({files}); what it had put aside is removed"),
+        (true, false) => format!("an earlier run was interrupted; what it began is finished now: {files}"),
+        (false, false) => format!("an earlier run was interrupted; what it began is undone now: {files}"),
+    });
+}
+
+/// The same for programs.
+pub fn recovery(recovery: Option<&Recovery>) -> Value {
+    let state = recovery.map(|recovery| if recovery.finished { "finished" } else { "undone" });
+    json!({ "recovered": state, "files": recovery.map_or(&[][..], |recovery| &recovery.files), "left": recovery.map_or(&[][..], |recovery| &recovery.left) })
+}
+
+/// The lines that come nearest to what a block looks for, and how they differ.
+fn shown(nearest: &Nearest) -> Value {
+    let differences = nearest
+        .differences
+        .iter()
+        .map(|difference| json!({ "line": difference.line + 1, "want": difference.want, "have": difference.have, "kind": difference.kind.name() }));
+    let similarity = (nearest.similarity * 1000.0).round() / 1000.0;
+    json!({ "line": nearest.lines.start + 1, "line_end": nearest.lines.end, "similarity": similarity, "diff": differences.collect::<Vec<_>>() })
+}
+
+/// What was done, for programs. Where it `stopped`, only what had been done before counts as applied.
+pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
+    let applied = plan.applied.iter().filter(|applied| !stopped || applied.strategy == Strategy::AlreadyApplied);
+    let applied = applied.map(|applied| {
+        let (line, similarity) = (applied.line + 1, (applied.similarity * 1000.0).round() / 1000.0);
+        json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })
+    });
+    let failed = plan.refusals.iter().map(|refusal| {
+        let candidates: Vec<usize> = refusal.candidates.iter().map(|line| line + 1).collect();
+        json!({
+            "block": refusal.block, "file": refusal.file, "reason": refusal.reason.name(), "message": refusal.message,
+            "nearest": refusal.nearest.as_ref().map(shown), "candidates": candidates,
+        })
+    });
+    let written = written.iter().map(|change| &change.name);
+    json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() })
+}

@@ -1,0 +1,314 @@
+//! Files that change together: all of them or none, also when the process ends half-way.
+//!
+//! 1. A [journal](journal) says what is going to be done; it is the lock, too.
+//! 2. New texts are written beside the files that they are for, and are on the disk.
+//! 3. Every file is still what it was when it was read; the journal says that the new state is to hold.
+//! 4. Old and new texts change names, file by file. Whoever reads a file sees the old text or the new one.
+//! 5. The journal says that the new state holds; what was put aside goes, and then the journal.
+//!
+//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the journal; the next one
+//! [ends](recover) what it says.
+
+#[cfg(test)]
+mod fault;
+mod folder;
+#[cfg(unix)]
+mod folder_by_handle;
+#[cfg(not(unix))]
+mod folder_by_path;
+mod journal;
+pub mod signal;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+pub use journal::Journal;
+
+use journal::{Print, Record, State, Step};
+use steps::{At, Progress, enter};
+
+use crate::plan::{FileChange, Reason, path};
+
+/// Why nothing was written.
+#[derive(Debug)]
+pub struct Failure {
+    /// The change that could not be made; `None`: all of them.
+    pub change: Option<usize>,
+    pub reason: Reason,
+    pub message: String,
+    /// What could not be put back, or was changed by somebody else meanwhile.
+    pub left: Vec<String>,
+}
+
+/// How what an earlier process began was ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recovery {
+    /// The new state holds; otherwise the old one.
+    pub finished: bool,
+    /// Nothing had been changed yet, or everything had.
+    pub untouched: bool,
+    pub files: Vec<String>,
+    pub left: Vec<String>,
+}
+
+impl Failure {
+    fn of(change: usize, reason: Reason, message: impl Into<String>) -> Self {
+        Self { change: Some(change), reason, message: message.into(), left: Vec::new() }
+    }
+
+    fn io(change: usize, name: &str, error: &io::Error) -> Self {
+        let reason = if error.kind() == io::ErrorKind::PermissionDenied { Reason::ReadOnly } else { Reason::NotWritten };
+        Self::of(change, reason, format!("`{name}` cannot be written: {error}."))
+    }
+
+    /// Something stands against all of the changes.
+    pub fn whole(error: &dyn std::fmt::Display) -> Self {
+        Self { change: None, reason: Reason::NotWritten, message: format!("Nothing can be written: {error}."), left: Vec::new() }
+    }
+}
+
+/// Makes every change, or none. The journal is closed in the end, unless something is left for the next process to do.
+///
+/// # Errors
+/// When a change cannot be made; all files are as before then.
+pub fn change_files(mut journal: Journal, changes: &[FileChange], root: &Path) -> Result<(), Failure> {
+    let mut record = Record::default();
+    let planned = Stage { root, journal: &mut journal, record: &mut record }.prepare(changes);
+    let committed = planned.is_ok();
+    let failure = match planned.and_then(|()| commit(&mut journal, changes, &record)) {
+        Ok(()) => {
+            // The files are as they are to be: what is left is removed now or by the next process.
+            if steps::clear(&journal.root, &record).is_ok() {
+                let _ = journal.close();
+            }
+            return Ok(());
+        }
+        Err(failure) => failure,
+    };
+    if committed {
+        // Should this fail, what is there tells the same to the next process.
+        let _ = journal.note(State::Undo);
+    }
+    match steps::undo(&journal.root, &record, committed) {
+        Ok(left) => {
+            let _ = journal.close();
+            Err(Failure { left, ..failure })
+        }
+        Err(error) => {
+            let left = vec![format!("what was done could not be undone ({error}); `agentmd apply --recover` tries again")];
+            Err(Failure { left, ..failure })
+        }
+    }
+}
+
+/// Writes the new names, one file after another.
+fn commit(journal: &mut Journal, changes: &[FileChange], record: &Record) -> Result<(), Failure> {
+    for (index, (step, change)) in record.steps.iter().zip(changes).enumerate() {
+        let forward = At::new(&journal.root, step).and_then(|at| at.forward());
+        match forward {
+            Ok(true) => {}
+            Ok(false) => return Err(stale(index, &change.name)),
+            Err(error) => return Err(Failure::io(index, &change.name, &error)),
+        }
+    }
+    steps::sync(&journal.root, record).and_then(|()| journal.note(State::Done)).map_err(|error| Failure::whole(&error))
+}
+
+fn stale(change: usize, name: &str) -> Failure {
+    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read. Run the command again."))
+}
+
+/// Ends what an earlier process began; `None` when there is nothing to end.
+///
+/// # Errors
+/// When that is not possible; the journal stays.
+pub fn recover(journal: &mut Journal) -> anyhow::Result<Option<Recovery>> {
+    let Some((record, state)) = journal.interrupted()? else { return Ok(None) };
+    check(&record)?;
+    let files = record.steps.iter().map(|step| step.path.clone()).collect();
+    let mut recovery = Recovery { finished: true, untouched: false, files, left: Vec::new() };
+    if state == State::Prepare {
+        recovery.left = steps::undo(&journal.root, &record, false)?;
+        (recovery.finished, recovery.untouched) = (false, true);
+    } else if state == State::Done {
+        recovery.untouched = true;
+        steps::clear(&journal.root, &record)?;
+    } else if state == State::Commit && finish(journal, &record)? {
+        journal.note(State::Done)?;
+        steps::clear(&journal.root, &record)?;
+    } else {
+        journal.note(State::Undo)?;
+        recovery.left = steps::undo(&journal.root, &record, true)?;
+        recovery.finished = false;
+    }
+    journal.clear()?;
+    Ok(Some(recovery))
+}
+
+/// Takes the steps that were not taken yet, where nobody else has changed the files meanwhile.
+fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
+    let mut ready = Vec::new();
+    for step in &record.steps {
+        let at = match At::new(&journal.root, step) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(false),
+            at => at?,
+        };
+        match at.progress()? {
+            Progress::Done => at.settle()?,
+            Progress::Ready => ready.push(at),
+            Progress::Other => return Ok(false),
+        }
+    }
+    for at in ready {
+        if !at.forward()? {
+            return Ok(false);
+        }
+    }
+    steps::sync(&journal.root, record)?;
+    Ok(true)
+}
+
+/// A journal is a file like others: whoever wrote it, nothing outside the root is touched, and nothing in `.git`.
+fn check(record: &Record) -> anyhow::Result<()> {
+    let beside = |name: &str| name.starts_with(path::BESIDE) && !name.contains(['/', '\\']);
+    let good = |path: &str| path::below(Path::new(""), path).is_ok();
+    let steps = record.steps.iter().all(|step| good(&step.path) && beside(&step.new) && beside(&step.old) && step.new != step.old);
+    anyhow::ensure!(steps && record.folders.iter().all(|path| good(path)), "{} names what no reply may change; it is left alone", path::JOURNAL);
+    Ok(())
+}
+
+/// Everything before the first file changes.
+struct Stage<'a> {
+    root: &'a Path,
+    journal: &'a mut Journal,
+    record: &'a mut Record,
+}
+
+impl Stage<'_> {
+    fn prepare(&mut self, changes: &[FileChange]) -> Result<(), Failure> {
+        let whole = |error: io::Error| Failure::whole(&error);
+        let real = fs::canonicalize(self.root).map_err(whole)?;
+        let id = self.id();
+        for (index, change) in changes.iter().enumerate() {
+            let path = self.place(&real, index, change)?;
+            let print = |text: &Option<String>| text.as_ref().map(|text| Print::of(text.as_bytes()));
+            let mut step = Step {
+                before: print(&change.before),
+                after: print(&change.after),
+                new: format!("{}{id}-{index}.new", path::BESIDE),
+                old: format!("{}{id}-{index}.old", path::BESIDE),
+                path,
+            };
+            if change.after.is_none() {
+                // A link that is to go is meant itself.
+                let link = enter(&self.journal.root, &step.path).and_then(|(folder, name)| Print::at(&folder, name));
+                step.before = link.ok().flatten().filter(|print| print.link).or(step.before);
+            }
+            self.record.steps.push(step);
+        }
+        let twins: std::collections::HashSet<&str> = self.record.steps.iter().map(|step| step.path.as_str()).collect();
+        if twins.len() < changes.len() {
+            self.record.steps.clear();
+            return Err(Failure::whole(&"two of the changes are about one file"));
+        }
+        if check(self.record).is_err() {
+            let message = "A link leads to a place that replies may not change.".to_owned();
+            return Err(Failure { change: None, reason: Reason::PathForbidden, message, left: Vec::new() });
+        }
+        self.journal.begin(self.record).map_err(whole)?;
+        for path in &self.record.folders {
+            let made = enter(&self.journal.root, path).and_then(|(folder, name)| folder.create_folder(name));
+            made.map_err(|error| Failure { change: None, ..Failure::io(0, path, &error) })?;
+        }
+        for (index, (step, change)) in self.record.steps.iter().zip(changes).enumerate() {
+            self.write(step, change).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => stale(index, &change.name),
+                _ => Failure::io(index, &change.name, &error),
+            })?;
+        }
+        steps::sync(&self.journal.root, self.record).map_err(whole)?;
+        for (index, change) in changes.iter().enumerate() {
+            self.look_again(&real, index, change)?;
+        }
+        if signal::came() {
+            return Err(Failure::whole(&"interrupted"));
+        }
+        self.journal.note(State::Commit).map_err(whole)
+    }
+
+    /// Names that nothing else has.
+    fn id(&self) -> String {
+        let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        format!("{:x}-{:x}", std::process::id(), time.as_nanos())
+    }
+
+    fn write(&self, step: &Step, change: &FileChange) -> io::Result<()> {
+        if signal::came() {
+            return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
+        }
+        let Some(text) = &change.after else { return Ok(()) };
+        let (folder, name) = enter(&self.journal.root, &step.path)?;
+        folder.create(&step.new, text.as_bytes(), step.before.map(|_| name))
+    }
+
+    /// Where a file is, or will be, once every link is followed; from the root on. Notes the folders that are missing.
+    fn place(&mut self, root: &Path, index: usize, change: &FileChange) -> Result<String, Failure> {
+        let name = &change.name;
+        let refused = |(reason, message): path::Refused| Failure::of(index, reason, message);
+        let (real, missing) = real(change).map_err(|error| Failure::io(index, name, &error))?;
+        path::within(root, &real, name).map_err(refused)?;
+        let below = |path: &Path| {
+            let parts: Option<Vec<&str>> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
+            parts.map(|parts| parts.join("/"))
+        };
+        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8."));
+        for folder in missing.iter().rev() {
+            let folder = below(folder).ok_or_else(foreign)?;
+            if !self.record.folders.contains(&folder) {
+                self.record.folders.push(folder);
+            }
+        }
+        below(&real).ok_or_else(foreign)
+    }
+
+    /// Others write too, while all is made ready.
+    fn look_again(&self, root: &Path, index: usize, change: &FileChange) -> Result<(), Failure> {
+        let Some(step) = self.record.steps.get(index) else { return Ok(()) };
+        let now = enter(&self.journal.root, &step.path).and_then(|(folder, name)| Print::at(&folder, name));
+        let place = real(change).ok().and_then(|(real, _)| real.strip_prefix(root).ok().map(|path| path == Path::new(&step.path)));
+        match now {
+            Ok(now) if now == step.before && place == Some(true) => Ok(()),
+            Ok(_) => Err(stale(index, &change.name)),
+            Err(error) => Err(Failure::io(index, &change.name, &error)),
+        }
+    }
+}
+
+/// A file's place without links, and the folders of it that are not there, innermost first.
+fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
+    let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
+    if change.after.is_some() && exists(&change.path) {
+        return Ok((fs::canonicalize(&change.path)?, Vec::new()));
+    }
+    let no_file = || io::Error::from(io::ErrorKind::InvalidInput);
+    let mut missing = vec![change.path.file_name().ok_or_else(no_file)?];
+    let mut folder = change.path.parent().ok_or_else(no_file)?;
+    while !folder.as_os_str().is_empty() && !exists(folder) {
+        missing.push(folder.file_name().ok_or_else(no_file)?);
+        folder = folder.parent().ok_or_else(no_file)?;
+    }
+    let mut path = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    let mut folders = Vec::new();
+    while let Some(name) = missing.pop() {
+        path.push(name);
+        if !missing.is_empty() {
+            folders.insert(0, path.clone());
+        }
+    }
+    Ok((path, folders))
+}

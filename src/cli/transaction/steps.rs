@@ -1,0 +1,207 @@
+//! The steps of a transaction, forth and back. Each looks at what is there: it may be done again after a process has ended
+//! anywhere within it.
+
+use std::io;
+
+use super::folder::Folder;
+use super::journal::{Print, Record, Step};
+
+/// What somebody else wrote meanwhile is left alone: this says what, in a sentence.
+pub type Left = Vec<String>;
+
+/// How far a step has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// The file is as it was, and all is ready to change it.
+    Ready,
+    Done,
+    /// It was changed by somebody else, or put back.
+    Other,
+}
+
+/// A step, its folder, and the name of its file there.
+pub struct At<'a> {
+    step: &'a Step,
+    folder: Folder,
+    name: &'a str,
+}
+
+impl<'a> At<'a> {
+    pub fn new(root: &Folder, step: &'a Step) -> io::Result<Self> {
+        let (folder, name) = enter(root, &step.path)?;
+        Ok(Self { step, folder, name })
+    }
+
+    fn print(&self, name: &str) -> io::Result<Option<Print>> {
+        Print::at(&self.folder, name)
+    }
+
+    /// Makes the file what it is to be. What it is replaced by it was before; otherwise nothing changes.
+    pub fn forward(&self) -> io::Result<bool> {
+        let Step { before, after, new, old, .. } = self.step;
+        match (before, after) {
+            (None, _) => match self.folder.rename_new(new, self.name) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                done => done.map(|()| true),
+            },
+            (Some(_), None) => {
+                match self.folder.rename_new(self.name, old) {
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                    done => done?,
+                }
+                let same = self.print(old)? == *before;
+                if !same {
+                    self.folder.rename_new(old, self.name)?;
+                }
+                Ok(same)
+            }
+            (Some(_), Some(_)) => match self.exchange() {
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                    if self.print(self.name)? != *before {
+                        return Ok(false);
+                    }
+                    self.folder.remove(old)?;
+                    self.folder.link(self.name, old)?;
+                    self.folder.rename(new, self.name).map(|()| true)
+                }
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+                done => done,
+            },
+        }
+    }
+
+    /// Old and new change places at one moment; should something else have come out, they change back.
+    fn exchange(&self) -> io::Result<bool> {
+        let Step { before, new, old, .. } = self.step;
+        self.folder.exchange(new, self.name)?;
+        let same = self.print(new)? == *before;
+        if same {
+            self.folder.rename(new, old)?
+        } else {
+            self.folder.exchange(new, self.name)?
+        }
+        Ok(same)
+    }
+
+    /// How far the step has come, where all new texts had been written.
+    pub fn progress(&self) -> io::Result<Progress> {
+        let Step { before, after, new, old, .. } = self.step;
+        let here = self.print(self.name)?;
+        Ok(match (self.print(new)?, after) {
+            (None, Some(_)) if here == *before => Progress::Other,
+            (None, Some(_)) => Progress::Done,
+            (None, None) if self.print(old)?.is_some() || here.is_none() => Progress::Done,
+            (ready, _) if ready == *after && here == *before => Progress::Ready,
+            // The process ended within an exchange.
+            (ready, _) if before.is_some() && ready == *before && here == *after => Progress::Done,
+            _ => Progress::Other,
+        })
+    }
+
+    /// What a process left behind that ended within an exchange is put where all other steps leave it. Should somebody
+    /// else's text have come out, it goes back to its place.
+    pub fn settle(&self) -> io::Result<()> {
+        let Step { before, after, new, old, .. } = self.step;
+        if before.is_none() || after.is_none() {
+            return Ok(());
+        }
+        let ready = self.print(new)?;
+        if ready.is_some() && ready != *after && self.print(self.name)? == *after {
+            return if ready == *before { self.folder.rename(new, old) } else { self.folder.rename(new, self.name) };
+        }
+        Ok(())
+    }
+
+    /// Makes the file what it was. `committed`: the new texts were complete, and files may have them.
+    pub fn backward(&self, committed: bool, left: &mut Left) -> io::Result<()> {
+        let Step { path, before, after, new, old, .. } = self.step;
+        if !committed {
+            return self.folder.remove(new);
+        }
+        self.settle()?;
+        let (here, ready) = (self.print(self.name)?, self.print(new)?);
+        if before.is_none() && ready.is_none() && here.is_some() {
+            if here == *after {
+                return self.folder.remove(self.name);
+            }
+            left.push(format!("{path} was made by this reply and changed by something else since: it stays"));
+        }
+        if self.print(old)?.is_some() {
+            let put_back = |done: io::Result<()>| match done {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+                done => done.map(|()| true),
+            };
+            let back = if here == *before {
+                self.folder.remove(old).map(|()| true)?
+            } else if here.is_some() && here == *after {
+                self.folder.rename(old, self.name).map(|()| true)?
+            } else {
+                put_back(self.folder.rename_new(old, self.name))?
+            };
+            if !back {
+                let aside = path.rsplit_once('/').map_or_else(|| old.clone(), |(folder, _)| format!("{folder}/{old}"));
+                left.push(format!("{path} was changed by something else since: it stays, and its text before is in {aside}"));
+            }
+        }
+        self.folder.remove(new)
+    }
+
+    /// Removes what was put aside.
+    pub fn clear(&self) -> io::Result<()> {
+        self.folder.remove(&self.step.old)
+    }
+}
+
+/// The folder that a path from the root ends in, and the last name of it.
+pub fn enter<'a>(root: &Folder, path: &'a str) -> io::Result<(Folder, &'a str)> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    Ok((root.below(folder.split('/').filter(|part| !part.is_empty()))?, name))
+}
+
+/// Puts everything back, the last first.
+pub fn undo(root: &Folder, record: &Record, committed: bool) -> io::Result<Left> {
+    let mut left = Left::new();
+    for step in record.steps.iter().rev() {
+        match At::new(root, step) {
+            Ok(at) => at.backward(committed, &mut left)?,
+            // Its folder was not made yet, or is gone with all that was in it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                left.push(format!("{} is not where it was: its folder is a link or a file now", step.path))
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    for path in record.folders.iter().rev() {
+        match enter(root, path).and_then(|(folder, name)| folder.remove_folder(name)) {
+            // It has something in it that somebody else made.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotADirectory) => {}
+            done => done?,
+        }
+    }
+    Ok(left)
+}
+
+/// Removes what was put aside, and makes sure of the new names.
+pub fn clear(root: &Folder, record: &Record) -> io::Result<()> {
+    for step in &record.steps {
+        match At::new(root, step) {
+            Ok(at) => at.clear()?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// The folders that files are changed in keep what was done there, also when the power is lost.
+pub fn sync(root: &Folder, record: &Record) -> io::Result<()> {
+    let mut folders: Vec<&str> = record.steps.iter().map(|step| step.path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
+    folders.extend(record.folders.iter().map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)));
+    folders.sort_unstable();
+    folders.dedup();
+    for folder in folders {
+        root.below(folder.split('/').filter(|part| !part.is_empty()))?.sync()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Changes of files as unified diffs, in the form that `git apply` takes.
+
+use similar::TextDiff;
+
+use super::FileChange;
+
+impl FileChange {
+    /// What changes, as a unified diff with git's lines before it.
+    pub fn diff(&self) -> String {
+        let (old, new) = (quoted("a/", &self.name), quoted("b/", &self.name));
+        let mode = if self.executable { "100755" } else { "100644" };
+        let header = match (&self.before, &self.after) {
+            (None, _) => format!("new file mode {mode}\n"),
+            (_, None) => format!("deleted file mode {mode}\n"),
+            _ => String::new(),
+        };
+        let hunks = self.hunks();
+        let mut out = format!("diff --git {old} {new}\n{header}");
+        // An empty file that comes or goes has no lines to show.
+        if !hunks.is_empty() {
+            let side = |name: String, there: bool| match there {
+                // Behind a name with blanks in it a tab says where it ends.
+                true if name.contains(' ') && !name.starts_with('"') => format!("{name}\t"),
+                true => name,
+                false => "/dev/null".to_owned(),
+            };
+            out.push_str(&format!("--- {}\n+++ {}\n{hunks}", side(old, self.before.is_some()), side(new, self.after.is_some())));
+        }
+        out
+    }
+
+    /// The lines that change and those around them, from the first `@@` on.
+    pub fn hunks(&self) -> String {
+        let (old, new) = (lines(self.before.as_deref()), lines(self.after.as_deref()));
+        TextDiff::configure().newline_terminated(true).diff_slices(&old, &new).unified_diff().to_string()
+    }
+}
+
+/// To git a line ends with `\n`, whatever stands before it.
+fn lines(text: Option<&str>) -> Vec<&str> {
+    text.into_iter().flat_map(|text| text.split_inclusive('\n')).collect()
+}
+
+/// A name as git writes it: in quotes where characters in it would be taken for others.
+fn quoted(side: &str, name: &str) -> String {
+    let name = name.strip_prefix("./").unwrap_or(name);
+    if !name.contains(['"', '\\']) && !name.chars().any(char::is_control) {
+        return format!("{side}{name}");
+    }
+    let escape = |character: char| match character {
+        '"' | '\\' => format!("\\{character}"),
+        character if character.is_control() => {
+            let mut bytes = [0; 4];
+            character.encode_utf8(&mut bytes).bytes().map(|byte| format!("\\{byte:03o}")).collect()
+        }
+        character => character.to_string(),
+    };
+    format!("\"{side}{}\"", name.chars().map(escape).collect::<String>())
+}

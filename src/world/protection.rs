@@ -1,0 +1,126 @@
+//! What speaks against changing a file unasked.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use ignore::Match;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+/// What a file is besides its text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Protection {
+    /// Nobody may write the file, or make one in its folder.
+    pub read_only: bool,
+    /// The file is a program.
+    pub executable: bool,
+    /// Git passes over it: no earlier version can be had back.
+    pub ignored: bool,
+}
+
+/// The `.gitignore` files that were read, by path, as they were at a time.
+#[derive(Debug, Default)]
+pub struct Ignores(Mutex<HashMap<PathBuf, Known>>);
+
+type Known = (Option<SystemTime>, Arc<Gitignore>);
+
+impl Ignores {
+    /// What the disk says of a file, which need not be there.
+    pub fn protection(&self, path: &Path) -> Protection {
+        let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
+        let folder = path.ancestors().skip(1).find_map(|folder| fs::metadata(folder).ok());
+        let locked = |metadata: &Option<fs::Metadata>| metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly());
+        // To Windows a folder that is read-only is one with an icon.
+        let read_only = locked(&found) || cfg!(unix) && locked(&folder);
+        Protection { read_only, executable: found.as_ref().is_some_and(is_executable), ignored: self.is_ignored(path) }
+    }
+
+    /// Whether git passes over a file: as `.gitignore` files say, and `.git/info/exclude`.
+    fn is_ignored(&self, path: &Path) -> bool {
+        let Some(top) = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()) else { return false };
+        let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
+        let rules = folders.map(|folder| (folder, folder.join(".gitignore"))).chain([(top, top.join(".git/info/exclude"))]);
+        for (folder, file) in rules {
+            let Some(rules) = self.read(folder, &file) else { continue };
+            match rules.matched_path_or_any_parents(path, false) {
+                Match::None => {}
+                found => return found.is_ignore(),
+            }
+        }
+        false
+    }
+
+    fn read(&self, folder: &Path, file: &Path) -> Option<Arc<Gitignore>> {
+        let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && metadata.len() < 1 << 20)?;
+        let modified = metadata.modified().ok();
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, rules)) = known.get(file).filter(|(time, _)| *time == modified) {
+            return Some(Arc::clone(rules));
+        }
+        let mut builder = GitignoreBuilder::new(folder);
+        builder.add(file);
+        let rules = Arc::new(builder.build().ok()?);
+        known.insert(file.to_owned(), (modified, Arc::clone(&rules)));
+        Some(rules)
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    metadata.permissions().mode() & 0o111 != 0
+}
+
+#[cfg(not(unix))]
+fn is_executable(_metadata: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_says_what_speaks_against_a_change() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        for path in [".git/info", "src/deep", "target", "locked"] {
+            fs::create_dir_all(at.join(path)).unwrap();
+        }
+        for (name, text) in
+            [(".gitignore", "/target\n*.log\n"), (".git/info/exclude", "mine\n"), ("src/.gitignore", "!keep.log\nown\n"), ("a", ""), ("run", "")]
+        {
+            fs::write(at.join(name), text).unwrap();
+        }
+        fs::set_permissions(at.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(at.join("a"), fs::Permissions::from_mode(0o444)).unwrap();
+        fs::set_permissions(at.join("locked"), fs::Permissions::from_mode(0o555)).unwrap();
+        let ignores = Ignores::default();
+        for (path, ignored) in [
+            ("target/x/y", true),
+            ("src/target/x", false),
+            ("x.log", true),
+            ("src/deep/x.log", true),
+            ("src/keep.log", false),
+            ("src/deep/own", true),
+            ("own", false),
+            ("src/mine", true),
+            ("a", false),
+        ] {
+            assert_eq!(ignores.protection(&at.join(path)).ignored, ignored, "{path}");
+        }
+        let of = |name: &str| ignores.protection(&at.join(name));
+        assert!(of("run").executable && !of("a").executable && !of("none").executable);
+        assert!(of("a").read_only && of("locked/new").read_only && of("locked/new/x").read_only && !of("run").read_only && !of("src/new").read_only);
+        // A file of rules that changes is read again.
+        fs::write(at.join(".gitignore"), "").unwrap();
+        let later = SystemTime::now() + std::time::Duration::from_secs(5);
+        fs::File::options().write(true).open(at.join(".gitignore")).unwrap().set_modified(later).unwrap();
+        assert!(!of("x.log").ignored);
+        fs::set_permissions(at.join("locked"), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}

@@ -1,0 +1,213 @@
+//! `apply`, killed at random moments: each file is old or new, and after recovery all of them are the one or the other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::Folder;
+
+const KILLS: usize = 500;
+
+/// Small numbers, the same ones for the same seed.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, limit: Duration) -> Duration {
+        Duration::from_nanos(self.next() % u64::try_from(limit.as_nanos()).unwrap().max(1))
+    }
+}
+
+type Files = BTreeMap<String, String>;
+
+/// Every file below, and its text; those of the program itself, too.
+fn files(root: &Path) -> Files {
+    let mut found = Files::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(at).unwrap().flatten() {
+            let path = entry.path();
+            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            if entry.file_type().unwrap().is_dir() {
+                found.insert(name + "/", String::new());
+                open.push(path);
+            } else {
+                found.insert(name, String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The files before and after, and a reply that makes the one of the other.
+fn scene() -> (Files, Files, String) {
+    let (mut old, mut new, mut reply) = (Files::new(), Files::new(), String::from("[REASONING]\nr\n\n"));
+    let mut act = |index: usize, kind: &str, path: &str, content: Option<&str>| {
+        reply.push_str(&format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n"));
+        if let Some(content) = content {
+            reply.push_str(&format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n"));
+        }
+    };
+    for folder in ["src/", "src/deep/"] {
+        old.insert(folder.to_owned(), String::new());
+        new.insert(folder.to_owned(), String::new());
+    }
+    for index in 0..16 {
+        let folder = ["", "src/", "src/deep/"][index % 3];
+        let path = format!("{folder}file {index}.txt");
+        let (before, after) = ("old\n".repeat(index * 40 + 1), format!("new {index}\n").repeat(index * 30 + 1));
+        match index % 4 {
+            2.. => {
+                old.insert(path.clone(), before);
+                act(index, "delete_file", &path, None);
+            }
+            1 => {
+                let path = format!("made/{}/{path}", index % 3);
+                for folder in path.match_indices('/') {
+                    new.insert(path[..=folder.0].to_owned(), String::new());
+                }
+                act(index, "create_file", &path, Some(&after));
+                new.insert(path, after);
+            }
+            0 => {
+                old.insert(path.clone(), before);
+                act(index, "edit_file", &path, Some(&after));
+                new.insert(path, after);
+            }
+        }
+    }
+    (old, new, reply)
+}
+
+fn scene_in(folder: &Folder, old: &Files) {
+    for (name, text) in old.iter().filter(|(name, _)| !name.ends_with('/')) {
+        folder.write(name, text);
+    }
+}
+
+/// How long an undisturbed run takes before the journal says what is to be done, and from then on.
+fn times(old: &Files, new: &Files, reply: &str) -> (Duration, Duration) {
+    let (folder, replies) = (Folder::empty(), Folder::with(&[("r.md", reply)]));
+    scene_in(&folder, old);
+    let start = Instant::now();
+    let mut child = folder.command(&["apply", replies.path("r.md").to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
+    let journal = folder.path(".agentmd-apply");
+    while !fs::metadata(&journal).is_ok_and(|found| found.len() > 0) && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let begun = start.elapsed();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(files(folder.root()), *new);
+    (begun, start.elapsed() - begun)
+}
+
+#[derive(Debug, Default, Clone, Copy)]
+struct Tally {
+    /// Kills that left a journal with something in it.
+    interrupted: usize,
+    /// Kills that left some files old and some new.
+    mixed: usize,
+    finished: usize,
+    undone: usize,
+}
+
+fn kill(random: &mut Random, old: &Files, new: &Files, reply: &Path, (before, after): (Duration, Duration), tally: &mut Tally) {
+    let folder = Folder::empty();
+    scene_in(&folder, old);
+    let journal = folder.path(".agentmd-apply");
+    let mut child = folder.command(&["apply", reply.to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
+    // Most of the time of a run passes before files get their new names, which takes a moment: some are waited for.
+    let (wait, begun): (_, fn(&Path) -> bool) = match random.next() % 4 {
+        0 => (random.below((before + after) * 11 / 10), |_| true),
+        1 => (random.below(after * 11 / 10), |journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0)),
+        _ => (random.below(after / 40), |journal| fs::read(journal).is_ok_and(|text| text.ends_with(b"commit\"}\n"))),
+    };
+    while !begun(&journal) && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    let start = Instant::now();
+    while start.elapsed() < wait {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+
+    // Each file is old or new, and nothing else has come into being but what is beside them.
+    let found = files(folder.root());
+    let (mut olds, mut news) = (0, 0);
+    for name in old.keys().chain(new.keys()).filter(|name| !name.ends_with('/')) {
+        let now = found.get(name);
+        assert!(now == old.get(name) || now == new.get(name), "{name} is neither old nor new: {now:?}");
+        if old.get(name) != new.get(name) {
+            *(if now == new.get(name) { &mut news } else { &mut olds }) += 1;
+        }
+    }
+    for name in found.keys() {
+        assert!(old.contains_key(name) || new.contains_key(name) || name.contains(".agentmd-"), "{name} came from nowhere");
+    }
+    let interrupted = fs::metadata(&journal).is_ok_and(|found| found.len() > 0);
+    tally.interrupted += usize::from(interrupted);
+    tally.mixed += usize::from(olds > 0 && news > 0);
+
+    // The next run ends what was begun, and says which state holds.
+    let state = if random.next().is_multiple_of(2) {
+        let answer = folder.run(&["apply", "--recover", "--json"]);
+        assert_eq!(answer.status, 0, "{answer:?}");
+        answer.json()["recovered"].as_str().map(str::to_owned)
+    } else {
+        let other = "[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] other\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
+        let answer = folder.run_with(&["apply", "-"], other.as_bytes());
+        assert_eq!((answer.status, folder.read("other").as_str()), (0, "x"), "{answer:?}");
+        fs::remove_file(folder.path("other")).unwrap();
+        let state = ["finished", "undone"].into_iter().find(|state| answer.err.contains(&format!("is {state} now")));
+        let prepared = if answer.err.contains("before it changed anything") { Some("undone") } else { None };
+        let done = if answer.err.contains("had changed everything") { Some("finished") } else { None };
+        state.or(prepared).or(done).map(str::to_owned)
+    };
+    let found = files(folder.root());
+    match state.as_deref() {
+        Some("finished") => assert_eq!(found, *new),
+        Some("undone") => assert_eq!(found, *old),
+        other => assert!(other.is_none() && !interrupted && (found == *old || found == *new), "{other:?}: {found:?}"),
+    }
+    tally.finished += usize::from(state.as_deref() == Some("finished"));
+    tally.undone += usize::from(state.as_deref() == Some("undone"));
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
+    let time = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let seed = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(time);
+    println!("PROPTEST_RNG_SEED={seed}");
+    let (old, new, reply) = scene();
+    let replies = Folder::with(&[("r.md", &reply)]);
+    let reply = replies.path("r.md");
+    let text = fs::read_to_string(&reply).unwrap();
+    let times = times(&old, &new, &text);
+    let start = Instant::now();
+    let run = |half: u64| {
+        let mut tally = Tally::default();
+        let mut random = Random(seed ^ half);
+        for _ in 0..KILLS / 2 {
+            kill(&mut random, &old, &new, &reply, times, &mut tally);
+        }
+        tally
+    };
+    let [one, other] = std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(1));
+        [run(0), other.join().unwrap()]
+    });
+    println!("{KILLS} kills in {:?}, a run takes {times:?}: {one:?}, {other:?}", start.elapsed());
+    assert!(one.interrupted + other.interrupted > KILLS / 20, "hardly a run was killed in the middle: {one:?}, {other:?}");
+    // How many were mixed is chance: names change in less than a millisecond. The tests beside the code end a process there
+    // at every operation.
+    assert!(one.finished + other.finished > 0 && one.undone + other.undone > 0, "{one:?}, {other:?}");
+}
