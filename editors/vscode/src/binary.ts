@@ -1,0 +1,146 @@
+import * as path from 'node:path';
+import { isOlder, readVersion, type Version } from './version';
+
+/** Where a program was found. */
+export type Origin = 'the setting `agentmd.server.path`' | 'the workspace' | 'the PATH' | 'the extension';
+
+export interface Program {
+  readonly path: string;
+  readonly version: Version;
+  readonly origin: Origin;
+}
+
+/** Why there is no program, in words for the person at the editor. */
+export interface Missing {
+  readonly kind: 'missing' | 'old' | 'broken' | 'setting';
+  readonly message: string;
+}
+
+/** What is known of the machine. Nothing else is asked. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether there is a file that may be run. */
+  isProgram(file: string): Promise<boolean>;
+  /** What `FILE --version` prints, or an error. */
+  printVersion(file: string): Promise<string>;
+}
+
+export interface Wanted {
+  /** The setting, as it is written. */
+  readonly setting: string;
+  readonly folders: readonly string[];
+  /** Programs that lie in the workspace are run only in one that is trusted. */
+  readonly trusted: boolean;
+  readonly extension: string;
+  readonly minimum: Version;
+}
+
+interface Place {
+  readonly path: string;
+  readonly origin: Origin;
+}
+
+function join(machine: Machine, ...parts: string[]): string {
+  return (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);
+}
+
+function fileName(machine: Machine): string {
+  return machine.platform === 'win32' ? 'agentmd.exe' : 'agentmd';
+}
+
+/** The folders of the PATH, and where cargo installs to: an editor that a desktop starts may not have that in its PATH. */
+function searchPath(machine: Machine): string[] {
+  const windows = machine.platform === 'win32';
+  const written = machine.environment['PATH'] ?? machine.environment['Path'] ?? '';
+  const folders = written.split(windows ? ';' : ':').filter((folder) => folder !== '');
+  return [...folders, join(machine, machine.home, '.cargo', 'bin')];
+}
+
+/** What the setting means: a path with `~` and `${workspaceFolder}`, relative to the first folder, or a name in the PATH. */
+export function settingPlaces(machine: Machine, wanted: Wanted): string[] {
+  const { isAbsolute } = machine.platform === 'win32' ? path.win32 : path.posix;
+  const first = wanted.folders[0] ?? '';
+  const written = wanted.setting.trim().replaceAll('${workspaceFolder}', first).replace(/^~(?=$|[\\/])/, machine.home);
+  if (isAbsolute(written)) {
+    return [written];
+  }
+  if (/[\\/]/.test(written)) {
+    return wanted.folders.map((folder) => join(machine, folder, written));
+  }
+  return searchPath(machine).map((folder) => join(machine, folder, written));
+}
+
+/** Where a program may lie, the best place first. */
+export function places(machine: Machine, wanted: Wanted): Place[] {
+  const name = fileName(machine);
+  const scripts = machine.platform === 'win32' ? 'Scripts' : 'bin';
+  const own = wanted.trusted
+    ? wanted.folders.flatMap((folder) => [
+        join(machine, folder, 'node_modules', '.bin', name),
+        join(machine, folder, '.venv', scripts, name),
+        join(machine, folder, 'venv', scripts, name),
+      ])
+    : [];
+  return [
+    ...own.map((found): Place => ({ path: found, origin: 'the workspace' })),
+    ...searchPath(machine).map((folder): Place => ({ path: join(machine, folder, name), origin: 'the PATH' })),
+    { path: join(machine, wanted.extension, 'bin', name), origin: 'the extension' },
+  ];
+}
+
+async function look(machine: Machine, place: Place, minimum: Version): Promise<Program | Missing | undefined> {
+  if (!(await machine.isProgram(place.path))) {
+    return undefined;
+  }
+  let printed: string;
+  try {
+    printed = await machine.printVersion(place.path);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { kind: 'broken', message: `\`${place.path}\` cannot be run: ${reason}` };
+  }
+  const version = readVersion(printed);
+  if (!version || !/^agentmd\b/.test(printed.trim())) {
+    return { kind: 'broken', message: `\`${place.path}\` is no agentmd: \`--version\` printed \`${printed.trim().slice(0, 80)}\`.` };
+  }
+  if (isOlder(version, minimum)) {
+    const message = `agentmd ${version.text} in \`${place.path}\` is too old: this extension needs ${minimum.text} or newer. Install a newer one.`;
+    return { kind: 'old', message };
+  }
+  return { path: place.path, version, origin: place.origin };
+}
+
+/** The program to start: of the setting alone where there is one, else the first that is new enough. */
+export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
+  if (wanted.setting.trim() !== '') {
+    for (const file of settingPlaces(machine, wanted)) {
+      const found = await look(machine, { path: file, origin: 'the setting `agentmd.server.path`' }, wanted.minimum);
+      if (found) {
+        return found;
+      }
+    }
+    const message = `The setting \`agentmd.server.path\` is \`${wanted.setting}\`, and there is no program. Mend the setting, or empty it to look in the PATH.`;
+    return { kind: 'setting', message };
+  }
+  let worse: Missing | undefined;
+  const seen = new Set<string>();
+  for (const place of places(machine, wanted)) {
+    if (seen.has(place.path)) {
+      continue;
+    }
+    seen.add(place.path);
+    const found = await look(machine, place, wanted.minimum);
+    if (found && 'version' in found) {
+      return found;
+    }
+    worse ??= found;
+  }
+  const message = 'The program `agentmd` is not on this machine, or not in the PATH. Install it, or say where it is.';
+  return worse ?? { kind: 'missing', message };
+}
+
+export function isProgramFound(found: Program | Missing): found is Program {
+  return 'version' in found;
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+
+const ASKED = 'agentmd.askedAboutConflicts';
+const SETTINGS = ['codeLens.enabled', 'decorators.enabled'];
+
+/** Whether a line begins as VS Code's merge conflicts begin, and is one of an edit block. */
+export function looksLikeConflict(text: string): boolean {
+  return /^<{7} ?(?:SEARCH|ORIGINAL)\b/m.test(text);
+}
+
+/** Asks once in a workspace whether VS Code's merge conflicts are to be shown: they take edit blocks for conflicts. */
+async function ask(document: vscode.TextDocument, state: vscode.Memento): Promise<void> {
+  const conflicts = vscode.workspace.getConfiguration('merge-conflict');
+  const active = vscode.extensions.getExtension('vscode.merge-conflict') && SETTINGS.some((name) => conflicts.get(name, true));
+  if (document.languageId !== 'markdown' || !active || state.get(ASKED) || !vscode.workspace.workspaceFolders || !looksLikeConflict(document.getText())) {
+    return;
+  }
+  await state.update(ASKED, true);
+  const message = 'VS Code takes the edit blocks in this document for merge conflicts, and would break them. Switch its marks off in this workspace?';
+  if ((await vscode.window.showInformationMessage(message, 'Switch Off', 'Keep')) === 'Switch Off') {
+    for (const name of SETTINGS) {
+      await conflicts.update(name, false, vscode.ConfigurationTarget.Workspace);
+    }
+  }
+}
+
+/** Looks at each document that is shown. */
+export function watchConflicts(context: vscode.ExtensionContext): vscode.Disposable {
+  const look = (editor: vscode.TextEditor | undefined): void => void (editor && ask(editor.document, context.workspaceState));
+  look(vscode.window.activeTextEditor);
+  return vscode.window.onDidChangeActiveTextEditor(look);
+}

@@ -1,0 +1,17 @@
+/** What an outline is made of, as far as this file looks at it. */
+export interface Entry {
+  readonly kind: number;
+  children: Entry[];
+}
+
+/** The outline without headings, which VS Code's own Markdown support lists; what stood below one moves up. */
+export function withoutHeadings<T extends Entry>(symbols: readonly T[], heading: number): T[] {
+  return symbols.flatMap((symbol) => {
+    const children = withoutHeadings(symbol.children as T[], heading);
+    if (symbol.kind === heading) {
+      return children;
+    }
+    symbol.children = children;
+    return [symbol];
+  });
+}

@@ -1,0 +1,30 @@
+/** What to do when the server has ended by itself. */
+export interface Verdict {
+  readonly restart: boolean;
+  readonly message: string;
+}
+
+const WINDOW = 3 * 60 * 1000;
+const MOST = 4;
+
+/** Starts a server that crashed again, but not one that does nothing else. */
+export class Restarts {
+  private crashes: number[] = [];
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  crashed(): Verdict {
+    const now = this.now();
+    this.crashes = [...this.crashes.filter((at) => now - at < WINDOW), now];
+    if (this.crashes.length <= MOST) {
+      return { restart: true, message: 'The agentmd server crashed and was started again. Nothing in your files has changed.' };
+    }
+    const count = this.crashes.length;
+    return { restart: false, message: `The agentmd server crashed ${count} times in three minutes and stays off. The output says why.` };
+  }
+
+  /** Forgets the crashes: a person wants another start. */
+  forget(): void {
+    this.crashes = [];
+  }
+}

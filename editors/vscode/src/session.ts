@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
+import { find, isProgramFound, type Missing, type Program } from './binary';
+import { machine } from './machine';
+import { overlaps } from './overlaps';
+import { previews } from './preview';
+import { noticesReplies } from './replies';
+import { Restarts } from './restarts';
+import { forServer } from './settings';
+import { readVersion, type Version } from './version';
+
+/** How the server is. */
+export type Health =
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly program: Program; readonly version: string }
+  | { readonly kind: 'stopped'; readonly reason: string };
+
+const CHANNEL = 'agentmd';
+const INSTALLING = 'https://github.com/agentmd/agentmd#install';
+
+/** The server of this window: found, started, watched and ended here. */
+export class Session implements vscode.Disposable {
+  private readonly output = vscode.window.createOutputChannel(CHANNEL, { log: true });
+  private readonly changed = new vscode.EventEmitter<Health>();
+  private readonly restarts = new Restarts();
+  private running: LanguageClient | undefined;
+  private turn: Promise<void> = Promise.resolve();
+  private now: Health = { kind: 'stopped', reason: 'not started yet' };
+  readonly onDidChangeHealth = this.changed.event;
+
+  constructor(private readonly context: vscode.ExtensionContext) {}
+
+  get health(): Health {
+    return this.now;
+  }
+
+  get client(): LanguageClient | undefined {
+    return this.now.kind === 'running' ? this.running : undefined;
+  }
+
+  showOutput(): void {
+    this.output.show(true);
+  }
+
+  /** Ends the server if there is one, and starts it. One after another, however often it is called. */
+  restart(): Promise<void> {
+    this.restarts.forget();
+    this.turn = this.turn.then(() => this.stop()).then(() => this.start());
+    return this.turn;
+  }
+
+  dispose(): void {
+    void this.stop();
+    this.output.dispose();
+    this.changed.dispose();
+  }
+
+  private set(health: Health): void {
+    this.now = health;
+    this.changed.fire(health);
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.running;
+    this.running = undefined;
+    this.set({ kind: 'stopped', reason: 'stopped' });
+    await client?.dispose(2000).catch((error: unknown) => this.output.warn(String(error)));
+  }
+
+  private minimum(): Version {
+    const written = (this.context.extension.packageJSON as { agentmd?: { minimum?: string } }).agentmd?.minimum ?? '';
+    return readVersion(written) ?? { text: '0.0.0', parts: [0, 0, 0] };
+  }
+
+  private async start(): Promise<void> {
+    this.set({ kind: 'starting' });
+    const found = await find(machine, {
+      setting: vscode.workspace.getConfiguration('agentmd').get('server.path', ''),
+      folders: (vscode.workspace.workspaceFolders ?? []).filter((folder) => folder.uri.scheme === 'file').map((folder) => folder.uri.fsPath),
+      trusted: vscode.workspace.isTrusted,
+      extension: this.context.extensionPath,
+      minimum: this.minimum(),
+    });
+    if (!isProgramFound(found)) {
+      this.output.error(found.message);
+      this.set({ kind: 'stopped', reason: found.message });
+      void this.tellMissing(found);
+      return;
+    }
+    this.output.info(`agentmd ${found.version.text} of ${found.origin}: ${found.path}`);
+    const client = this.createClient(found);
+    this.running = client;
+    client.onDidChangeState(({ newState }) => {
+      if (this.running === client && newState === State.Running) {
+        this.set({ kind: 'running', program: found, version: client.initializeResult?.serverInfo?.version ?? found.version.text });
+      }
+    });
+    try {
+      await client.start();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.set({ kind: 'stopped', reason: `The agentmd server did not start: ${reason}` });
+      void this.offer(`The agentmd server did not start: ${reason}`);
+    }
+  }
+
+  private createClient(program: Program): LanguageClient {
+    const options: LanguageClientOptions = {
+      documentSelector: ['file', 'untitled', 'vscode-vfs'].map((scheme) => ({ scheme, language: 'markdown' })),
+      initializationOptions: forServer(plain(vscode.workspace.getConfiguration('agentmd'))),
+      outputChannel: this.output,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      markdown: { supportHtml: false },
+      errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => this.crashed() },
+      middleware: {
+        ...overlaps,
+        ...noticesReplies,
+        workspace: {
+          ...previews,
+          configuration: async (params, token, next) => {
+            const sections = await next(params, token);
+            return Array.isArray(sections) ? sections.map(forServer) : sections;
+          },
+        },
+      },
+    };
+    const run = { command: program.path, args: ['server'], options: { env: { ...process.env } } };
+    return new LanguageClient('agentmd', 'agentmd', { run, debug: run }, options);
+  }
+
+  private crashed(): { action: CloseAction; handled: boolean } {
+    const verdict = this.restarts.crashed();
+    this.output.error(verdict.message);
+    this.set(verdict.restart ? { kind: 'starting' } : { kind: 'stopped', reason: verdict.message });
+    void this.offer(verdict.message, !verdict.restart);
+    return { action: verdict.restart ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
+  }
+
+  private async offer(message: string, restart = true): Promise<void> {
+    const choice = await vscode.window.showWarningMessage(message, 'Show Output', ...(restart ? ['Restart'] : []));
+    if (choice === 'Show Output') {
+      this.showOutput();
+    } else if (choice === 'Restart') {
+      await this.restart();
+    }
+  }
+
+  private async tellMissing(found: Missing): Promise<void> {
+    const setting = found.kind === 'setting' ? 'Open Settings' : 'Choose Program…';
+    const choice = await vscode.window.showErrorMessage(found.message, 'How to Install', setting, 'Try Again');
+    if (choice === 'How to Install') {
+      await vscode.env.openExternal(vscode.Uri.parse(INSTALLING));
+    } else if (choice === 'Open Settings') {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'agentmd.server.path');
+    } else if (choice === 'Choose Program…') {
+      const [file] = (await vscode.window.showOpenDialog({ canSelectMany: false, openLabel: 'Use This Program', title: 'Where is agentmd?' })) ?? [];
+      if (file) {
+        // The change of the setting starts the server.
+        await vscode.workspace.getConfiguration('agentmd').update('server.path', file.fsPath, vscode.ConfigurationTarget.Global);
+      }
+    } else if (choice === 'Try Again') {
+      await this.restart();
+    }
+  }
+}
+
+/** A configuration as plain values. */
+function plain(configuration: vscode.WorkspaceConfiguration): unknown {
+  return JSON.parse(JSON.stringify(configuration));
+}

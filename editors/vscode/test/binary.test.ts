@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { find, isProgramFound, type Machine, type Wanted } from '../src/binary';
+import { isOlder, readVersion } from '../src/version';
+
+const minimum = { text: '0.2.0', parts: [0, 2, 0] } as const;
+
+/** A machine on which these programs print these texts; `!` before a text makes it an error. */
+function machine(programs: Record<string, string>, platform: NodeJS.Platform = 'linux'): Machine {
+  return {
+    platform,
+    home: platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada',
+    environment: { PATH: platform === 'win32' ? 'C:\\bin;D:\\tools' : '/usr/local/bin:/usr/bin' },
+    isProgram: (file) => Promise.resolve(file in programs),
+    printVersion: (file) => {
+      const printed = programs[file] ?? '';
+      return printed.startsWith('!') ? Promise.reject(new Error(printed.slice(1))) : Promise.resolve(printed);
+    },
+  };
+}
+
+function wanted(some: Partial<Wanted> = {}): Wanted {
+  return { setting: '', folders: ['/work/site'], trusted: true, extension: '/ext', minimum, ...some };
+}
+
+test('the workspace comes before the path, and the path before the extension', async () => {
+  const programs = {
+    '/work/site/.venv/bin/agentmd': 'agentmd 0.4.0\n',
+    '/usr/bin/agentmd': 'agentmd 0.3.0\n',
+    '/ext/bin/agentmd': 'agentmd 0.2.0\n',
+  };
+  const origins: string[] = [];
+  for (const gone of ['', '/work/site/.venv/bin/agentmd', '/usr/bin/agentmd']) {
+    delete (programs as Record<string, string>)[gone];
+    const found = await find(machine(programs), wanted());
+    assert.ok(isProgramFound(found));
+    origins.push(found.origin);
+  }
+  assert.deepEqual(origins, ['the workspace', 'the PATH', 'the extension']);
+});
+
+test('a workspace that is not trusted names no program', async () => {
+  const programs = { '/work/site/node_modules/.bin/agentmd': 'agentmd 9.0.0', '/ext/bin/agentmd': 'agentmd 0.2.0' };
+  const found = await find(machine(programs), wanted({ trusted: false }));
+  assert.ok(isProgramFound(found));
+  assert.equal(found.path, '/ext/bin/agentmd');
+});
+
+test('cargo installs to a folder that is looked at though it is not in the path', async () => {
+  const found = await find(machine({ '/home/ada/.cargo/bin/agentmd': 'agentmd 0.2.0' }), wanted());
+  assert.ok(isProgramFound(found));
+});
+
+test('the setting alone counts where there is one', async () => {
+  const programs = { '/usr/bin/agentmd': 'agentmd 0.2.0', '/home/ada/b/agentmd': 'agentmd 0.2.1', '/work/site/bin/x': 'agentmd 0.2.2', '/usr/bin/my-agentmd': 'agentmd 0.2.3' };
+  const versions: string[] = [];
+  for (const setting of ['~/b/agentmd', '${workspaceFolder}/bin/x', './bin/x', 'my-agentmd']) {
+    const found = await find(machine(programs), wanted({ setting }));
+    assert.ok(isProgramFound(found), setting);
+    versions.push(found.version.text);
+  }
+  assert.deepEqual(versions, ['0.2.1', '0.2.2', '0.2.2', '0.2.3']);
+  const missing = await find(machine(programs), wanted({ setting: '/gone/agentmd' }));
+  assert.ok(!isProgramFound(missing));
+  assert.equal(missing.kind, 'setting');
+  assert.match(missing.message, /\/gone\/agentmd/);
+});
+
+test('a program that is too old is passed over, and named where there is no other', async () => {
+  const old = { '/usr/local/bin/agentmd': 'agentmd 0.1.9' };
+  const other = await find(machine({ ...old, '/usr/bin/agentmd': 'agentmd 0.2.0' }), wanted());
+  assert.ok(isProgramFound(other));
+  assert.equal(other.path, '/usr/bin/agentmd');
+  const found = await find(machine(old), wanted());
+  assert.ok(!isProgramFound(found));
+  assert.equal(found.kind, 'old');
+  assert.match(found.message, /agentmd 0\.1\.9 in `\/usr\/local\/bin\/agentmd` is too old.*0\.2\.0 or newer/);
+});
+
+test('what cannot be run or is another program is said', async () => {
+  const broken = await find(machine({ '/usr/bin/agentmd': '!EACCES' }), wanted());
+  assert.ok(!isProgramFound(broken));
+  assert.match(broken.message, /cannot be run: EACCES/);
+  const other = await find(machine({ '/usr/bin/agentmd': 'something 1.2.3' }), wanted());
+  assert.ok(!isProgramFound(other));
+  assert.match(other.message, /is no agentmd/);
+});
+
+test('without any program the message says what to do', async () => {
+  const found = await find(machine({}), wanted());
+  assert.ok(!isProgramFound(found));
+  assert.equal(found.kind, 'missing');
+  assert.match(found.message, /Install it, or say where it is/);
+});
+
+test('on Windows paths and names are those of Windows', async () => {
+  const programs = { 'D:\\tools\\agentmd.exe': 'agentmd 0.2.0\r\n' };
+  const found = await find(machine(programs, 'win32'), wanted({ folders: ['C:\\site'], extension: 'C:\\ext' }));
+  assert.ok(isProgramFound(found));
+  assert.equal(found.path, 'D:\\tools\\agentmd.exe');
+});
+
+test('versions are compared part by part', () => {
+  const version = (text: string) => readVersion(text) ?? assert.fail(text);
+  assert.equal(readVersion('agentmd'), undefined);
+  assert.equal(version('agentmd 1.2.3-rc.1 (abc)').text, '1.2.3-rc.1');
+  assert.ok(isOlder(version('0.9.12'), version('0.10.0')));
+  assert.ok(isOlder(version('0.10.0'), version('1.0.0')));
+  assert.ok(!isOlder(version('1.0.0'), version('1.0.0')));
+  assert.ok(!isOlder(version('2.0.0'), version('1.9.9')));
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+
+const root = process.cwd();
+const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
+interface Manifest {
+  version: string;
+  contributes: {
+    commands: { command: string }[];
+    menus: Record<string, { command: string; when?: string }[]>;
+    grammars: { path: string }[];
+    snippets: { path: string }[];
+    languages: { configuration?: string }[];
+    walkthroughs: { steps: { media: { image?: string; markdown?: string } }[] }[];
+    configuration: { properties: Record<string, { default?: unknown }> }[];
+  };
+}
+const manifest = read('package.json') as Manifest;
+const sources = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
+  .join('\n');
+
+test('every command of the package is registered, and every command of a menu is one of the package', () => {
+  const names = manifest.contributes.commands.map(({ command }) => command);
+  for (const name of names) {
+    assert.ok(sources.includes(`command('${name}'`), name);
+  }
+  for (const { command, when } of Object.values(manifest.contributes.menus).flat()) {
+    assert.ok(names.includes(command), command);
+    assert.ok(when, `${command} is in a menu whatever is open`);
+  }
+});
+
+test('commands have other names than those of the server, which the client registers itself', () => {
+  for (const { command } of manifest.contributes.commands) {
+    assert.ok(!['agentmd.apply', 'agentmd.copySelector'].includes(command));
+  }
+});
+
+test('every setting of the extension is read, and every one of the server is in its schema', () => {
+  const schema = read('../../docs/agentmd.schema.json') as { properties: Record<string, unknown> };
+  const settings = manifest.contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
+  for (const setting of settings.map((name) => name.replace('agentmd.', ''))) {
+    assert.ok(setting in schema.properties || ['server.path', 'trace.server'].includes(setting), setting);
+  }
+  assert.ok(Object.keys(schema.properties).every((name) => settings.includes(`agentmd.${name}`)));
+});
+
+test('files that the package names are there', () => {
+  const { grammars, snippets, languages, walkthroughs } = manifest.contributes;
+  const media = walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media.image ?? step.media.markdown));
+  const named = [...grammars, ...snippets].map((one) => one.path).concat(languages.flatMap((one) => one.configuration ?? []), media.flatMap((file) => file ?? []));
+  for (const file of named) {
+    const source = file.replace(/^dist\/pictures\//, '../../docs/pictures/');
+    assert.ok(existsSync(path.join(root, source)), file);
+  }
+});
+
+test('the package has the version of the program', () => {
+  const cargo = readFileSync(path.join(root, '../../Cargo.toml'), 'utf8');
+  assert.equal(manifest.version, /^version = "(.*)"$/m.exec(cargo)?.[1]);
+});
+
+test('snippets of every format have a prefix and end where typing goes on', () => {
+  const snippets = read('snippets/markdown.json') as Record<string, { prefix: string[]; body: string[]; description: string }>;
+  for (const format of ['markdownlang', 'duckflow', 'edit', 'llmd', 'context', 'mdsel']) {
+    assert.ok(Object.values(snippets).some(({ prefix }) => prefix.includes(format)), format);
+  }
+  for (const [name, { body, description }] of Object.entries(snippets)) {
+    assert.ok(description, name);
+    const stops = [...body.join('\n').matchAll(/\$\{?(\d+)/g)].map((found) => Number(found[1]));
+    const last = Math.max(...stops);
+    assert.deepEqual([...new Set(stops)].filter((stop) => stop > 0).sort((a, b) => a - b), Array.from({ length: last }, (_, index) => index + 1), name);
+  }
+});
