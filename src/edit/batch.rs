@@ -160,7 +160,8 @@ impl Run<'_> {
     }
 
     fn accept(&mut self, block: &Block, chosen: Chosen) -> Result<Applied, Refused> {
-        if chosen.found.confirm && !self.request.confirmed {
+        let unclear = chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
+        if unclear && !self.request.confirmed {
             return Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![chosen.line], nearest: None });
         }
         if self.pending.overlaps(&chosen.edits) {

@@ -97,6 +97,18 @@ impl Block {
         self
     }
 
+    /// The block that takes back what this one does.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let splits = self.splits.iter().map(|split| Split { search: split.replace.clone(), replace: split.search.clone(), ..*split });
+        let operation = match &self.operation {
+            Operation::Create => Operation::Delete,
+            Operation::Delete => Operation::Create,
+            other => other.clone(),
+        };
+        Self { splits: splits.collect(), operation, ..self.clone() }
+    }
+
     /// A block that was not written in any text.
     pub fn of(dialect: Dialect, search: impl Into<String>, replace: impl Into<String>) -> Self {
         Self {

@@ -10,7 +10,7 @@ use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
 use super::repair::repairs;
-use crate::text::Edit;
+use crate::text::{Edit, Span};
 
 /// A place, and the edits there.
 pub struct Chosen {
@@ -62,7 +62,7 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     if split.search.trim().is_empty() {
         return Err(Refused::because(Reason::NotFound));
     }
-    if split.search == split.replace {
+    if split.search == split.replace && split.final_break.is_none() {
         return Err(Refused::because(Reason::NoOp));
     }
     if elides(&search, &replace) {
@@ -72,7 +72,8 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     let from = if ordered { from } else { 0 };
     let from = anchored(target, block, from).unwrap_or(from);
     let any_text = block.dialect == Dialect::Strings;
-    let clues = Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all };
+    let diff = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
+    let clues = Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all, diff };
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
         // A patch names the lines above where that matters: of several places the first is meant.
         Err(Failure::Ambiguous(mut found)) if ordered && !block.anchors.is_empty() => Ok(found.swap_remove(0)),
@@ -89,7 +90,7 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
                 continue;
             }
             match attempt(&search, &replace, clues) {
-                Ok(found) if found.tier < Tier::Elision => {
+                Ok(found) if !found.confirm => {
                     return chosen(target, block, (&search, &replace), split.final_break, found, vec![Warning::Repaired]);
                 }
                 Err(Failure::Ambiguous(found)) => outcome = Err(Failure::Ambiguous(found)),
@@ -122,7 +123,7 @@ fn chosen(
     mut warnings: Vec<Warning>,
 ) -> Result<Chosen, Refused> {
     let line = found.line(target);
-    if is_there_around(target, search, replace, line) {
+    if is_there_around(target, search, replace, line) || is_there_with_gaps(target, search, replace, &found) {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
     let mut edits = merge(target, search, replace, &found);
@@ -211,6 +212,18 @@ fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize)
         let start = line.checked_sub(offset);
         start.and_then(|start| keys.get(start..start + new.len())) == Some(new)
     })
+}
+
+/// What was found with lines between that the old text does not have is the new text.
+fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
+    let Place::Lines(alignment) = &found.place else { return false };
+    let filled = |lines: &Lines, span: Span| -> Vec<u64> {
+        let keys = lines.keys(Level::Trimmed);
+        span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
+    };
+    let there = filled(target, alignment.lines.clone());
+    let (old, new) = (filled(search, 0..search.len()), filled(replace, 0..replace.len()));
+    there.len() > old.len() && new != old && !new.is_empty() && !occurrences(&there, &new, 1).is_empty()
 }
 
 /// Behind the lines that a patch names above the place, one within the other.

@@ -49,8 +49,10 @@ pub fn count(lines: &Lines) -> usize {
 
 /// The tight chains of the segments between the elisions. Both sides must have as many elisions.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
-    let gaps = count(search);
-    if gaps == 0 || count(replace) != gaps {
+    let (gaps, kept) = (count(search), count(replace));
+    // Where the new text shows everything, there may be nothing that it does not show.
+    let closed = kept == 0;
+    if gaps == 0 || kept != gaps && !closed {
         return Vec::new();
     }
     let segments = segments(search);
@@ -78,7 +80,11 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
             chain.push(*start);
         }
         chain.reverse();
-        if chain.len() == segments.len() {
+        let blank = |pair: (&[usize], &Span)| match pair {
+            ([start, next], segment) => (start + segment.len()..*next).all(|line| target.is_blank(line)),
+            _ => true,
+        };
+        if chain.len() == segments.len() && (!closed || chain.windows(2).zip(&segments).all(blank)) {
             found.extend(aligned(search, &segments, &chain));
         }
     }

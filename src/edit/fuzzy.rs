@@ -38,7 +38,12 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         .collect();
     let mut found: Vec<Found> = Vec::new();
     for window in windows(target, search, &filled) {
-        if let Some(new) = align(target, search, &filled, &touched, window) {
+        let best = align(target, search, &filled, &touched, window.clone());
+        // Another place may be in the same window, on either side.
+        let (start, end) = best.as_ref().map_or((0, 0), |found| found.lines());
+        let others = [window.start..start.max(window.start), end.min(window.end).max(window.start)..window.end];
+        let others = others.into_iter().filter(|_| best.is_some()).filter_map(|other| align(target, search, &filled, &touched, other));
+        for new in best.clone().into_iter().chain(others) {
             let overlaps = |old: &Found| matches!((&old.place, &new.place), (Place::Lines(a), Place::Lines(b)) if a.lines.start < b.lines.end && b.lines.start < a.lines.end);
             match found.iter_mut().find(|old| overlaps(old)) {
                 Some(old) if old.score < new.score => *old = new,

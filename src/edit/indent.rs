@@ -3,6 +3,33 @@
 use super::lines::{Lines, indentation};
 use super::locate::Alignment;
 
+/// Blanks that stand in front of every line, or are taken from it.
+pub struct Shift {
+    more: String,
+    less: usize,
+}
+
+impl Shift {
+    /// The change that leads from each first to each second indentation.
+    pub fn of(pairs: &[(&str, &str)]) -> Option<Self> {
+        let (mine, theirs) = pairs.first()?;
+        let shift = match (theirs.strip_suffix(mine), mine.strip_suffix(theirs)) {
+            (Some(more), _) => Self { more: more.to_owned(), less: 0 },
+            (_, Some(less)) => Self { more: String::new(), less: less.len() },
+            _ => return None,
+        };
+        pairs.iter().all(|(mine, theirs)| mine.len() >= shift.less && shift.apply(mine) == *theirs).then_some(shift)
+    }
+
+    pub fn apply(&self, line: &str) -> String {
+        if line.trim().is_empty() && !line.is_empty() && self.more.is_empty() && self.less == 0 {
+            return line.to_owned();
+        }
+        let bare = line.get(self.less.min(indentation(line).len())..).unwrap_or_default();
+        format!("{}{bare}", self.more)
+    }
+}
+
 /// What the indentation of the SEARCH text is in the file.
 pub struct Indents<'a> {
     /// In the order of the SEARCH text: its line, its indentation, that of its partner.
@@ -57,6 +84,10 @@ impl<'a> Indents<'a> {
     fn converted(&self, blanks: &str) -> String {
         if blanks.is_empty() {
             return String::new();
+        }
+        // A model that writes tabs means what it writes in blanks.
+        if !blanks.contains('\t') && self.pairs.iter().any(|(_, mine, _)| mine.contains('\t')) {
+            return blanks.to_owned();
         }
         for (_, mine, theirs) in &self.pairs {
             for (_, other, others) in &self.pairs {

@@ -11,6 +11,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc_quick};
 
 use super::index::Index;
 use super::occurrences::occurrences;
+use super::reflow::Stream;
 use crate::text::{self, Edit, Span};
 
 /// How exactly two lines are compared.
@@ -24,11 +25,13 @@ pub enum Level {
     Unicode,
     /// Nor do blanks in front.
     Trimmed,
-    /// Nor how many blanks stand between words.
+    /// Nor how many blanks stand between words, and whether any stand around signs.
     Blanks,
+    /// Nor which quotes are taken, and whether a comma or semicolon ends the line.
+    Punctuation,
 }
 
-const LEVELS: usize = 5;
+const LEVELS: usize = 6;
 
 /// A text that is asked more often than this for the places of lines gets an index.
 const ASKS_WITHOUT_INDEX: usize = 4;
@@ -44,6 +47,7 @@ pub struct Lines<'t> {
     indexes: [OnceLock<Index>; LEVELS],
     asks: [AtomicUsize; LEVELS],
     words: OnceLock<Index>,
+    stream: OnceLock<Stream>,
 }
 
 /// A line, in bytes of the text.
@@ -70,7 +74,15 @@ impl<'t> Lines<'t> {
         if start < text.len() {
             lines.push(Line { start, end: text.len(), next: text.len() });
         }
-        Self { text, lines, keys: Default::default(), indexes: Default::default(), asks: Default::default(), words: OnceLock::new() }
+        Self {
+            text,
+            lines,
+            keys: Default::default(),
+            indexes: Default::default(),
+            asks: Default::default(),
+            words: OnceLock::new(),
+            stream: OnceLock::new(),
+        }
     }
 
     /// The same text behind some edits; what is known of lines that no edit touches is kept. `None` where they overlap.
@@ -192,6 +204,11 @@ impl<'t> Lines<'t> {
         })
     }
 
+    /// The text without blanks.
+    pub(super) fn stream(&self) -> &Stream {
+        self.stream.get_or_init(|| Stream::new(self))
+    }
+
     /// The break that new lines take: that of the line before `index`, else of the first line, else `\n`.
     pub fn break_for(&self, index: usize) -> &str {
         let near = index.checked_sub(1).map(|before| self.line_break(before)).filter(|found| !found.is_empty());
@@ -201,7 +218,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-const ALL_LEVELS: [Level; LEVELS] = [Level::Exact, Level::Trailing, Level::Unicode, Level::Trimmed, Level::Blanks];
+const ALL_LEVELS: [Level; LEVELS] = [Level::Exact, Level::Trailing, Level::Unicode, Level::Trimmed, Level::Blanks, Level::Punctuation];
 
 fn key(line: &str, level: Level) -> u64 {
     hash(&normal(line, level))
@@ -229,8 +246,27 @@ pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
             Cow::Borrowed(line) => Cow::Borrowed(line.trim()),
             Cow::Owned(line) => Cow::Owned(line.trim().to_owned()),
         },
-        Level::Blanks => Cow::Owned(fold(line).split_whitespace().collect::<Vec<_>>().join(" ")),
+        Level::Blanks => Cow::Owned(without_blanks(&fold(line))),
+        Level::Punctuation => {
+            let line = without_blanks(&fold(line));
+            let bare = line.trim_end_matches([',', ';']);
+            // A line of nothing else is that sign.
+            Cow::Owned(if bare.is_empty() { line } else { bare.replace(['"', '`'], "'") })
+        }
     }
+}
+
+/// One blank between words, and none elsewhere.
+fn without_blanks(line: &str) -> String {
+    let is_word = |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+    let mut out = String::with_capacity(line.len());
+    for part in line.split_whitespace() {
+        if is_word(out.chars().next_back()) && is_word(part.chars().next()) {
+            out.push(' ');
+        }
+        out.push_str(part);
+    }
+    out
 }
 
 /// Composed letters, plain dashes, quotes and blanks; full-width punctuation as ASCII writes it.

@@ -1,10 +1,12 @@
 //! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before. A tier that finds one
 //! place decides; one that finds several decides too, that nothing can be decided.
 
+use super::context;
 use super::elision;
 use super::fuzzy;
 use super::lines::{Level, Lines, indentation};
 use super::occurrences::occurrences;
+use super::reflow;
 use super::substring;
 use crate::text::Span;
 
@@ -21,9 +23,15 @@ pub enum Tier {
     BlankLines,
     /// Within a line, or from within one line to within another.
     Substring,
+    /// With other quotes, or without a comma at the end of a line.
+    Punctuation,
     /// With `...` for lines that are not shown.
     Elision,
+    /// The same words and signs, in other lines.
+    LineBreaks,
     Fuzzy,
+    /// The lines that a diff changes, without all of those around them.
+    Context,
 }
 
 impl Tier {
@@ -38,8 +46,11 @@ impl Tier {
             Self::InnerBlanks => "inner_ws",
             Self::BlankLines => "blank_lines",
             Self::Substring => "substring",
+            Self::Punctuation => "punctuation",
             Self::Elision => "ellipsis",
+            Self::LineBreaks => "line_breaks",
             Self::Fuzzy => "fuzzy",
+            Self::Context => "context",
         }
     }
 }
@@ -108,11 +119,21 @@ pub struct Clues {
     pub from: usize,
     /// Every place is meant.
     pub all: bool,
+    /// It is one side of a diff: lines around what changes only say where it is.
+    pub diff: bool,
 }
 
 impl Found {
     pub(super) fn new(tier: Tier, place: Place) -> Self {
-        Self { tier, score: 1.0, place, confirm: matches!(tier, Tier::Elision | Tier::Fuzzy) }
+        Self { tier, score: 1.0, place, confirm: tier >= Tier::Punctuation }
+    }
+
+    /// The first line of a place of lines, and the one behind it.
+    pub(super) fn lines(&self) -> (usize, usize) {
+        match &self.place {
+            Place::Lines(alignment) => (alignment.lines.start, alignment.lines.end),
+            Place::Text { .. } => (0, 0),
+        }
     }
 
     /// The line, counted from 0, at which the place begins.
@@ -131,6 +152,9 @@ impl Found {
 pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> Result<Found, Failure> {
     let most = if clues.all { usize::MAX } else { MOST_PLACES };
     let windows = |level: Level, tier: Tier| windows(target, search, level, tier, most);
+    // A number alone does not tell one `}` from another.
+    let telling = search.text().contains(char::is_alphanumeric);
+    let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
     let choose = |found: Vec<Found>| choose(target, found, clues);
     if clues.any_text
         && let Some(result) = choose(substring::anywhere(target, search, clues.all))
@@ -150,11 +174,19 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     }
     let long = search.len() >= 3 || search.text().chars().filter(|character| !character.is_whitespace()).count() >= 24;
     let collapsed = windows(Level::Blanks, Tier::InnerBlanks).into_iter().map(|found| Found { confirm: !long, ..found });
-    let later: [&dyn Fn() -> Vec<Found>; 4] =
-        [&|| without_blank_lines(target, search), &|| substring::within_lines(target, search), &|| elision::find(target, search, replace), &|| {
-            fuzzy::find(target, search, replace)
-        }];
-    choose(collapsed.collect()).or_else(|| later.iter().find_map(|find| choose(find()))).unwrap_or(Err(Failure::NotFound))
+    if let Some(result) = choose(collapsed.collect()) {
+        return result;
+    }
+    let later: [&dyn Fn() -> Vec<Found>; 7] = [
+        &|| without_blank_lines(target, search),
+        &|| substring::within_lines(target, search),
+        &|| windows(Level::Punctuation, Tier::Punctuation),
+        &|| elision::find(target, search, replace),
+        &|| reflow::find(target, search),
+        &|| fuzzy::find(target, search, replace),
+        &|| if clues.diff { context::find(target, search, replace) } else { Vec::new() },
+    ];
+    later.iter().find_map(|find| choose(find())).unwrap_or(Err(Failure::NotFound))
 }
 
 /// One place, or the one that the clues speak for; `None` where there is none.
@@ -166,8 +198,10 @@ fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<
             found.retain(last);
         }
     }
+    // Where not all of the text is there, a number is not enough either.
+    let doubtful = found.iter().any(|found| found.tier == Tier::Context);
     if found.len() > 1
-        && let Some(line) = clues.line
+        && let Some(line) = clues.line.filter(|_| !doubtful)
     {
         let distance = |found: &Found| found.line(target).abs_diff(line);
         let nearest = found.iter().map(distance).min()?;

@@ -3,9 +3,10 @@
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::elision::is_elision;
-use super::indent::Indents;
-use super::lines::{Level, Lines, normal};
+use super::indent::{Indents, Shift};
+use super::lines::{Level, Lines, indentation, normal};
 use super::locate::{Alignment, Found, Place, Tier};
+use super::reflow;
 use crate::text::{Edit, Span};
 
 /// The edits that turn the place of `search` in `target` into `replace`: in order, apart from each other, on whole lines
@@ -64,23 +65,38 @@ impl<'a, 't> Merge<'a, 't> {
         let indents = Indents::new(self.target, self.search, self.alignment);
         let verbatim = self.tier <= Tier::Unicode || indents.agree();
         let mut edits = Vec::new();
+        if self.tier == Tier::LineBreaks {
+            let adapt = |(near, line): (usize, String)| if verbatim { line } else { indents.adapt(&line, near) };
+            let hunks = reflow::merge(self.search, self.replace, self.alignment).into_iter();
+            return hunks.map(|(span, lines)| self.hunk(span, &lines.into_iter().map(adapt).collect::<Vec<_>>())).collect();
+        }
+        // Lines that the file had, when it was longer: what is put behind them brings them back.
+        let mut lost: Vec<String> = Vec::new();
         // Behind the last line of the target that was spoken of.
         let mut after = self.alignment.lines.start;
         for difference in differences(self.search, self.replace, self.tier) {
             let (old, new) = (difference.old_range(), difference.new_range());
             if matches!(difference, DiffOp::Equal { .. }) {
-                after = old.filter_map(|index| self.partner(index)).next_back().map_or(after, |line| line + 1);
+                after = old.clone().filter_map(|index| self.partner(index)).next_back().map_or(after, |line| line + 1);
+                if self.tier == Tier::Context && (after..self.target.len()).all(|line| self.target.is_blank(line)) {
+                    let gone = old.rev().take_while(|index| self.partner(*index).is_none()).count();
+                    lost =
+                        (difference.old_range().end - gone..difference.old_range().end).map(|index| self.search.content(index).to_owned()).collect();
+                }
                 continue;
             }
-            let inserted: Vec<String> = new
-                .clone()
-                .map(|index| {
-                    let line = self.replace.content(index);
-                    // The line that it takes the place of, or the one before it.
-                    let near = if old.is_empty() { old.start.saturating_sub(1) } else { (old.start + (index - new.start)).min(old.end - 1) };
-                    if verbatim { line.to_owned() } else { indents.adapt(line, near) }
-                })
-                .collect();
+            let shape = if verbatim { None } else { self.same_shape(&old, &new) };
+            let inserted = new.clone().map(|index| {
+                let line = self.replace.content(index);
+                // The line that it takes the place of, or the one before it.
+                let near = if old.is_empty() { old.start.saturating_sub(1) } else { (old.start + (index - new.start)).min(old.end - 1) };
+                match &shape {
+                    _ if verbatim => line.to_owned(),
+                    Some(shift) => shift.apply(line),
+                    None => indents.adapt(line, near),
+                }
+            });
+            let inserted: Vec<String> = std::mem::take(&mut lost).into_iter().chain(inserted).collect();
             let deleted: Vec<usize> = old.clone().filter_map(|index| self.partner(index)).collect();
             let Some((first, last)) = deleted.first().zip(deleted.last()) else {
                 if !inserted.is_empty() {
@@ -97,6 +113,22 @@ impl<'a, 't> Merge<'a, 't> {
             after = last + 1;
         }
         edits
+    }
+
+    /// As many new lines as old ones, indented like them but for one constant change: that change.
+    fn same_shape(&self, old: &Span, new: &Span) -> Option<Shift> {
+        if old.len() != new.len() {
+            return None;
+        }
+        let partner = |index: usize| self.partner(index).map(|line| indentation(self.target.content(line)));
+        let filled = |(index, line): &(usize, usize)| !self.replace.content(*line).trim().is_empty() && partner(*index).is_some();
+        let pairs: Vec<(&str, &str)> = old
+            .clone()
+            .zip(new.clone())
+            .filter(filled)
+            .filter_map(|(index, line)| Some((indentation(self.replace.content(line)), partner(index)?)))
+            .collect();
+        Shift::of(&pairs)
     }
 
     /// Where lines go that stand before line `index` of the SEARCH text: behind what comes before them there, but behind

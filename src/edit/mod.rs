@@ -14,6 +14,7 @@
 pub mod batch;
 pub mod block;
 mod choose;
+mod context;
 mod elision;
 mod fuzzy;
 mod indent;
@@ -28,6 +29,7 @@ mod patch;
 mod pending;
 mod read;
 pub mod reason;
+mod reflow;
 mod repair;
 mod search_replace;
 mod substring;

@@ -106,4 +106,6 @@ pub enum Warning {
     HintDrift,
     /// Numbers, escapes or a fence were taken off.
     Repaired,
+    /// Another marker stands where its divider or end should be: an author decides.
+    UnclearMarker,
 }

@@ -7,11 +7,15 @@ pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
         let replace = without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
         found.push(Repaired { search, replace, line: Some(line) });
     }
+    if let Some((stripped, line)) = without_some_numbers(search) {
+        let replace = without_some_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
+        found.push(Repaired { search: stripped, replace, line });
+    }
     let unfenced = (without_fence(search), without_fence(replace));
     if let (Some(search), Some(replace)) = unfenced {
         found.push(Repaired { search: search.to_owned(), replace: replace.to_owned(), line: None });
     }
-    for change in [unescape_markers as fn(&str) -> String, unescape_entities, unescape_strings] {
+    for change in [unescape_markers as fn(&str) -> String, unescape_entities, unescape_strings, unescape_quotes] {
         let changed = change(search);
         if changed != search {
             found.push(Repaired { search: changed, replace: change(replace), line: None });
@@ -50,6 +54,25 @@ fn without_numbers(text: &str) -> Option<(String, usize)> {
     Some((out, first?))
 }
 
+/// Numbers in front of some lines, or only the bar behind them: `12 | text`, `| text`.
+fn without_some_numbers(text: &str) -> Option<(String, Option<usize>)> {
+    let (mut out, mut first, mut changed) = (String::new(), None, 0);
+    for line in text.split_inclusive('\n') {
+        let rest = line.trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let bar = rest.get(digits..).map(str::trim_start).and_then(|rest| rest.strip_prefix('|'));
+        match bar.filter(|body| !body.trim_end().ends_with('|')) {
+            Some(body) => {
+                first = first.or_else(|| rest.get(..digits).and_then(|digits| digits.parse().ok()));
+                changed += 1;
+                out.push_str(body.strip_prefix(' ').unwrap_or(body));
+            }
+            None => out.push_str(line),
+        }
+    }
+    (changed > 0).then_some((out, first))
+}
+
 fn without_fence(text: &str) -> Option<&str> {
     let text = text.trim_matches('\n');
     let (open, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -79,4 +102,9 @@ fn unescape_strings(text: &str) -> String {
         return text.to_owned();
     }
     text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\"", "\"")
+}
+
+/// `\"` where only a quote is meant.
+fn unescape_quotes(text: &str) -> String {
+    text.replace("\\\"", "\"").replace("\\'", "'")
 }

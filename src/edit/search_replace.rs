@@ -86,6 +86,11 @@ impl Reader<'_, '_> {
             // It has no old text: a divider in it is text.
             splits = vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
         }
+        if pair == Pair::Conflict && dividers.is_empty() {
+            // Nothing is to stay of what stands between the markers.
+            splits = vec![Split::new(self.content(from, body.end, self.indent_of(start, body.end)), "")];
+            warnings.push(Warning::UnclearMarker);
+        }
         let error = if mismatched {
             Some(Reason::MismatchedEnd)
         } else if splits.is_empty() {
@@ -179,7 +184,7 @@ impl Reader<'_, '_> {
         if let [first, last] = dividers.as_slice()
             && self.lines.get(last + 1).is_none_or(|line| line.text.trim().is_empty() || line.text.trim_start().starts_with("```"))
         {
-            warnings.push(Warning::RecoveredMarker);
+            warnings.push(Warning::UnclearMarker);
             let splits = self.splits(start, from, *last, &[*first], head.length, &mut warnings);
             self.push(start..*last, pair, splits, hint.or(head.line), None, warnings);
             self.free = last + 1;

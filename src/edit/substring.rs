@@ -14,6 +14,9 @@ const MOST: usize = 64;
 /// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the target.
 pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     let needle = search.text();
+    if needle.chars().filter(|character| !character.is_whitespace()).count() < SHORTEST {
+        return Vec::new();
+    }
     let most = if all { usize::MAX } else { MOST };
     let mut found = exact(target.text(), needle, most);
     if found.is_empty() && needle.contains('\n') && target.text().contains("\r\n") {

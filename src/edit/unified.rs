@@ -44,8 +44,11 @@ struct Hunk {
     blanks: usize,
     /// Which side the last line belongs to, for `\ No newline at end of file`.
     last: (bool, bool),
-    no_newline: bool,
-    removed: bool,
+    /// The sides that end without a line break.
+    old_open: bool,
+    new_open: bool,
+    /// Lines of the old side that the header still promises.
+    promised: Option<usize>,
     creates: bool,
 }
 
@@ -68,7 +71,7 @@ impl<'a> Reader<'a> {
         }
         if line.starts_with("@@") {
             self.close(span.start);
-            let line = header(line);
+            let (line, promised) = header(line);
             self.hunk = Some(Hunk {
                 start: span.start,
                 end: span.end,
@@ -77,14 +80,17 @@ impl<'a> Reader<'a> {
                 replace: String::new(),
                 blanks: 0,
                 last: (false, false),
-                no_newline: false,
-                removed: false,
+                old_open: false,
+                new_open: false,
+                promised,
                 creates: line.is_none() && self.text.get(span.clone()).is_some_and(|header| header.contains("-0,0")),
             });
             return;
         }
         let Some(hunk) = &mut self.hunk else { return };
-        if line.starts_with("```") || line.starts_with("~~~") {
+        // A fence ends, or a mail's signature begins, which looks like a line that goes.
+        let signature = line.trim_end() == "--" && hunk.promised == Some(0);
+        if line.starts_with("```") || line.starts_with("~~~") || signature {
             self.close(span.start);
             return;
         }
@@ -94,15 +100,17 @@ impl<'a> Reader<'a> {
     fn close(&mut self, _: usize) {
         let Some(hunk) = self.hunk.take() else { return };
         // Context alone changes nothing.
-        if hunk.search == hunk.replace {
+        if hunk.search == hunk.replace && hunk.old_open == hunk.new_open {
             return;
         }
         let creates = hunk.creates && hunk.search.is_empty();
         let mut replace = hunk.replace;
-        if hunk.no_newline && creates && replace.ends_with('\n') {
+        if hunk.new_open && creates && replace.ends_with('\n') {
             replace.pop();
         }
-        let split = Split { final_break: Some(!hunk.no_newline), ..Split::new(hunk.search, replace) };
+        // A last line of context ends as it does in the file.
+        let final_break = (hunk.old_open != hunk.new_open || hunk.last != (true, true)).then_some(!hunk.new_open);
+        let split = Split { final_break, ..Split::new(hunk.search, replace) };
         self.blocks.push(Block {
             dialect: Dialect::UnifiedDiff,
             span: hunk.start..hunk.end,
@@ -131,7 +139,8 @@ impl Hunk {
             Some(("+", rest)) => (false, true, rest),
             Some((" ", rest)) => (true, true, rest),
             Some(("\\", _)) => {
-                self.no_newline |= self.last.1;
+                self.old_open |= self.last.0;
+                self.new_open |= self.last.1;
                 return;
             }
             // A line of context whose blank is gone.
@@ -147,7 +156,9 @@ impl Hunk {
                 side.push('\n');
             }
         }
-        self.removed |= old && !new;
+        if old {
+            self.promised = self.promised.map(|promised| promised.saturating_sub(1));
+        }
         self.last = (old, new);
         self.end = span.end;
     }
@@ -162,9 +173,17 @@ fn name_of(name: &str) -> Option<String> {
     Some(name.strip_prefix("a/").or_else(|| name.strip_prefix("b/")).unwrap_or(name).to_owned())
 }
 
-/// The line that a hunk begins at in the old file.
-fn header(line: &str) -> Option<usize> {
-    let rest = line.trim_start_matches('@').trim_start().strip_prefix('-')?;
-    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
-    rest.get(..length)?.parse().ok().filter(|line| *line > 0)
+/// The line that a hunk begins at in the old file, and how many it has there.
+fn header(line: &str) -> (Option<usize>, Option<usize>) {
+    let number = |text: &str| -> (Option<usize>, usize) {
+        let length = text.bytes().take_while(u8::is_ascii_digit).count();
+        (text.get(..length).and_then(|digits| digits.parse().ok()), length)
+    };
+    let Some(rest) = line.trim_start_matches('@').trim_start().strip_prefix('-') else { return (None, None) };
+    let (start, length) = number(rest);
+    let count = match rest.get(length..).and_then(|rest| rest.strip_prefix(',')) {
+        Some(rest) => number(rest).0,
+        None => start.map(|_| 1),
+    };
+    (start.filter(|line| *line > 0), count)
 }

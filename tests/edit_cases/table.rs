@@ -1,0 +1,58 @@
+//! The page that says how the cases came out.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::case::Case;
+use super::grade::{Grade, Why};
+
+/// How many cases the page was made of.
+pub const CASES: usize = 718;
+
+const HEAD: &str = "# Edit blocks: beside other tools
+
+The edit engine is run on the cases of other tools' own test suites, and on cases of its own. *Same*: the same text, or
+refused where they refuse. *Better*: it comes out differently on purpose; the reason is one of the list below, and a check
+shows from the case itself that it holds. *Worse*: refused where it should not be. Places that an author is asked about
+(`needs_confirmation`) count as confirmed. No text lands in a wrong place: that would fail the test.
+
+Made by `AGENTMD_WRITE=1 cargo test --test edit_cases`, where the cases lie beside the project.
+
+";
+
+pub fn page<'a>(graded: impl Iterator<Item = (&'a Case, Grade)>) -> String {
+    let mut suites: BTreeMap<&str, Vec<Grade>> = BTreeMap::new();
+    for (case, grade) in graded {
+        suites.entry(&case.suite).or_default().push(grade);
+    }
+    let mut page = String::from(HEAD);
+    page.push_str("| suite | cases | same | better | worse | why better |\n| --- | ---: | ---: | ---: | ---: | --- |\n");
+    for (suite, grades) in &suites {
+        row(&mut page, &format!("`{suite}`"), grades);
+    }
+    let all: Vec<Grade> = suites.values().flatten().copied().collect();
+    row(&mut page, "all", &all);
+    let share = |grades: usize| f64::from(u32::try_from(grades).unwrap()) * 100.0 / f64::from(u32::try_from(all.len().max(1)).unwrap());
+    let fine = all.iter().filter(|grade| matches!(grade, Grade::Same | Grade::Better(_))).count();
+    writeln!(page, "\n{:.1} % are the same, or better on purpose.\n\n## Why better\n", share(fine)).unwrap();
+    for why in Why::ALL {
+        let count = all.iter().filter(|grade| **grade == Grade::Better(why)).count();
+        if count > 0 {
+            writeln!(page, "- **{}** ({count}): {}", why.name(), why.reason()).unwrap();
+        }
+    }
+    page
+}
+
+fn row(page: &mut String, name: &str, grades: &[Grade]) {
+    let count = |wanted: fn(&Grade) -> bool| grades.iter().filter(|grade| wanted(grade)).count();
+    let (same, better) = (count(|grade| *grade == Grade::Same), count(|grade| matches!(grade, Grade::Better(_))));
+    let whys: Vec<String> = Why::ALL
+        .iter()
+        .map(|why| (why, grades.iter().filter(|grade| **grade == Grade::Better(*why)).count()))
+        .filter(|(_, count)| *count > 0)
+        .map(|(why, count)| format!("{} {count}", why.name()))
+        .collect();
+    let worse = grades.len() - same - better;
+    writeln!(page, "| {name} | {} | {same} | {better} | {worse} | {} |", grades.len(), whys.join(", ")).unwrap();
+}
