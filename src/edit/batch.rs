@@ -130,9 +130,9 @@ impl Run<'_> {
         }
         match &block.operation {
             Operation::Create => return self.create(block),
-            Operation::Delete => {
-                self.settle();
-                return self.text.take().map(|_| applied_whole()).ok_or(Refused::because(Reason::FileMissing));
+            Operation::Delete => return self.delete(block),
+            Operation::Move(_) if block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty()) => {
+                return self.text.as_ref().map(|_| applied_whole()).ok_or(Refused::because(Reason::FileMissing));
             }
             Operation::Edit | Operation::Move(_) => {}
         }
@@ -173,6 +173,20 @@ impl Run<'_> {
         let mut warnings = block.warnings.clone();
         warnings.extend(chosen.warnings);
         Ok(Applied { tier: chosen.found.tier, score: chosen.found.score, line: chosen.line, warnings })
+    }
+
+    /// The file goes, if it holds what the block shows of it.
+    fn delete(&mut self, block: &Block) -> Result<Applied, Refused> {
+        self.settle();
+        let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
+        if let Some(split) = block.splits.first().filter(|split| !split.search.trim().is_empty()) {
+            let shown = Lines::new(&split.search);
+            if text.keys(Level::Trailing) != shown.keys(Level::Trailing) {
+                return Err(Refused { nearest: nearest(text, &shown), ..Refused::because(Reason::NotFound) });
+            }
+        }
+        self.text = None;
+        Ok(applied_whole())
     }
 
     fn create(&mut self, block: &Block) -> Result<Applied, Refused> {

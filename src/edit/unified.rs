@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// The hunks of a text, one block each.
 pub fn read(text: &str) -> Vec<Block> {
-    let mut reader = Reader { text, blocks: Vec::new(), old: None, path: None, hunk: None };
+    let mut reader = Reader { text, blocks: Vec::new(), old: None, path: None, gone: false, git: None, hunk: None };
     let mut at = 0;
     let lines: Vec<(Span, &str)> = text
         .split_inclusive('\n')
@@ -21,7 +21,7 @@ pub fn read(text: &str) -> Vec<Block> {
         let third = lines.get(index + 2).map_or("", |(_, line)| *line);
         reader.line(span, line, next, third);
     }
-    reader.close(text.len());
+    reader.close_file();
     reader.blocks
 }
 
@@ -31,7 +31,22 @@ struct Reader<'a> {
     /// The file before `+++`.
     old: Option<(Span, &'a str)>,
     path: Option<Path>,
+    /// The new side is `/dev/null`.
+    gone: bool,
+    git: Option<Git>,
     hunk: Option<Hunk>,
+}
+
+/// What the lines between `diff --git` and the hunks say.
+#[derive(Default)]
+struct Git {
+    span: Span,
+    /// Where the blocks of this file begin.
+    first: usize,
+    from: Option<Path>,
+    to: Option<Path>,
+    created: Option<Path>,
+    deleted: Option<Path>,
 }
 
 struct Hunk {
@@ -55,8 +70,21 @@ struct Hunk {
 impl<'a> Reader<'a> {
     fn line(&mut self, span: &Span, line: &'a str, next: &str, third: &str) {
         let is_header = line.starts_with("--- ") && next.starts_with("+++ ") && (third.starts_with("@@") || third.is_empty() || self.hunk.is_none());
-        if is_header || line.starts_with("diff --git ") || line.starts_with("index ") && self.hunk.is_none() {
-            self.close(span.start);
+        if let Some(names) = line.strip_prefix("diff --git ") {
+            self.close_file();
+            let start = span.start + "diff --git ".len();
+            let (old, new) = names.split_once(" b/").unwrap_or((names, names));
+            let at = start + names.len() - new.len();
+            let named = |text: &str, at: usize| name_of(text).map(|text| Path { text, span: at..at + new.len(), inherited: false });
+            let (created, deleted) = (named(new, at), named(old, start));
+            self.git = Some(Git { span: span.start..span.start + line.len(), first: self.blocks.len(), created, deleted, ..Git::default() });
+            return;
+        }
+        if self.hunk.is_none() && self.old.is_none() && self.says(span, line) {
+            return;
+        }
+        if is_header || line.starts_with("index ") && self.hunk.is_none() {
+            self.close();
             if is_header {
                 self.old = line.strip_prefix("--- ").map(|name| (span.start + 4..span.start + 4 + name.len(), name));
             }
@@ -66,11 +94,12 @@ impl<'a> Reader<'a> {
             let place = span.start + 4..span.start + 4 + name.len();
             let new = name_of(name).map(|text| Path { text, span: place, inherited: false });
             let old = self.old.take().and_then(|(span, name)| Some(Path { text: name_of(name)?, span, inherited: false }));
+            self.gone = new.is_none();
             self.path = new.or(old);
             return;
         }
         if line.starts_with("@@") {
-            self.close(span.start);
+            self.close();
             let (line, promised) = header(line);
             self.hunk = Some(Hunk {
                 start: span.start,
@@ -91,13 +120,64 @@ impl<'a> Reader<'a> {
         // A fence ends, or a mail's signature begins, which looks like a line that goes.
         let signature = line.trim_end() == "--" && hunk.promised == Some(0);
         if line.starts_with("```") || line.starts_with("~~~") || signature {
-            self.close(span.start);
+            self.close();
             return;
         }
         hunk.take(span, line);
     }
 
-    fn close(&mut self, _: usize) {
+    /// Lines of git's own between the names and the hunks.
+    fn says(&mut self, span: &Span, line: &str) -> bool {
+        let Some(git) = &mut self.git else { return false };
+        let path =
+            |name: &str| Path { text: name.trim().to_owned(), span: span.start + line.len() - name.len()..span.start + line.len(), inherited: false };
+        if let Some(name) = line.strip_prefix("rename from ") {
+            git.from = Some(path(name));
+        } else if let Some(name) = line.strip_prefix("rename to ") {
+            git.to = Some(path(name));
+        } else if line.starts_with("new file mode") {
+            git.deleted = None;
+        } else if line.starts_with("deleted file mode") {
+            git.created = None;
+        } else {
+            return ["similarity index", "dissimilarity index", "old mode", "new mode", "copy from", "copy to"]
+                .iter()
+                .any(|mark| line.starts_with(mark));
+        }
+        git.span.end = span.start + line.len();
+        true
+    }
+
+    /// What git says of a file applies to all its hunks, or stands alone.
+    fn close_file(&mut self) {
+        self.close();
+        self.path = None;
+        let Some(git) = self.git.take() else { return };
+        let whole = |path: Path, operation: Operation| Block {
+            span: git.span.clone(),
+            path: Some(path),
+            operation,
+            ..Block::of(Dialect::UnifiedDiff, "", "")
+        };
+        let alone = self.blocks.len() == git.first;
+        match (git.from, git.to) {
+            (Some(from), Some(to)) if alone => self.blocks.push(whole(from, Operation::Move(to.text))),
+            (Some(from), Some(to)) => {
+                for block in self.blocks.iter_mut().skip(git.first) {
+                    block.path = Some(from.clone());
+                    block.operation = Operation::Move(to.text.clone());
+                }
+            }
+            _ if alone => match (git.created, git.deleted) {
+                (Some(created), None) => self.blocks.push(whole(created, Operation::Create)),
+                (None, Some(deleted)) => self.blocks.push(whole(deleted, Operation::Delete)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn close(&mut self) {
         let Some(hunk) = self.hunk.take() else { return };
         // Context alone changes nothing.
         if hunk.search == hunk.replace && hunk.old_open == hunk.new_open {
@@ -110,12 +190,19 @@ impl<'a> Reader<'a> {
         }
         // A last line of context ends as it does in the file.
         let final_break = (hunk.old_open != hunk.new_open || hunk.last != (true, true)).then_some(!hunk.new_open);
+        let operation = if creates {
+            Operation::Create
+        } else if self.gone && replace.trim().is_empty() {
+            Operation::Delete
+        } else {
+            Operation::Edit
+        };
         let split = Split { final_break, ..Split::new(hunk.search, replace) };
         self.blocks.push(Block {
             dialect: Dialect::UnifiedDiff,
             span: hunk.start..hunk.end,
             path: self.path.clone(),
-            operation: if creates { Operation::Create } else { Operation::Edit },
+            operation,
             subject: Subject::File,
             splits: vec![split],
             hint: hunk.line,

@@ -62,6 +62,8 @@ pub enum Strategy {
     Delete,
     /// A part of the text was found in this way, and replaced.
     Edit(Tier),
+    /// The file has another name.
+    Move,
     /// The file is as the block wants it.
     AlreadyApplied,
 }
@@ -74,6 +76,7 @@ impl Strategy {
             Self::Replace => "replace",
             Self::Delete => "delete",
             Self::Edit(tier) => tier.name(),
+            Self::Move => "move",
             Self::AlreadyApplied => "already_applied",
         }
     }

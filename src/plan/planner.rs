@@ -101,7 +101,9 @@ impl<'a> Planner<'a> {
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
         let path = |block: &edit::Block| block.path.as_ref().map(|path| path.text.clone());
         let edits = |block: &edit::Block| block.error.is_none() && block.operation == edit::Operation::Edit;
-        let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && edits(a.1) && edits(b.1);
+        let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
+        let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
+        let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
         for run in blocks.chunk_by(same) {
             let Some((number, first)) = run.first() else { continue };
             let name = path(first);
@@ -113,14 +115,74 @@ impl<'a> Planner<'a> {
             let content = first.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
             match &first.operation {
                 edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
-                edit::Operation::Delete => self.take(*number, written, Operation::Delete),
+                edit::Operation::Delete => self.delete(*number, written, first),
                 edit::Operation::Edit => self.edit(written, run, false),
-                edit::Operation::Move(_) => {
-                    let message = format!("`{written}` would get another name, which is not done. Rename it first, then apply the rest.");
-                    self.refuse(*number, Some(written), Reason::Moved, message);
+                edit::Operation::Move(to) => self.rename(written, to, run),
+            }
+        }
+    }
+
+    /// Deletes a file, which has to hold what the block shows of it, if it shows anything.
+    fn delete(&mut self, block: u64, written: &str, shown: &edit::Block) {
+        if shown.splits.iter().any(|split| !split.search.trim().is_empty()) {
+            let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+            let text = found.ok().and_then(|index| self.files.get(index)).and_then(|file| file.after.clone());
+            if let Some(text) = text {
+                let batch = edit::apply(Some(&text), &[shown], edit::batch::Request::default());
+                if let Some(Err(refused)) = batch.results.into_iter().next() {
+                    let (reason, message) = (refused.reason.into(), describe(&refused, written));
+                    let file = Some(written.to_owned());
+                    self.plan.refusals.push(Refusal { block, file, reason, message, candidates: refused.candidates, nearest: refused.nearest });
+                    return;
                 }
             }
         }
+        self.take(block, written, Operation::Delete);
+    }
+
+    /// Edits a file and gives it another name: both, or nothing.
+    fn rename(&mut self, written: &str, to: &str, blocks: &[(u64, &edit::Block)]) {
+        let Some(number) = blocks.first().map(|(number, _)| *number) else { return };
+        let mut place = |written: &str| path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
+            Ok(places) => places,
+            Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
+        };
+        let text = |index: usize, files: &[FileChange]| files.get(index).and_then(|file| file.after.clone());
+        let (from, there) = (text(old, &self.files), text(new, &self.files));
+        let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
+        let moved = |strategy: Strategy| Applied { block: number, file: to.to_owned(), strategy, line: 0, similarity: 1.0 };
+        if from.is_none() && there.is_some() {
+            // It was moved already, if what stands there is what the blocks make.
+            let batch = edit::apply(there.as_deref(), &edits, edit::batch::Request::default());
+            if batch.is_complete() && batch.text == there {
+                return self.plan.applied.push(moved(Strategy::AlreadyApplied));
+            }
+        }
+        if from.is_none() {
+            return self.refuse(number, Some(written), Reason::FileMissing, format!("`{written}` is not there."));
+        }
+        if old == new {
+            return self.refuse(number, Some(written), Reason::FileExists, format!("`{written}` has that name already."));
+        }
+        if there.is_some() && !self.overwrites {
+            return self.refuse(number, Some(to), Reason::FileExists, format!("`{to}` is there already, with another text."));
+        }
+        let refused = self.plan.refusals.len();
+        self.edit(written, blocks, true);
+        if self.plan.refusals.len() > refused {
+            return;
+        }
+        let after = self.files.get_mut(old).and_then(|file| file.after.take());
+        if let Some(file) = self.files.get_mut(old) {
+            file.blocks.extend(blocks.iter().map(|(number, _)| *number).filter(|number| !file.blocks.contains(number)).collect::<Vec<_>>());
+        }
+        if let Some(file) = self.files.get_mut(new) {
+            file.risky |= file.before.is_some() && file.before == file.after;
+            file.after = after;
+            file.blocks.push(number);
+        }
+        self.plan.applied.push(moved(Strategy::Move));
     }
 
     /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not there.
@@ -355,6 +417,31 @@ mod tests {
         assert_eq!(changes(&plan(&[("a", Operation::Replace("new"))])), [("a", Some("old\n"), Some("new"), false)]);
         let same = plan(&[("a", Operation::Create("old\n"))]);
         assert_eq!((changes(&same), same.applied[0].strategy), (vec![], Strategy::AlreadyApplied));
+    }
+
+    #[test]
+    fn a_moved_file_has_its_edits_or_stays_where_it_is() {
+        let moved = |reply: &str| {
+            let world = Memory::default().with("/w/a", "old\n").with("/w/b", "other\n");
+            let mut planner = Planner::new(&world, Path::new("/w"));
+            let blocks = edit::read(reply);
+            planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
+            planner.finish()
+        };
+        let patch = |from: &str, to: &str, old: &str| {
+            format!("*** Begin Patch\n*** Update File: {from}\n*** Move to: {to}\n@@\n-{old}\n+new\n*** End Patch\n")
+        };
+        let found = moved(&patch("a", "dir/c", "old"));
+        assert_eq!(changes(&found), [("a", Some("old\n"), None, false), ("dir/c", None, Some("new\n"), false)]);
+        assert_eq!(changes(&moved(&patch("a", "b", "old")))[1], ("b", Some("other\n"), Some("new\n"), true));
+        let stays = moved(&patch("a", "dir/c", "gone"));
+        assert_eq!((changes(&stays), stays.refusals.len()), (vec![], 1));
+        assert_eq!(moved(&patch("gone", "dir/c", "old")).refusals[0].reason, Reason::FileMissing);
+        assert_eq!(moved(&patch("a", "../c", "old")).refusals[0].reason, Reason::PathOutsideRoot);
+        let bare = moved("diff --git a/a b/c\nsimilarity index 100%\nrename from a\nrename to c\n");
+        assert_eq!(changes(&bare), [("a", Some("old\n"), None, false), ("c", None, Some("old\n"), false)]);
+        let again = moved("*** Begin Patch\n*** Update File: gone\n*** Move to: b\n@@\n-old\n+other\n*** End Patch\n");
+        assert_eq!((changes(&again), again.applied[0].strategy), (vec![], Strategy::AlreadyApplied));
     }
 
     #[test]
