@@ -81,6 +81,8 @@ pub enum SymbolKind {
     Content,
     /// A template that a body defines.
     Template,
+    /// A piece of a file in a context pack.
+    Item,
 }
 
 /// A piece of a document that can be folded away.

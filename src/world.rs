@@ -22,6 +22,10 @@ pub trait World: Send + Sync {
     fn read(&self, path: &Path) -> Result<Source, ReadError>;
     /// What stands at a path; `None` when nothing does.
     fn kind(&self, path: &Path) -> Option<EntryKind>;
+    /// How many bytes a file has, where that can be said without reading it.
+    fn length(&self, _path: &Path) -> Option<u64> {
+        None
+    }
     /// What is in a folder, sorted by name; empty when it is no folder.
     fn list(&self, folder: &Path) -> Vec<Entry>;
     /// Reads a file for one aspect of it, which the caller names with [`World::note`]: the rest of it may change without
@@ -183,6 +187,10 @@ impl World for Disk {
     fn kind(&self, path: &Path) -> Option<EntryKind> {
         let metadata = fs::metadata(path).ok()?;
         Some(if metadata.is_dir() { EntryKind::Folder } else { EntryKind::File })
+    }
+
+    fn length(&self, path: &Path) -> Option<u64> {
+        Some(fs::metadata(path).ok()?.len())
     }
 
     fn list(&self, folder: &Path) -> Vec<Entry> {

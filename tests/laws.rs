@@ -86,6 +86,10 @@ const PIECES: &[&str] = &[
     "[ACTION_0_CONTENT_START]\n",
     "[ACTION_0_CONTENT_END]\n",
     "[ACTION_1_TYPE] finish\n",
+    "## Context\n\n### Code (from a.rs:1-1)\n```lisp\n",
+    "\n```\n\n### Text\n```\n",
+    "## Request\n",
+    "<context>\n### a.rs:1-2 (:file)\n```\n",
 ];
 
 fn text() -> impl Strategy<Value = String> {

@@ -6,6 +6,7 @@
 mod apply;
 mod check;
 mod completions;
+mod context;
 mod convert;
 mod documents;
 mod explain;
@@ -78,6 +79,8 @@ enum Command {
     Select(select::Arguments),
     /// Do to files what a reply says: create, edit and delete them, all or nothing
     Apply(apply::Arguments),
+    /// Write pieces of files as a context pack, or write a pack anew from its files
+    Context(context::Arguments),
     /// Make agent markdown of files of other kinds
     Convert(convert::Arguments),
     /// Print the body of a markdownlang program with an input filled in
@@ -121,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Index(arguments) => index::run(&arguments, &cli.global),
         Command::Select(arguments) => select::run(&arguments, &cli.global),
         Command::Apply(arguments) => apply::run(&arguments, &cli.global),
+        Command::Context(arguments) => context::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
         Command::Explain(arguments) => explain::run(&arguments),

@@ -39,6 +39,7 @@ pub use batch::{Applied, Batch, Request, apply};
 pub use block::{Block, Dialect, Operation, Path, Split, Subject};
 pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
+pub use occurrences::occurrences;
 pub use patch::read as read_patch;
 pub use read::read;
 pub use reason::{Reason, Warning};

@@ -14,6 +14,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
 
+pub mod context;
 pub mod duckflow;
 pub mod edits;
 pub mod front_matter;
@@ -24,7 +25,7 @@ pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &plain::FORMAT];
+pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &context::FORMAT, &plain::FORMAT];
 
 /// One kind of file.
 pub struct Format {

@@ -55,7 +55,7 @@ pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl It
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let found = document.model().symbols(cx);
-    let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(|symbol| symbol.kind == SymbolKind::Template);
+    let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(|symbol| matches!(symbol.kind, SymbolKind::Template | SymbolKind::Item));
     let own = top.len();
     let nests = !document.model().breaks().is_empty();
     let mut open: Vec<(u8, Symbol)> = Vec::new();
@@ -77,7 +77,7 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     if nests {
         top.sort_by_key(|symbol| symbol.span.start);
     }
-    defined.into_iter().for_each(|symbol| put(&mut top, symbol));
+    put(&mut top, defined);
     top
 }
 
@@ -89,14 +89,28 @@ fn place(top: &mut Vec<Symbol>, inside: Option<usize>) -> &mut Vec<Symbol> {
     }
 }
 
-/// Puts a symbol below the last heading that holds all of it, in the order of the text.
-fn put(symbols: &mut Vec<Symbol>, symbol: Symbol) {
-    let holds = |outer: &Symbol| outer.kind == SymbolKind::Heading && outer.span.start <= symbol.span.start && symbol.span.end <= outer.span.end;
-    if let Some(outer) = symbols.iter_mut().find(|outer| holds(outer)) {
-        return put(&mut outer.children, symbol);
+/// Puts symbols, in the order of the text, each below the last heading that holds all of it.
+fn put(symbols: &mut Vec<Symbol>, new: Vec<Symbol>) {
+    if new.is_empty() {
+        return;
     }
-    let index = symbols.partition_point(|other| other.span.start <= symbol.span.start);
-    symbols.insert(index, symbol);
+    let mut rest = new.into_iter().peekable();
+    let mut merged = Vec::with_capacity(symbols.len());
+    for mut symbol in symbols.drain(..) {
+        while let Some(before) = rest.next_if(|next| next.span.start < symbol.span.start) {
+            merged.push(before);
+        }
+        if symbol.kind == SymbolKind::Heading {
+            let mut inside = Vec::new();
+            while let Some(next) = rest.next_if(|next| next.span.end <= symbol.span.end) {
+                inside.push(next);
+            }
+            put(&mut symbol.children, inside);
+        }
+        merged.push(symbol);
+    }
+    merged.extend(rest);
+    *symbols = merged;
 }
 
 fn symbol(heading: Heading) -> Symbol {

@@ -174,7 +174,7 @@ pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
         answer::SymbolKind::Text => SymbolKind::String,
         answer::SymbolKind::Group => SymbolKind::Object,
         answer::SymbolKind::Action => SymbolKind::Event,
-        answer::SymbolKind::Content => SymbolKind::File,
+        answer::SymbolKind::Content | answer::SymbolKind::Item => SymbolKind::File,
         answer::SymbolKind::Template => SymbolKind::Method,
     }
 }

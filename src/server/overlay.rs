@@ -146,6 +146,13 @@ impl World for Overlay {
         kind
     }
 
+    fn length(&self, path: &Path) -> Option<u64> {
+        match self.open(path) {
+            Some(open) => Some(open.document.source().len() as u64),
+            None => self.disk.length(path),
+        }
+    }
+
     fn list(&self, folder: &Path) -> Vec<Entry> {
         self.add(folder, What::Listed);
         self.disk.list(folder)

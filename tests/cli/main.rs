@@ -3,6 +3,7 @@
 mod apply;
 mod check;
 mod completions;
+mod context;
 mod convert;
 mod explain;
 mod files;

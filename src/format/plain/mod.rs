@@ -18,14 +18,19 @@ pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read
 
 struct Plain;
 
+/// Reports what can be wrong in any Markdown file.
+pub(super) fn check(cx: &Context, report: &mut Report) {
+    rules::front_matter::check(cx, report);
+    lenient_delimiter::check_plain(cx, report);
+}
+
 impl Model for Plain {
     fn as_any(&self) -> &dyn Any {
         self
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {
-        rules::front_matter::check(cx, report);
-        lenient_delimiter::check_plain(cx, report);
+        check(cx, report);
     }
 
     fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {

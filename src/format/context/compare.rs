@@ -1,0 +1,129 @@
+//! What an item says, beside what its file says now.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::file::{Absent, Text, Version, same, unix};
+use super::kind;
+use super::layout::Item;
+use crate::edit::lines::Level;
+use crate::edit::{Lines, occurrences};
+use crate::format::Context;
+use crate::text::Span;
+
+/// How an item and its file stand to each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// There is nothing to compare.
+    Unasked,
+    Missing,
+    Folder,
+    Unreadable(String),
+    /// The first line is behind the last one, or one of them is 0.
+    WrongRange,
+    /// The file has no more lines than these.
+    PastEnd(u64),
+    Same,
+    Different,
+}
+
+/// What was found out about the items of a section, by their places in it.
+#[derive(Debug, Default)]
+struct Known(Mutex<HashMap<usize, (Arc<Version>, Verdict)>>);
+
+/// Items about whose file a document says nothing that can be compared.
+pub fn is_compared(cx: &Context, item: &Item) -> bool {
+    let kind = cx.source.slice(item.header.kind.clone());
+    let quotes = kind::named(&kind).is_some_and(kind::quotes_its_file);
+    quotes && !item.chat && item.closer.is_some() && item.header.file.is_some()
+}
+
+/// The name of the file of an item.
+pub fn name(cx: &Context, item: &Item) -> Option<String> {
+    item.header.file.clone().filter(|_| !item.header.open).map(|file| cx.source.slice(file).into_owned())
+}
+
+/// Compares an item with its file. While neither changes, the answer is remembered.
+pub fn judge(cx: &Context, item: &Item) -> Verdict {
+    let Some(name) = name(cx, item) else { return Verdict::Unasked };
+    let range = item.header.range.as_ref();
+    if range.is_some_and(|range| range.start == 0 || range.start > range.end) {
+        return Verdict::WrongRange;
+    }
+    let text = match Text::of(cx, &name) {
+        Ok(text) => text,
+        Err(Absent::Unasked) => return Verdict::Unasked,
+        Err(Absent::Missing) => return Verdict::Missing,
+        Err(Absent::Folder) => return Verdict::Folder,
+        Err(Absent::Unreadable(why)) => return Verdict::Unreadable(why),
+    };
+    if range.is_some_and(|range| range.end > text.count()) {
+        return Verdict::PastEnd(text.count());
+    }
+    if !is_compared(cx, item) {
+        return Verdict::Same;
+    }
+    let Some(placed) = cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end) else {
+        return compared(cx, item, &text);
+    };
+    let (known, version) = (placed.section.memo.get::<Known>(), text.version());
+    let key = item.line.start - placed.start;
+    let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    if let Some((_, verdict)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
+        return verdict;
+    }
+    let verdict = compared(cx, item, &text);
+    known.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (version, verdict.clone()));
+    verdict
+}
+
+fn compared(cx: &Context, item: &Item, text: &Text) -> Verdict {
+    let content = cx.source.slice(item.content.clone());
+    let found = match (&item.header.range, current(cx, item, text)) {
+        (_, Some(span)) if same(&content, &text.source.slice(span.clone())) => true,
+        (None, Some(span)) if is_whole(cx, item) => {
+            same(content.trim_end_matches(['\n', '\r']), text.source.slice(span).trim_end_matches(['\n', '\r']))
+        }
+        (None, _) => !is_whole(cx, item) && holds(&text.source.slice(0..text.source.len()), &content),
+        _ => false,
+    };
+    if found { Verdict::Same } else { Verdict::Different }
+}
+
+/// Whether an item without lines is the whole of its file, rather than a piece of it.
+pub fn is_whole(cx: &Context, item: &Item) -> bool {
+    item.header.range.is_none() && cx.source.slice(item.header.kind.clone()) == "File"
+}
+
+/// What the file says now where the item points: some lines, or all of it.
+pub fn current(cx: &Context, item: &Item, text: &Text) -> Option<Span> {
+    match &item.header.range {
+        Some(range) => text.lines(range.start, range.end),
+        None => is_whole(cx, item).then(|| text.all()),
+    }
+}
+
+/// Whether some lines stand in a text one after another.
+fn holds(text: &str, content: &str) -> bool {
+    let (text, content) = (Lines::new(text), unix(content));
+    let content = Lines::new(&*content);
+    content.is_empty() || !occurrences(text.keys(Level::Exact), content.keys(Level::Exact), 1).is_empty()
+}
+
+/// The lines, counted from 1, at which the content stands in the file now: exactly, or but for blanks. Where it stands
+/// twice, nobody can say which it is.
+pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
+    let content = cx.source.slice(item.content.clone());
+    let content = unix(&content);
+    let file = text.source.slice(0..text.source.len());
+    if content.trim().is_empty() {
+        return None;
+    }
+    let (file, search) = (Lines::new(&*file), Lines::new(&*content));
+    let levels = [Level::Exact, Level::Trailing, Level::Trimmed, Level::Blanks];
+    let found = levels.into_iter().map(|level| occurrences(file.keys(level), search.keys(level), 2)).find(|found| !found.is_empty())?;
+    match found.as_slice() {
+        [start] => Some((*start as u64 + 1, (start + search.len()) as u64)),
+        _ => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! The files that items name. Only those below the workspace folder are read: a pack is written by a program or a model,
+//! and whatever it names, nothing else of the disk is shown or copied. Other files are linked, without a look at them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::layout::Item;
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::{Edit, Encoding, Position, Span};
+use crate::world::{EntryKind, ReadError, resolve};
+
+/// Where the name of a file leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    Inside(PathBuf),
+    /// Not below the workspace folder, or nobody knows which that is.
+    Outside(PathBuf),
+}
+
+/// Larger files are not compared: each key may ask for one.
+pub const LARGEST: u64 = 16 << 20;
+
+/// Where `name` leads. It is relative to the workspace folder, else to the folder of the document.
+pub fn place(cx: &Context, name: &str) -> Option<Place> {
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        return None;
+    }
+    let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.as_bytes().get(1) == Some(&b':');
+    if !cfg!(windows) && (drive || name.starts_with("\\\\")) {
+        return Some(Place::Outside(PathBuf::from(name)));
+    }
+    let Some(root) = cx.root() else { return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name))) };
+    let at = |folder: &Path| resolve(&folder.join("-"), name);
+    let path = at(&root);
+    let inside = is_inside(cx, &root, &path);
+    if inside && cx.world.kind(&path).is_some() {
+        return Some(Place::Inside(path));
+    }
+    let beside = cx.path.and_then(Path::parent).filter(|folder| *folder != root).map(at);
+    if let Some(beside) = beside.filter(|beside| is_inside(cx, &root, beside) && cx.world.kind(beside).is_some()) {
+        return Some(Place::Inside(beside));
+    }
+    Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
+}
+
+/// Whether a path stays below the folder, also when its links are followed.
+fn is_inside(cx: &Context, root: &Path, path: &Path) -> bool {
+    if !path.starts_with(root) {
+        return false;
+    }
+    let Ok(real_root) = cx.world.real(root) else { return false };
+    match cx.world.real(path) {
+        Ok(real) => real.starts_with(real_root),
+        // What is not there shows nothing; a link that leads nowhere may lead somewhere tomorrow.
+        Err(ReadError::Missing) => true,
+        Err(_) => false,
+    }
+}
+
+/// The text of a file, and which of its versions it is.
+#[derive(Debug, Clone)]
+pub struct Text {
+    pub path: PathBuf,
+    pub source: Source,
+}
+
+/// Why there is no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Absent {
+    /// The item names no file, or one that is not looked at.
+    Unasked,
+    Missing,
+    Folder,
+    Unreadable(String),
+}
+
+/// Held by everything that was found out about one version of a file.
+#[derive(Debug, Default)]
+pub(super) struct Version;
+
+impl Text {
+    /// # Errors
+    /// Says why there is no text.
+    pub fn of(cx: &Context, name: &str) -> Result<Self, Absent> {
+        let Some(Place::Inside(path)) = place(cx, name) else { return Err(Absent::Unasked) };
+        match cx.world.kind(&path) {
+            None => return Err(Absent::Missing),
+            Some(EntryKind::Folder) => return Err(Absent::Folder),
+            Some(EntryKind::File) => {}
+        }
+        if let Some(length) = cx.world.length(&path).filter(|length| *length > LARGEST) {
+            return Err(Absent::Unreadable(format!("has {length} bytes, more than the {LARGEST} that are compared")));
+        }
+        match cx.world.read(&path) {
+            Ok(source) => Ok(Self { path, source }),
+            Err(ReadError::Missing) => Err(Absent::Missing),
+            Err(ReadError::Folder) => Err(Absent::Folder),
+            Err(error) => Err(Absent::Unreadable(error.to_string())),
+        }
+    }
+
+    pub(super) fn version(&self) -> Arc<Version> {
+        self.source.memo().get::<Version>()
+    }
+
+    /// How many lines the file has.
+    pub fn count(&self) -> u64 {
+        let source = &self.source;
+        let ends = source.len().checked_sub(1).and_then(|last| source.text().get_byte(last)).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        let mark = self.mark();
+        if source.len() <= mark { 0 } else { (source.line_count() - usize::from(ends)) as u64 }
+    }
+
+    /// The length of the byte order mark.
+    fn mark(&self) -> usize {
+        if self.source.slice(0..3) == "\u{feff}" { 3 } else { 0 }
+    }
+
+    /// Lines `start` to `end`, counted from 1, without the break behind the last.
+    pub fn lines(&self, start: u64, end: u64) -> Option<Span> {
+        if start == 0 || start > end || end > self.count() {
+            return None;
+        }
+        let line = |number: u64| u32::try_from(number - 1).ok();
+        let from = self.source.offset(Position { line: line(start)?, column: 0 }, Encoding::Utf8).max(self.mark());
+        Some(from..self.source.line_end(line(end)? as usize).max(from))
+    }
+
+    /// All lines.
+    pub fn all(&self) -> Span {
+        self.lines(1, self.count()).unwrap_or(self.mark()..self.mark())
+    }
+}
+
+/// The lines of some text, without what ends them: how they end is no difference.
+pub fn same(a: &str, b: &str) -> bool {
+    a == b || unix(a) == unix(b)
+}
+
+/// The text with `\n` at the end of each line.
+pub fn unix(text: &str) -> std::borrow::Cow<'_, str> {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text.into() }
+}
+
+/// The edit that gives an item another content. A fence that the content would close becomes longer.
+pub fn put(cx: &Context, item: &Item, new: &str) -> Option<Edit> {
+    let closer = item.closer.clone()?;
+    let end = cx.source.line_break();
+    let new = unix(new).replace('\n', end);
+    let opening = super::line::Lines::read(&new, false);
+    let closes = |line: &super::line::Line| matches!(line.kind, super::line::LineKind::Fence(fence) if fence.bare && fence.mark == item.fence.mark && fence.length >= item.fence.length);
+    if opening.lines.iter().any(closes) {
+        let fence = super::write::safe_fence(&new);
+        let opener = cx.source.slice(item.opener.clone());
+        let info = opener.trim_start_matches(char::from(item.fence.mark)).to_owned();
+        return Some(Edit::replace(item.opener.start..closer.end, format!("{fence}{info}{end}{new}{end}{fence}")));
+    }
+    if item.content.start == closer.start {
+        return Some(Edit::insert(closer.start, format!("{new}{end}")));
+    }
+    let old = cx.source.slice(item.content.clone());
+    let difference = crate::text::difference(&old, &new)?;
+    let shift = item.content.start;
+    Some(Edit::replace(difference.span.start + shift..difference.span.end + shift, difference.text))
+}

@@ -1,0 +1,104 @@
+//! The types of items, how their names are written, and the language that a fence names for one.
+
+/// The types that Agent-Q knows, as its JSON names them.
+pub const KINDS: [&str; 6] = ["code", "text", "file", "repl-history", "error", "custom"];
+
+/// What a type is for, in the order of [`KINDS`].
+pub const ABOUT: [&str; 6] = [
+    "Lines of a program.",
+    "Text of any kind.",
+    "A whole file.",
+    "What was typed at a prompt, and what it answered.",
+    "The message of an error.",
+    "Anything else.",
+];
+
+/// A type as a header shows it: the first letter of every word in upper case, all others in lower case (AQ-2). What
+/// stands between words stays.
+pub fn capitalize(kind: &str) -> String {
+    let mut out = String::with_capacity(kind.len());
+    let mut inside = false;
+    for character in kind.chars() {
+        match (character.is_alphanumeric(), inside) {
+            (true, false) => out.extend(character.to_uppercase()),
+            (true, true) => out.extend(character.to_lowercase()),
+            (false, _) => out.push(character),
+        }
+        inside = character.is_alphanumeric();
+    }
+    out
+}
+
+/// The type that a header shows as `shown`; `None` where Agent-Q knows no such type.
+pub fn named(shown: &str) -> Option<&'static str> {
+    KINDS.into_iter().find(|kind| capitalize(kind) == shown)
+}
+
+/// Whether the text of an item of this type is that of the file it names. An error only happened there.
+pub fn quotes_its_file(kind: &str) -> bool {
+    matches!(kind, "code" | "text" | "file")
+}
+
+/// The language of an item (AQ-5): that of the file it names, else that of its type.
+pub fn language(kind: &str, filename: Option<&str>) -> &'static str {
+    let by_file = filename.filter(|_| quotes_its_file(kind) && kind != "text").and_then(of_file);
+    by_file.unwrap_or(match kind {
+        "code" | "repl-history" => "lisp",
+        _ => "text",
+    })
+}
+
+/// The language that the name of a file speaks of.
+pub fn of_file(filename: &str) -> Option<&'static str> {
+    let name = filename.rsplit(['/', '\\']).next()?.to_ascii_lowercase();
+    let extension = match name.rsplit_once('.') {
+        Some((_, extension)) => extension,
+        None => name.as_str(),
+    };
+    LANGUAGES.iter().find(|(_, extensions)| extensions.contains(&extension)).map(|(language, _)| *language)
+}
+
+const LANGUAGES: &[(&str, &[&str])] = &[
+    ("lisp", &["lisp", "lsp", "cl", "asd"]),
+    ("elisp", &["el"]),
+    ("clojure", &["clj", "cljs", "cljc", "edn"]),
+    ("scheme", &["scm", "ss", "rkt"]),
+    ("bash", &["sh", "bash", "zsh"]),
+    ("c", &["c", "h"]),
+    ("cpp", &["cpp", "cc", "cxx", "hpp", "hh"]),
+    ("csharp", &["cs"]),
+    ("css", &["css"]),
+    ("diff", &["diff", "patch"]),
+    ("dockerfile", &["dockerfile"]),
+    ("elixir", &["ex", "exs"]),
+    ("erlang", &["erl"]),
+    ("go", &["go"]),
+    ("haskell", &["hs"]),
+    ("html", &["html", "htm"]),
+    ("java", &["java"]),
+    ("javascript", &["js", "mjs", "cjs"]),
+    ("json", &["json"]),
+    ("jsx", &["jsx"]),
+    ("julia", &["jl"]),
+    ("kotlin", &["kt", "kts"]),
+    ("lua", &["lua"]),
+    ("makefile", &["mk", "makefile"]),
+    ("markdown", &["md", "markdown", "mdc", "llmd"]),
+    ("nix", &["nix"]),
+    ("ocaml", &["ml", "mli"]),
+    ("perl", &["pl", "pm"]),
+    ("php", &["php"]),
+    ("python", &["py", "pyi"]),
+    ("r", &["r"]),
+    ("ruby", &["rb"]),
+    ("rust", &["rs"]),
+    ("scala", &["scala"]),
+    ("sql", &["sql"]),
+    ("swift", &["swift"]),
+    ("toml", &["toml"]),
+    ("tsx", &["tsx"]),
+    ("typescript", &["ts", "mts", "cts"]),
+    ("xml", &["xml", "svg"]),
+    ("yaml", &["yaml", "yml"]),
+    ("zig", &["zig"]),
+];

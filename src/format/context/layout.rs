@@ -1,0 +1,509 @@
+//! How packs are put together from their lines (AQ-7, AQ-8). Content is written as it is, so a line in it can look like
+//! the frame: where an item ends is decided for the whole text, by the reading that explains the most of it.
+
+use super::header::Header;
+use super::line::{Fence, Gap, Line, LineKind, Naming};
+use crate::text::Span;
+
+/// The packs of a document. All spans are bytes of the document.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    pub items: Vec<Item>,
+    pub packs: Vec<Pack>,
+    /// What stands below the first `## Request` behind a pack.
+    pub request: Option<Span>,
+}
+
+/// A pack: its heading, and which of the items are its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pack {
+    /// The line `## Context` or `<context>`.
+    pub heading: Span,
+    pub items: std::ops::Range<usize>,
+    /// Written by the chat, which writes it anew every time.
+    pub chat: bool,
+    pub end: usize,
+}
+
+/// An item of a pack.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub header: Header,
+    pub naming: Naming,
+    /// The line of the header.
+    pub line: Span,
+    /// The line that opens the fence.
+    pub opener: Span,
+    pub fence: Fence,
+    /// Blank lines stand between header and fence.
+    pub apart: bool,
+    /// The content, byte for byte, without the break before the closing fence.
+    pub content: Span,
+    /// The line that closes the fence.
+    pub closer: Option<Span>,
+    /// A line in the content closes the fence for other readers.
+    pub short: Option<Span>,
+    /// The header in the content at which the item could have ended as well.
+    pub ambiguous: Option<Span>,
+    /// In a pack of the chat, the type is written in another way.
+    pub chat: bool,
+    pub end: usize,
+}
+
+/// A line of the document: where its section begins, and what stands before it.
+#[derive(Debug, Clone, Copy)]
+pub struct Set<'a> {
+    pub base: usize,
+    pub line: &'a Line,
+    pub gap: Gap,
+}
+
+impl Set<'_> {
+    fn span(&self) -> Span {
+        self.line.span.start + self.base..self.line.span.end + self.base
+    }
+
+    fn next(&self) -> usize {
+        self.line.next + self.base
+    }
+
+    fn fence(&self) -> Option<Fence> {
+        match self.line.kind {
+            LineKind::Fence(fence) => Some(fence),
+            _ => None,
+        }
+    }
+}
+
+/// What a reading pays for what it leaves unexplained. No content that has no line like a header outside its own fences
+/// is read otherwise than it was written, as long as its fences are balanced (AQ-13).
+mod cost {
+    /// Content whose own fences are not balanced.
+    pub const UNBALANCED: u32 = 10;
+    /// Text between two items.
+    pub const STRAY: u32 = 3;
+    /// An item that nothing closes before the next header.
+    pub const UNCLOSED: u32 = 9;
+    /// The same before the end of the text.
+    pub const CUT_OFF: u32 = 14;
+    /// Content without a single line, which no writer writes.
+    pub const NO_LINE: u32 = 2;
+    /// A header right behind a line that closes the fence is taken for content.
+    pub const HIDDEN: u32 = 25;
+    /// The same, but a fence of the content goes on around it.
+    pub const QUOTED: u32 = 1;
+    /// The same, with other text between.
+    pub const PASSED: u32 = 6;
+    /// A pack ends at a heading that is none of its own.
+    pub const LEFT: u32 = 2;
+    /// A word that is no known type is taken for one.
+    pub const WORD: u32 = 5;
+    /// An unknown type that names a file.
+    pub const ANNOTATED: u32 = 1;
+}
+
+/// More readings at once are not followed: the worst is given up.
+const MOST_READINGS: usize = 6;
+
+/// One way to read the text so far.
+#[derive(Debug, Clone)]
+struct Reading {
+    cost: u32,
+    place: Place,
+    /// The last of its steps.
+    last: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Place {
+    /// `lost`: a pack has ended here for no good reason, and headers of items may belong to it.
+    Outside {
+        fence: Option<(u8, usize)>,
+        lost: bool,
+    },
+    /// The next line opens the fence of an item, or is a header.
+    Opening {
+        chat: bool,
+        begins: bool,
+    },
+    Inside(Inside),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Inside {
+    fence: Fence,
+    chat: bool,
+    /// The fence of the content that is open.
+    inner: Option<(u8, usize)>,
+    closer: Option<Closer>,
+    /// Text stands behind the closer.
+    stray: bool,
+    /// No line has been read.
+    fresh: bool,
+}
+
+/// The last line that can close the item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Closer {
+    line: usize,
+    /// No fence of the content is open before it.
+    balanced: bool,
+    empty: bool,
+}
+
+/// Something that a reading decided, at the line `at`.
+#[derive(Debug)]
+struct Step {
+    previous: Option<usize>,
+    at: usize,
+    /// What closes the item that ends here.
+    closer: Option<usize>,
+    /// An item ends here.
+    ends: bool,
+    what: What,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum What {
+    Begin { chat: bool },
+    Item,
+    Leave,
+}
+
+/// Puts the lines of a text together, which is `length` bytes long; `byte` is asked for what stands before an end.
+pub fn layout(lines: &[Set], tail: Gap, length: usize, byte: &dyn Fn(usize) -> Option<u8>) -> Layout {
+    let mut reader = Reader { lines, steps: Vec::new() };
+    let mut readings = vec![Reading { cost: 0, place: Place::Outside { fence: None, lost: false }, last: None }];
+    let mut next = Vec::new();
+    for at in 0..lines.len() {
+        for reading in readings.drain(..) {
+            reader.take(at, reading, &mut next);
+        }
+        prune(&mut next);
+        std::mem::swap(&mut readings, &mut next);
+    }
+    let last = readings.into_iter().map(|reading| reader.finish(reading, tail)).min_by_key(|(cost, _)| *cost).and_then(|(_, last)| last);
+    Builder { lines, length, byte, out: Layout::default() }.build(&reader.steps, last)
+}
+
+/// Of readings that will go on in the same way the best stays.
+fn prune(readings: &mut Vec<Reading>) {
+    if readings.len() < 2 {
+        return;
+    }
+    readings.sort_by_key(|reading| reading.cost);
+    let mut kept: Vec<Reading> = Vec::with_capacity(readings.len());
+    for reading in readings.drain(..) {
+        if kept.len() < MOST_READINGS && !kept.iter().any(|other| other.place == reading.place) {
+            kept.push(reading);
+        }
+    }
+    *readings = kept;
+}
+
+struct Reader<'a> {
+    lines: &'a [Set<'a>],
+    steps: Vec<Step>,
+}
+
+impl Reader<'_> {
+    fn step(&mut self, reading: &Reading, at: usize, closer: Option<usize>, what: What) -> Option<usize> {
+        let ends = matches!(reading.place, Place::Inside(_));
+        self.steps.push(Step { previous: reading.last, at, closer, ends, what });
+        Some(self.steps.len() - 1)
+    }
+
+    /// Reads the line `at` in every way that a reading can go on.
+    fn take(&mut self, at: usize, reading: Reading, out: &mut Vec<Reading>) {
+        match reading.place {
+            Place::Outside { fence, lost } => self.outside(at, reading, fence, lost, out),
+            Place::Opening { chat, begins } => self.opening(at, reading, chat, begins, out),
+            Place::Inside(inside) => self.inside(at, reading, inside, out),
+        }
+    }
+
+    fn outside(&mut self, at: usize, mut reading: Reading, fence: Option<(u8, usize)>, lost: bool, out: &mut Vec<Reading>) {
+        let Some(set) = self.lines.get(at) else { return };
+        match &set.line.kind {
+            LineKind::Fence(found) => reading.place = Place::Outside { fence: after(fence, *found), lost },
+            LineKind::Context | LineKind::Open if fence.is_none() && self.begins(at) => {
+                reading.last = self.begin(at, &reading, None);
+                reading.place = Place::Opening { chat: set.line.kind == LineKind::Open, begins: true };
+            }
+            LineKind::Header(_, Naming::Known) if lost && self.is_item(at, false) => reading.cost += cost::HIDDEN,
+            _ => {}
+        }
+        out.push(reading);
+    }
+
+    fn begin(&mut self, at: usize, reading: &Reading, closer: Option<usize>) -> Option<usize> {
+        let chat = self.lines.get(at).is_some_and(|set| set.line.kind == LineKind::Open);
+        self.step(reading, at, closer, What::Begin { chat })
+    }
+
+    fn opening(&mut self, at: usize, reading: Reading, chat: bool, begins: bool, out: &mut Vec<Reading>) {
+        let Some(set) = self.lines.get(at) else { return };
+        if begins {
+            let last = self.step(&reading, at, None, What::Item);
+            out.push(Reading { place: Place::Opening { chat, begins: false }, last, ..reading });
+        } else if let Some(fence) = set.fence() {
+            let inside = Inside { fence, chat, inner: None, closer: None, stray: false, fresh: true };
+            out.push(Reading { place: Place::Inside(inside), ..reading });
+        }
+    }
+
+    fn inside(&mut self, at: usize, mut reading: Reading, mut inside: Inside, out: &mut Vec<Reading>) {
+        let Some(set) = self.lines.get(at) else { return };
+        inside.stray |= set.gap == Gap::Text && inside.closer.is_some();
+        let empty = inside.fresh && set.gap == Gap::None;
+        inside.fresh = false;
+        reading.place = Place::Inside(inside);
+        match &set.line.kind {
+            LineKind::Fence(fence) => {
+                self.fence(at, *fence, empty, &mut inside);
+                out.push(Reading { place: Place::Inside(inside), ..reading });
+                return;
+            }
+            LineKind::Header(_, naming) if !inside.chat && self.is_item(at, false) => self.header(at, &reading, &inside, *naming, out),
+            LineKind::Chat(_) if inside.chat && self.is_item(at, true) => self.header(at, &reading, &inside, Naming::Known, out),
+            LineKind::Request if !inside.chat => self.terminator(at, &reading, &inside, out),
+            LineKind::Close if inside.chat => self.terminator(at, &reading, &inside, out),
+            LineKind::Context | LineKind::Heading if !inside.chat => self.heading(at, &reading, &inside, out),
+            _ => {}
+        }
+        reading.cost += self.price_of_content(at, &inside);
+        inside.stray |= inside.closer.is_some();
+        out.push(Reading { place: Place::Inside(inside), ..reading });
+    }
+
+    /// What it costs to take the line for content.
+    fn price_of_content(&self, at: usize, inside: &Inside) -> u32 {
+        let frame = match self.lines.get(at).map(|set| &set.line.kind) {
+            Some(LineKind::Header(_, Naming::Known | Naming::Annotated)) => !inside.chat && self.is_item(at, false),
+            Some(LineKind::Chat(_)) => inside.chat && self.is_item(at, true),
+            Some(LineKind::Request) => !inside.chat,
+            Some(LineKind::Close) => inside.chat,
+            _ => false,
+        };
+        match inside.closer {
+            Some(closer) if frame => match (inside.stray, inside.inner) {
+                (false, Some(_)) if !closer.balanced => cost::QUOTED,
+                (false, _) => cost::HIDDEN,
+                (true, None) => cost::PASSED,
+                (true, Some(_)) => cost::QUOTED,
+            },
+            _ => 0,
+        }
+    }
+
+    fn fence(&self, at: usize, fence: Fence, empty: bool, inside: &mut Inside) {
+        let own = inside.fence;
+        let same = fence.mark == own.mark;
+        let balanced = inside.inner.is_none();
+        // What is shorter than the fence of the item cannot be taken for it, whatever it opens or closes.
+        if own.length == 3 || same && fence.length >= own.length {
+            inside.inner = after(inside.inner, fence);
+        }
+        if same && fence.bare && !fence.indented && fence.length == own.length {
+            inside.closer = Some(Closer { line: at, balanced, empty });
+            inside.stray = false;
+        } else {
+            inside.stray |= inside.closer.is_some();
+        }
+    }
+
+    /// The price of ending the item with what it has, and what closes it.
+    fn end(inside: &Inside) -> (u32, Option<usize>) {
+        let Some(closer) = inside.closer else { return (cost::UNCLOSED, None) };
+        let prices = [(!closer.balanced, cost::UNBALANCED), (inside.stray, cost::STRAY), (closer.empty, cost::NO_LINE)];
+        (prices.iter().filter(|(holds, _)| *holds).map(|(_, price)| price).sum(), Some(closer.line))
+    }
+
+    fn header(&mut self, at: usize, reading: &Reading, inside: &Inside, naming: Naming, out: &mut Vec<Reading>) {
+        let extra = match naming {
+            Naming::Known => 0,
+            Naming::Annotated => cost::ANNOTATED,
+            Naming::Word if inside.closer.is_none() => return,
+            Naming::Word => cost::WORD,
+        };
+        let (price, closer) = Self::end(inside);
+        let last = self.step(reading, at, closer, What::Item);
+        out.push(Reading { cost: reading.cost + price + extra, place: Place::Opening { chat: inside.chat, begins: false }, last });
+    }
+
+    fn terminator(&mut self, at: usize, reading: &Reading, inside: &Inside, out: &mut Vec<Reading>) {
+        let (price, closer) = Self::end(inside);
+        let last = self.step(reading, at, closer, What::Leave);
+        out.push(Reading { cost: reading.cost + price, place: Place::Outside { fence: None, lost: false }, last });
+    }
+
+    fn heading(&mut self, at: usize, reading: &Reading, inside: &Inside, out: &mut Vec<Reading>) {
+        if inside.closer.is_none() || inside.stray {
+            return;
+        }
+        let (price, closer) = Self::end(inside);
+        let cost = reading.cost + price + cost::LEFT;
+        let again = self.lines.get(at).is_some_and(|set| set.line.kind == LineKind::Context) && self.begins(at);
+        if again {
+            let last = self.begin(at, reading, closer);
+            out.push(Reading { cost, place: Place::Opening { chat: false, begins: true }, last });
+        } else {
+            let last = self.step(reading, at, closer, What::Leave);
+            out.push(Reading { cost, place: Place::Outside { fence: None, lost: true }, last });
+        }
+    }
+
+    /// Whether the line is a header with a fence below it.
+    fn is_item(&self, at: usize, chat: bool) -> bool {
+        let Some(fence) = self.lines.get(at + 1).filter(|next| next.gap < Gap::Text) else { return false };
+        matches!(fence.fence(), Some(found) if !found.indented && (!chat || fence.gap == Gap::None))
+    }
+
+    /// Whether a pack begins with the heading at this line: the first thing below it is an item (AQ-7). Below `### Code`
+    /// alone a blank line makes it an ordinary heading.
+    fn begins(&self, at: usize) -> bool {
+        let (Some(heading), Some(header)) = (self.lines.get(at), self.lines.get(at + 1)) else { return false };
+        let attached = self.lines.get(at + 2).is_some_and(|fence| fence.gap == Gap::None);
+        let chat = heading.line.kind == LineKind::Open;
+        header.gap < Gap::Text
+            && match &header.line.kind {
+                LineKind::Header(header, Naming::Known) => !chat && self.is_item(at + 1, false) && (attached || header.file.is_some()),
+                LineKind::Chat(_) => chat && self.is_item(at + 1, true),
+                _ => false,
+            }
+    }
+
+    /// The whole price of a reading, and its last step.
+    fn finish(&mut self, reading: Reading, tail: Gap) -> (u32, Option<usize>) {
+        match reading.place {
+            Place::Inside(mut inside) => {
+                inside.stray |= tail == Gap::Text && inside.closer.is_some();
+                let (price, closer) = Self::end(&inside);
+                let price = if closer.is_none() { cost::CUT_OFF } else { price };
+                let last = self.step(&reading, self.lines.len(), closer, What::Leave);
+                (reading.cost + price, last)
+            }
+            Place::Outside { fence: Some(_), lost: true } => (reading.cost + cost::UNBALANCED, reading.last),
+            _ => (reading.cost, reading.last),
+        }
+    }
+}
+
+/// The fence that is open behind a line, as CommonMark has it.
+fn after(open: Option<(u8, usize)>, fence: Fence) -> Option<(u8, usize)> {
+    match open {
+        None => Some((fence.mark, fence.length)),
+        Some((mark, length)) if fence.bare && fence.mark == mark && fence.length >= length => None,
+        open => open,
+    }
+}
+
+struct Builder<'a> {
+    lines: &'a [Set<'a>],
+    length: usize,
+    byte: &'a dyn Fn(usize) -> Option<u8>,
+    out: Layout,
+}
+
+impl Builder<'_> {
+    fn build(mut self, steps: &[Step], last: Option<usize>) -> Layout {
+        let mut order = Vec::new();
+        let mut next = last;
+        while let Some(step) = next.and_then(|index| steps.get(index)) {
+            order.push(step);
+            next = step.previous;
+        }
+        order.reverse();
+        let mut header = None;
+        for step in order {
+            let start = self.lines.get(step.at).map_or(self.length, |set| set.span().start);
+            if let Some(header) = header.take().filter(|_| step.ends) {
+                self.item(header, step.closer, step.at, start);
+            }
+            match step.what {
+                What::Begin { chat } => {
+                    let Some(set) = self.lines.get(step.at) else { continue };
+                    let first = self.out.items.len();
+                    self.out.packs.push(Pack { heading: set.span(), items: first..first, chat, end: set.span().end });
+                }
+                What::Item => header = Some(step.at),
+                What::Leave => self.leave(step.at),
+            }
+        }
+        self.out
+    }
+
+    fn leave(&mut self, at: usize) {
+        let Some(set) = self.lines.get(at) else { return };
+        match set.line.kind {
+            LineKind::Request if self.out.request.is_none() => self.out.request = Some(set.next()..self.length),
+            LineKind::Close => self.out.packs.last_mut().into_iter().for_each(|pack| pack.end = set.span().end),
+            _ => {}
+        }
+    }
+
+    /// The item whose header is the line `at`; the line `next` or, if it is the last, the end of the text stands at `limit`.
+    fn item(&mut self, at: usize, closer: Option<usize>, next: usize, limit: usize) {
+        let (Some(line), Some(opener)) = (self.lines.get(at), self.lines.get(at + 1)) else { return };
+        let Some(fence) = opener.fence() else { return };
+        let (header, naming, chat) = match &line.line.kind {
+            LineKind::Header(header, naming) => (header.shifted(line.base), *naming, false),
+            LineKind::Chat(header) => (header.shifted(line.base), Naming::Known, true),
+            _ => return,
+        };
+        let closing = closer.and_then(|closer| self.lines.get(closer));
+        let from = opener.next();
+        let content = match closing {
+            Some(closing) => from..self.before_break(from, closing.span().start, from - opener.span().end),
+            None => from.min(limit)..self.before_blanks(from.min(limit), limit),
+        };
+        let end = closing.map_or(content.end.max(opener.span().end), |closing| closing.span().end);
+        let inside = self.lines.get(at + 2..closer.unwrap_or(next)).unwrap_or_default();
+        let short = inside.iter().find(|set| set.fence().is_some_and(|found| found.bare && found.mark == fence.mark && found.length >= fence.length));
+        let (short, ambiguous) = (short.map(Set::span), ambiguous(inside, fence));
+        let apart = opener.gap != Gap::None;
+        let (line, opener, closer) = (line.span(), opener.span(), closing.map(Set::span));
+        self.out.items.push(Item { header, naming, line, opener, fence, apart, content, closer, short, ambiguous, chat, end });
+        if let Some(pack) = self.out.packs.last_mut() {
+            pack.items.end = self.out.items.len();
+            pack.end = end;
+        }
+    }
+
+    /// In front of the line break that ends at `at`, but not before `from`. It is written like that of the opening fence,
+    /// which has `length` bytes: what is more belongs to the content.
+    fn before_break(&self, from: usize, at: usize, length: usize) -> usize {
+        let byte = |back: usize| at.checked_sub(back).filter(|place| *place >= from).and_then(self.byte);
+        match (byte(2), byte(1)) {
+            (Some(b'\r'), Some(b'\n')) if length == 2 => at - 2,
+            (_, Some(b'\n' | b'\r')) => at - 1,
+            _ => at,
+        }
+    }
+
+    /// In front of the blank lines that end at `at`, but not before `from`.
+    fn before_blanks(&self, from: usize, at: usize) -> usize {
+        let mut end = at;
+        while end > from && (self.byte)(end - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
+            end -= 1;
+        }
+        // Blanks behind the last line belong to it.
+        while end < at && matches!((self.byte)(end), Some(b' ' | b'\t')) {
+            end += 1;
+        }
+        end
+    }
+}
+
+/// The first line of some content that is a header behind a line that closes the fence.
+fn ambiguous(inside: &[Set], fence: Fence) -> Option<Span> {
+    let closes =
+        |set: &Set| set.fence().is_some_and(|found| found.bare && !found.indented && found.mark == fence.mark && found.length == fence.length);
+    let frame = |set: &Set| matches!(set.line.kind, LineKind::Header(_, Naming::Known | Naming::Annotated) | LineKind::Request);
+    let opens = |set: Option<&Set>| set.is_some_and(|set| set.fence().is_some_and(|found| !found.indented) && set.gap < Gap::Text);
+    let found = inside.iter().enumerate().skip(1).find(|(index, set)| {
+        let behind = inside.get(index - 1).is_some_and(closes) && set.gap < Gap::Text;
+        behind && frame(set) && (set.line.kind == LineKind::Request || opens(inside.get(index + 1)))
+    });
+    found.map(|(_, set)| set.span())
+}

@@ -1,0 +1,177 @@
+//! The lines of a text that can belong to the frame of a pack. Each is judged by itself: what it is in its place is seen
+//! when a pack is put together.
+
+use std::sync::{Arc, OnceLock};
+
+use super::header::{self, Header};
+use super::kind;
+use crate::source::{Placed, Source};
+use crate::text::Span;
+
+/// A line, its break excluded. Spans count from the start of the text that was searched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    pub span: Span,
+    /// Behind the break.
+    pub next: usize,
+    pub kind: LineKind,
+    /// What stands between the line of this kind before it and this one.
+    pub gap: Gap,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LineKind {
+    /// Can open a fence, or close one where it says nothing more.
+    Fence(Fence),
+    Header(Header, Naming),
+    /// `## Context`
+    Context,
+    /// `## Request`
+    Request,
+    /// Another heading of the first or second level.
+    Heading,
+    /// `<context>`
+    Open,
+    /// `</context>`
+    Close,
+    /// `### a.lisp (:file)`
+    Chat(Header),
+}
+
+/// How surely a line is meant as the header of an item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// It has a type that is known.
+    Known,
+    /// It names a file.
+    Annotated,
+    /// It is one word.
+    Word,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fence {
+    pub mark: u8,
+    pub length: usize,
+    /// It says nothing more: it can close another.
+    pub bare: bool,
+    pub indented: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Gap {
+    #[default]
+    None,
+    Blank,
+    Text,
+}
+
+/// The lines of a section, and what stands behind the last one.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Lines {
+    pub lines: Box<[Line]>,
+    pub tail: Gap,
+    /// One of them can begin a pack.
+    pub begins: bool,
+}
+
+#[derive(Debug, Default)]
+struct Known(OnceLock<Arc<Lines>>);
+
+impl Lines {
+    /// The lines of a section, as places of the section: it begins where a line does.
+    pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
+        let known = placed.section.memo.get::<Known>();
+        Arc::clone(known.0.get_or_init(|| Arc::new(Self::read(&source.section_text(placed), placed.start == 0))))
+    }
+
+    /// `first`: the text begins where the document does.
+    pub(super) fn read(text: &str, first: bool) -> Self {
+        let (mut lines, mut gap) = (Vec::new(), Gap::None);
+        let mut at = if first && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        while at < text.len() {
+            let rest = text.get(at..).unwrap_or_default();
+            let length = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+            let pair = rest.as_bytes().get(length..length + 2) == Some(b"\r\n");
+            let span = at..at + length;
+            let next = (span.end + 1 + usize::from(pair)).min(text.len());
+            let line = rest.get(..length).unwrap_or_default();
+            match read(line) {
+                Some(kind) => lines.push(Line { kind: shifted(kind, at), span, next, gap: std::mem::take(&mut gap) }),
+                None if line.bytes().all(|byte| byte.is_ascii_whitespace()) => gap = gap.max(Gap::Blank),
+                None => gap = Gap::Text,
+            }
+            at = next;
+        }
+        let begins = lines.iter().any(|line| matches!(line.kind, LineKind::Context | LineKind::Open));
+        Self { lines: lines.into(), tail: gap, begins }
+    }
+}
+
+fn shifted(kind: LineKind, by: usize) -> LineKind {
+    match kind {
+        LineKind::Header(header, naming) => LineKind::Header(header.shifted(by), naming),
+        LineKind::Chat(header) => LineKind::Chat(header.shifted(by)),
+        other => other,
+    }
+}
+
+impl Line {
+    /// The same in a text that has `by` bytes before this one.
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        Self { span: self.span.start + by..self.span.end + by, next: self.next + by, kind: shifted(self.kind.clone(), by), gap: self.gap }
+    }
+}
+
+/// What one line can be.
+fn read(line: &str) -> Option<LineKind> {
+    let content = line.trim_start_matches(' ');
+    match content.bytes().next()? {
+        mark @ (b'`' | b'~') => fence(line, content, mark).map(LineKind::Fence),
+        b'#' if content.len() == line.len() => heading(line),
+        b'<' if content.len() == line.len() => match line.trim_end() {
+            "<context>" => Some(LineKind::Open),
+            "</context>" => Some(LineKind::Close),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn fence(line: &str, content: &str, mark: u8) -> Option<Fence> {
+    let indent = line.len() - content.len();
+    let length = content.bytes().take_while(|byte| *byte == mark).count();
+    let rest = content.get(length..)?;
+    if indent > 3 || length < 3 || mark == b'`' && rest.contains('`') {
+        return None;
+    }
+    Some(Fence { mark, length, bare: rest.trim_matches([' ', '\t']).is_empty(), indented: indent > 0 })
+}
+
+fn heading(line: &str) -> Option<LineKind> {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let rest = line.get(level..)?;
+    if !rest.is_empty() && !rest.starts_with([' ', '\t']) {
+        return None;
+    }
+    match (level, rest.trim()) {
+        (2, "Context") => Some(LineKind::Context),
+        (2, "Request") => Some(LineKind::Request),
+        (1 | 2, _) => Some(LineKind::Heading),
+        (3, _) => match header::read(line) {
+            Some(header) => Some(LineKind::Header(header.clone(), naming(line, &header))),
+            None => header::read_chat(line).map(LineKind::Chat),
+        },
+        _ => None,
+    }
+}
+
+fn naming(line: &str, header: &Header) -> Naming {
+    let known = line.get(header.kind.clone()).and_then(kind::named).is_some();
+    match (known, &header.file) {
+        (true, _) => Naming::Known,
+        (false, Some(_)) => Naming::Annotated,
+        (false, None) => Naming::Word,
+    }
+}

@@ -1,0 +1,44 @@
+//! Links: from the file that an item names to its lines.
+
+use super::Packs;
+use super::compare;
+use super::file::{Place, Text, place};
+use super::layout::Item;
+use crate::answer::{Link, LinkTarget, Target};
+use crate::format::Context;
+use crate::text::Span;
+use crate::world::EntryKind;
+
+/// Each file of the workspace costs a look at the disk: of more than this, the rest have no links.
+const MOST: usize = 1000;
+
+/// A link for each item that names a file: one of the workspace that is there, or one outside of it.
+pub(super) fn links(packs: &Packs, cx: &Context) -> Vec<Link> {
+    let named = packs.layout.items.iter().filter(|item| item.header.file.is_some()).take(MOST);
+    named.take_while(|_| !(cx.cancelled)()).filter_map(|item| link(cx, item)).collect()
+}
+
+fn link(cx: &Context, item: &Item) -> Option<Link> {
+    let path = match place(cx, &compare::name(cx, item)?)? {
+        Place::Inside(path) => (cx.world.kind(&path)? == EntryKind::File).then_some(path)?,
+        Place::Outside(path) => path,
+    };
+    let fragment = item.header.range.as_ref().filter(|range| range.start > 0).map(|range| format!("L{}", range.start));
+    Some(Link { span: span(item)?, target: LinkTarget::File { path, fragment }, tooltip: None })
+}
+
+/// The file of an item and its lines.
+pub(super) fn span(item: &Item) -> Option<Span> {
+    let file = item.header.file.clone().filter(|file| !file.is_empty())?;
+    Some(file.start..item.header.range.as_ref().map_or(file.end, |range| range.span.end))
+}
+
+/// The lines that the header at `offset` names. A file outside the workspace has none: it is not read.
+pub(super) fn definition(packs: &Packs, cx: &Context, offset: usize) -> Option<Target> {
+    let item = packs.item_at(offset)?;
+    let origin = span(item).filter(|span| span.start <= offset && offset <= span.end)?;
+    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+    let lines = item.header.range.as_ref().and_then(|range| text.lines(range.start, range.end));
+    let start = lines.as_ref().map_or(0, |lines| lines.start);
+    Some(Target { path: Some(text.path), span: lines.unwrap_or(0..0), selection: start..start, origin })
+}

@@ -1,0 +1,110 @@
+//! Context packs: pieces of files with their provenance, as Agent-Q writes them for a model (AQ of the conformance list).
+
+pub mod actions;
+pub mod compare;
+pub mod complete;
+pub mod file;
+mod folds;
+pub mod header;
+mod highlight;
+mod hover;
+pub mod kind;
+pub mod layout;
+pub mod line;
+mod links;
+pub mod parse;
+pub mod read;
+pub mod refresh;
+pub mod rules;
+mod symbols;
+pub mod write;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::{Context, Format, Model, plain};
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::rule::Report;
+use crate::text::Span;
+use layout::{Item, Layout};
+
+pub static FORMAT: Format =
+    Format { name: "context", recognise: read::recognise, read: |source, _| Arc::new(Packs::new(read::read(source))), rules: rules::all };
+
+/// The model of a document with packs in it.
+#[derive(Debug)]
+pub struct Packs {
+    pub layout: Arc<Layout>,
+    /// The items, each with its header.
+    opaque: Vec<Span>,
+}
+
+impl Packs {
+    pub fn new(layout: Arc<Layout>) -> Self {
+        let opaque = layout.items.iter().map(|item| item.line.start..item.end).collect();
+        Self { layout, opaque }
+    }
+
+    /// The item that holds `offset`, its ends included.
+    pub fn item_at(&self, offset: usize) -> Option<&Item> {
+        let index = self.layout.items.partition_point(|item| item.line.start <= offset).checked_sub(1)?;
+        self.layout.items.get(index).filter(|item| offset <= item.end)
+    }
+}
+
+impl Model for Packs {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn opaque(&self) -> &[Span] {
+        &self.opaque
+    }
+
+    fn check(&self, cx: &Context, report: &mut Report) {
+        rules::check(self, cx, report);
+        plain::check(cx, report);
+    }
+
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        complete::complete(self, cx, offset)
+    }
+
+    fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
+        hover::hover(self, cx, offset)
+    }
+
+    fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
+        links::definition(self, cx, offset).into_iter().collect()
+    }
+
+    fn links(&self, cx: &Context) -> Vec<Link> {
+        links::links(self, cx)
+    }
+
+    fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
+        highlight::highlights(self, cx, &span)
+    }
+
+    fn symbols(&self, cx: &Context) -> Vec<Symbol> {
+        symbols::symbols(self, cx)
+    }
+
+    fn folds(&self, _: &Context) -> Vec<Fold> {
+        folds::folds(self)
+    }
+
+    fn selections(&self, _: &Context, offset: usize) -> Vec<Span> {
+        let Some(item) = self.item_at(offset) else { return Vec::new() };
+        let content = Some(item.content.clone()).filter(|content| content.start <= offset && offset <= content.end);
+        let file = links::span(item).filter(|span| span.start <= offset && offset <= span.end);
+        [file, content, Some(item.line.start..item.end)].into_iter().flatten().collect()
+    }
+
+    fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
+        actions::actions(self, cx, &span)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! Items as their files are now.
+
+use super::Packs;
+use super::compare::{self, Verdict};
+use super::file::{Text, put};
+use super::layout::Item;
+use crate::format::Context;
+use crate::text::Edit;
+
+/// What refreshing some items does.
+#[derive(Debug, Default)]
+pub struct Refreshed {
+    /// Each speaks of the text as it is; none over another.
+    pub edits: Vec<Edit>,
+    /// The titles of the items that are written anew, and of those that cannot be, with the reason.
+    pub written: Vec<String>,
+    pub left: Vec<(String, String)>,
+}
+
+/// The edit that gives an item the lines of its file, if it has others.
+pub fn edit(cx: &Context, item: &Item) -> Option<Edit> {
+    if !compare::is_compared(cx, item) || compare::judge(cx, item) != Verdict::Different {
+        return None;
+    }
+    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+    let current = compare::current(cx, item, &text)?;
+    put(cx, item, &text.source.slice(current))
+}
+
+/// Refreshes every item whose file says something else now.
+pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
+    let mut out = Refreshed::default();
+    for item in packs.layout.items.iter().filter(|item| !item.chat) {
+        if (cx.cancelled)() {
+            break;
+        }
+        let title = || cx.source.slice(item.line.clone()).trim_start_matches(['#', ' ']).trim_end().to_owned();
+        let why = match compare::judge(cx, item) {
+            Verdict::Different => match edit(cx, item) {
+                Some(edit) => {
+                    out.edits.push(edit);
+                    out.written.push(title());
+                    continue;
+                }
+                None => "its lines are not in the file any more, and it does not say which they are".to_owned(),
+            },
+            Verdict::Missing => "there is no such file".to_owned(),
+            Verdict::Folder => "it names a folder".to_owned(),
+            Verdict::Unreadable(why) => format!("the file {why}"),
+            Verdict::WrongRange => "its range names no lines".to_owned(),
+            Verdict::PastEnd(count) => format!("the file has only {count} line{}", if count == 1 { "" } else { "s" }),
+            Verdict::Unasked if compare::name(cx, item).is_some() => "the file is outside the folder".to_owned(),
+            Verdict::Unasked | Verdict::Same => continue,
+        };
+        out.left.push((title(), why));
+    }
+    out
+}

@@ -1,0 +1,67 @@
+use std::path::Path;
+
+use super::super::compare::Verdict;
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::world::{EntryKind, resolve};
+
+declare_rule! {
+    /// The file that the item says it is from is not there. Paths are relative to the workspace folder, or else to the folder of
+    /// the document. Files outside the workspace are not looked at.
+    ///
+    /// ````markdown file=src/agent.lisp
+    /// (a)
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ## Context
+    ///
+    /// ### Code (from src/agnet.lisp:1-1)
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    ///
+    /// ````markdown good
+    /// ## Context
+    ///
+    /// ### Code (from src/agent.lisp:1-1)
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    pub static RULE = "context/file-not-found", Warning, "An item from a file that is not there";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, verdict) in subject.verdicts() {
+        let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
+        let name = subject.text(file);
+        let meant = neighbour(subject, &name);
+        let message = format!("There is no file `{name}` in the workspace.{}", did_you_mean(meant.as_deref()));
+        let finding = report.add(&RULE, file.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace by `{meant}`"), vec![Edit::replace(file.clone(), meant)]));
+        }
+    }
+}
+
+/// The file whose name is nearly that of the one that is missing, in the same folder.
+fn neighbour(subject: &Subject, name: &str) -> Option<String> {
+    let (folder, last) = name.rsplit_once('/').map_or(("", name), |(folder, last)| (folder, last));
+    if Path::new(name).is_absolute() {
+        return None;
+    }
+    let root = subject.cx.root()?;
+    let at = resolve(&root.join("-"), folder);
+    if !at.starts_with(&root) {
+        return None;
+    }
+    let entries = subject.cx.world.list(&at);
+    let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+    let meant = closest(last, names)?;
+    Some(if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") })
+}

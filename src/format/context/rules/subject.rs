@@ -1,0 +1,101 @@
+//! What a rule looks at: the packs of a document, and how each item stands to its file, found out once.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use super::super::Packs;
+use super::super::compare::{Verdict, judge};
+use super::super::file::{Text, put};
+use super::super::layout::Item;
+use super::super::{compare, write};
+use crate::format::Context;
+use crate::rule::Fix;
+use crate::text::{Edit, Span};
+
+/// Packs that are checked.
+pub struct Subject<'a> {
+    pub packs: &'a Packs,
+    pub cx: &'a Context<'a>,
+    verdicts: OnceCell<Vec<(usize, Verdict)>>,
+}
+
+/// The files of more items than these are not looked at: each may cost a look at the disk for every key.
+pub const MOST: usize = 256;
+
+/// A longer text is not put into a finding: it would be sent with every key.
+pub const LONGEST: usize = 1 << 16;
+
+impl<'a> Subject<'a> {
+    pub fn new(packs: &'a Packs, cx: &'a Context<'a>) -> Self {
+        Self { packs, cx, verdicts: OnceCell::new() }
+    }
+
+    /// The items that an author writes; those of the chat are written anew every time.
+    pub fn items(&self) -> impl Iterator<Item = &'a Item> {
+        self.packs.layout.items.iter().filter(|item| !item.chat)
+    }
+
+    pub fn text(&self, span: &Span) -> Cow<'a, str> {
+        self.cx.source.slice(span.clone())
+    }
+
+    /// The items that say where they are from, with what is found there. The last ones count, as they do for Agent-Q.
+    pub fn verdicts(&self) -> impl Iterator<Item = (&'a Item, &Verdict)> {
+        let verdicts = self.verdicts.get_or_init(|| {
+            let named = self.packs.layout.items.iter().enumerate().rev().filter(|(_, item)| !item.chat && item.header.file.is_some());
+            let mut found = Vec::new();
+            for (index, item) in named.take(MOST) {
+                if (self.cx.cancelled)() {
+                    break;
+                }
+                found.push((index, judge(self.cx, item)));
+            }
+            found.reverse();
+            found
+        });
+        verdicts.iter().filter_map(|(index, verdict)| Some((self.packs.layout.items.get(*index)?, verdict)))
+    }
+
+    pub fn is_blank(&self, item: &Item) -> bool {
+        self.text(&item.content).trim().is_empty()
+    }
+
+    /// The fix that writes the file's lines into the item.
+    pub fn refresh(&self, item: &Item) -> Option<Fix> {
+        let text = Text::of(self.cx, &compare::name(self.cx, item)?).ok()?;
+        let current = compare::current(self.cx, item, &text)?;
+        if current.len() > LONGEST {
+            return None;
+        }
+        let edit = put(self.cx, item, &text.source.slice(current))?;
+        Some(Fix::suggestion(REFRESH, vec![edit]))
+    }
+
+    /// The fix that makes the lines of an item those at which its text stands now.
+    pub fn adjust(&self, item: &Item) -> Option<Fix> {
+        let text = Text::of(self.cx, &compare::name(self.cx, item)?).ok()?;
+        let range = item.header.range.as_ref()?;
+        let (start, end) = compare::whereabouts(self.cx, item, &text)?;
+        let title = format!("Adjust the range to {start}-{end}, where the text is now");
+        (range.start != start || range.end != end).then(|| Fix::suggestion(title, vec![Edit::replace(range.span.clone(), format!("{start}-{end}"))]))
+    }
+
+    /// The fix that gives an item a fence which nothing in its content closes.
+    pub fn safe_fence(&self, item: &Item) -> Option<Fix> {
+        Some(Fix::suggestion(SAFE, fence_edits(self.cx, item)?))
+    }
+}
+
+/// What these fixes are called.
+pub const REFRESH: &str = "Refresh from the file";
+pub const SAFE: &str = "Make the fence longer than any in the content";
+
+/// The edits that make the fence of an item a safe one.
+pub fn fence_edits(cx: &Context, item: &Item) -> Option<Vec<Edit>> {
+    let fence = write::safe_fence(&cx.source.slice(item.content.clone()));
+    let opener = cx.source.slice(item.opener.clone());
+    let info = opener.trim_start_matches(char::from(item.fence.mark));
+    // Backticks in the info string of another fence would be the end of this one.
+    let info = if info.contains('`') { "" } else { info };
+    Some(vec![Edit::replace(item.opener.clone(), format!("{fence}{info}")), Edit::replace(item.closer.clone()?, fence)])
+}

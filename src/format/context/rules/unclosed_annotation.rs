@@ -1,0 +1,40 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The annotation of an item begins with `(from ` and ends with `)`. Without its end nobody knows which file is meant.
+    ///
+    /// ````markdown file=a.lisp
+    /// (a)
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ## Context
+    ///
+    /// ### Code (from a.lisp:1-1
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    ///
+    /// ````markdown good
+    /// ## Context
+    ///
+    /// ### Code (from a.lisp:1-1)
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    pub static RULE = "context/unclosed-annotation", Warning, "An annotation without its end";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for item in subject.items() {
+        let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
+        let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
+        let span = item.header.kind.end + 1..file.end;
+        report.add(&RULE, span, "Nothing closes this annotation. Write `)` behind the file and its lines.").fix(fix);
+    }
+}

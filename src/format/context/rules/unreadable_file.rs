@@ -1,0 +1,45 @@
+use super::super::compare::Verdict;
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The item names something that no text can be taken from: a folder, a file that is not UTF-8, or one that is too large. What
+    /// the item holds is compared with nothing.
+    ///
+    /// ````markdown file=src/agent.lisp
+    /// (a)
+    /// ````
+    ///
+    /// ````markdown bad
+    /// ## Context
+    ///
+    /// ### Code (from src)
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    ///
+    /// ````markdown good
+    /// ## Context
+    ///
+    /// ### Code (from src/agent.lisp)
+    /// ```lisp
+    /// (a)
+    /// ```
+    /// ````
+    pub static RULE = "context/unreadable-file", Warning, "An item from a file that cannot be read";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, verdict) in subject.verdicts() {
+        let Some(file) = &item.header.file else { continue };
+        let name = subject.text(file);
+        let message = match verdict {
+            Verdict::Folder => format!("`{name}` is a folder. Name one of its files."),
+            Verdict::Unreadable(why) => format!("`{name}` {why}. The item is not compared with it."),
+            _ => continue,
+        };
+        report.add(&RULE, file.clone(), message);
+    }
+}
