@@ -1,8 +1,11 @@
 //! Changes of files as unified diffs, in the form that `git apply` takes.
 
-use similar::TextDiff;
+use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
 use super::FileChange;
+
+/// So many lines are shown before and behind what changes.
+const AROUND: usize = 3;
 
 impl FileChange {
     /// What changes, as a unified diff with git's lines before it.
@@ -32,7 +35,37 @@ impl FileChange {
     /// The lines that change and those around them, from the first `@@` on.
     pub fn hunks(&self) -> String {
         let (old, new) = (lines(self.before.as_deref()), lines(self.after.as_deref()));
-        TextDiff::configure().newline_terminated(true).diff_slices(&old, &new).unified_diff().to_string()
+        let mut out = String::new();
+        for group in group_diff_ops(capture_diff_slices(Algorithm::Myers, &old, &new), AROUND) {
+            let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+            let range = |start: usize, end: usize| match end - start {
+                0 => format!("{start},0"),
+                1 => format!("{}", start + 1),
+                length => format!("{},{length}", start + 1),
+            };
+            let (removed, added) = (range(first.old_range().start, last.old_range().end), range(first.new_range().start, last.new_range().end));
+            out.push_str(&format!("@@ -{removed} +{added} @@\n"));
+            for operation in &group {
+                let (before, after) = (old.get(operation.old_range()), new.get(operation.new_range()));
+                if operation.tag() == DiffTag::Equal {
+                    write(&mut out, ' ', before);
+                } else {
+                    write(&mut out, '-', before);
+                    write(&mut out, '+', after);
+                }
+            }
+        }
+        out
+    }
+}
+
+fn write(out: &mut String, sign: char, lines: Option<&[&str]>) {
+    for line in lines.unwrap_or_default() {
+        out.push(sign);
+        out.push_str(line);
+        if !line.ends_with('\n') {
+            out.push_str("\n\\ No newline at end of file\n");
+        }
     }
 }
 

@@ -1,0 +1,134 @@
+//! `apply --dry-run`: what it prints is a patch that git makes the same files of.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::Folder;
+
+fn action(index: usize, kind: &str, path: &str, content: Option<&str>) -> String {
+    let content = content.map(|content| format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n")).unwrap_or_default();
+    format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n{content}")
+}
+
+/// Every file, its text, and whether it is a program.
+fn files(root: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![root.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(at).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            #[cfg(unix)]
+            let program = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions()) & 0o100 != 0;
+            #[cfg(not(unix))]
+            let program = false;
+            let text = fs::read(&path).unwrap();
+            found.insert(path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), (text, program));
+        }
+    }
+    found
+}
+
+fn scene(old: &[(&str, &str)], programs: &[&str]) -> Folder {
+    let folder = Folder::with(old);
+    #[cfg(unix)]
+    for name in programs {
+        fs::set_permissions(folder.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    }
+    let _ = programs;
+    folder
+}
+
+/// The reply makes the same of files whether it is applied, or its patch is given to git.
+#[track_caller]
+fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
+    if Command::new("git").arg("--version").output().is_err() {
+        eprintln!("skipped: there is no git on this machine");
+        return;
+    }
+    let (ours, theirs) = (scene(old, programs), scene(old, programs));
+    let call = |more: &'static [&str]| ours.run_with(&[&["apply", "-", "--yes"], more].concat(), reply.as_bytes());
+    let shown = call(&["--dry-run"]);
+    assert_eq!(shown.status, 0, "{shown:?}");
+    assert_eq!(files(ours.root()), files(theirs.root()), "a dry run writes nothing");
+    let mut git = Command::new("git");
+    // No repository around the folder has a say.
+    git.args(["apply", "--whitespace=nowarn", "-"]).current_dir(theirs.root()).env("GIT_CEILING_DIRECTORIES", theirs.root().parent().unwrap());
+    let mut git = git.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    git.stdin.take().unwrap().write_all(shown.out.as_bytes()).unwrap();
+    let answer = git.wait_with_output().unwrap();
+    assert!(answer.status.success(), "{}\n{}", String::from_utf8_lossy(&answer.stderr), shown.out);
+    let written = call(&[]);
+    assert_eq!(written.status, 0, "{written:?}");
+    assert_eq!(files(ours.root()), files(theirs.root()), "{}", shown.out);
+}
+
+#[test]
+fn git_takes_files_that_come_and_go() {
+    let old = [("gone", "one\ntwo\n"), ("src/gone too", "no end"), ("empty gone", ""), ("run.sh", "#!/bin/sh\n")];
+    let reply = action(0, "create_file", "new", Some("one\ntwo\n"))
+        + &action(1, "create_file", "a/b/c d", Some("no end"))
+        + &action(2, "create_file", "empty", Some(""))
+        + &action(3, "delete_file", "gone", None)
+        + &action(4, "delete_file", "src/gone too", None)
+        + &action(5, "delete_file", "empty gone", None)
+        + &action(6, "delete_file", "run.sh", None);
+    same_as_git(&old, &["run.sh"], &reply);
+}
+
+#[test]
+fn git_takes_every_kind_of_line() {
+    let long: String = (0..100).map(|line| format!("line {line}\r\n")).collect();
+    for (before, after) in [
+        ("one\ntwo\n", "one\nzwei\n"),
+        ("one\ntwo", "one\nzwei"),
+        ("one\ntwo", "one\ntwo\n"),
+        ("one\ntwo\n", "one\ntwo"),
+        ("one\r\ntwo\r\n", "one\r\nzwei\r\n"),
+        ("one\r\ntwo", "one\ntwo\r\n"),
+        ("a\rb\nc\r", "a\rc\nc\rd"),
+        ("", "one\n"),
+        ("one\n", ""),
+        ("\u{feff}one\n", "\u{feff}two\n"),
+        ("+++ b/x\n--- a/x\n@@ -1 +1 @@\n", "--- a/x\ndiff --git a/x b/x\n@@ -1 +1 @@\n"),
+        ("\u{2028}x\u{b}\u{c}y\n", "\u{2028}y\u{b}\u{c}y\n"),
+        ("日本\n🦆\n", "日本\n🦆🦆\n"),
+        (&long, &long.replace("line 50", "LINE 50").replace("line 3\r\n", "").replace("line 99\r\n", "line 99")),
+    ] {
+        same_as_git(&[("src/x", before)], &[], &action(0, "edit_file", "src/x", Some(after)));
+    }
+}
+
+#[test]
+fn git_takes_every_name() {
+    let mut names =
+        vec!["with blanks in it", "日本/🦆.md", "combining e\u{301}", "b/a", "x b/x b", "-dash", "a'b", "[id].tsx", "$x", "#1", "100%", "dev/null"];
+    if cfg!(unix) {
+        names.extend(["quote\"d", "back\\slash"]);
+    }
+    for name in names {
+        same_as_git(&[(name, "one\n")], &[], &action(0, "edit_file", name, Some("two\n")));
+        same_as_git(&[(name, "one\n")], &[], &action(0, "delete_file", name, None));
+        same_as_git(&[], &[], &action(0, "create_file", name, Some("one\n")));
+        same_as_git(&[], &[], &action(0, "create_file", name, Some("")));
+    }
+}
+
+#[test]
+fn a_program_stays_one() {
+    same_as_git(&[("run.sh", "#!/bin/sh\necho 1\n")], &["run.sh"], &action(0, "edit_file", "run.sh", Some("#!/bin/sh\necho 2\n")));
+}
+
+#[test]
+fn two_large_files_with_nothing_in_common_are_compared_in_time() {
+    let text = |word: &str| (0..60_000).map(|line| format!("{word} {line}\n")).collect::<String>();
+    let start = std::time::Instant::now();
+    same_as_git(&[("x", &text("old"))], &[], &action(0, "edit_file", "x", Some(&text("new"))));
+    assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
+}

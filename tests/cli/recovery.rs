@@ -1,0 +1,205 @@
+//! `apply`: runs that are interrupted, that meet, or that have no room.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Folder;
+
+fn create(path: &str, text: &str) -> String {
+    json!({ "reasoning": "r", "actions": [{ "type": "create_file", "path": path, "content": text }] }).to_string()
+}
+
+fn names(folder: &Folder) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A root in which a run ended while it prepared a new text for `a`.
+fn interrupted() -> Folder {
+    let head = json!({ "agentmd": "0.1.0", "folders": ["new"], "steps": [
+        { "path": "a", "before": null, "after": null, "new": ".agentmd-1-2-0.new", "old": ".agentmd-1-2-0.old" },
+    ] });
+    Folder::with(&[(".agentmd-apply", &format!("{head}\n")), (".agentmd-1-2-0.new", "half"), ("a", "a\n")])
+}
+
+#[test]
+fn a_run_that_writes_nothing_mends_nothing_and_says_so() {
+    for arguments in [&["apply", "-", "--check"][..], &["apply", "-", "--dry-run"]] {
+        let folder = interrupted();
+        let before = names(&folder);
+        let answer = folder.run_with(arguments, create("b", "b").as_bytes());
+        assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover` ends it"), "{answer:?}");
+        assert_eq!((answer.out.as_str(), names(&folder)), ("", before));
+    }
+    let answer = interrupted().run_with(&["apply", "-", "--check", "--json"], create("b", "b").as_bytes());
+    assert_eq!((answer.status, &answer.json()["failed"][0]["reason"]), (1, &json!("not_written")));
+}
+
+#[test]
+fn the_next_run_ends_what_was_interrupted_and_goes_on() {
+    let folder = interrupted();
+    fs::create_dir(folder.path("new")).unwrap();
+    let answer = folder.run_with(&["apply", "-"], create("b", "b").as_bytes());
+    assert!(answer.status == 0 && answer.err.contains("interrupted before it changed anything"), "{answer:?}");
+    assert_eq!(names(&folder), ["a", "b"]);
+}
+
+#[test]
+fn recover_ends_it_and_does_nothing_else() {
+    let folder = interrupted();
+    let answer = folder.run(&["apply", "--recover", "--json"]);
+    assert_eq!((answer.status, answer.json()), (0, json!({ "recovered": "undone", "files": ["a"], "left": [] })));
+    assert_eq!(names(&folder), ["a"]);
+    let again = folder.run(&["apply", "--recover"]);
+    assert!(again.status == 0 && again.err.contains("nothing to recover"), "{again:?}");
+    assert_eq!(names(&folder), ["a"]);
+    assert_eq!(folder.run(&["apply", "--recover", "-"]).status, 2);
+    assert_eq!(folder.run(&["apply"]).status, 2);
+}
+
+#[test]
+fn a_journal_that_cannot_be_understood_stops_everything() {
+    let folder = Folder::with(&[(".agentmd-apply", "something else\n")]);
+    for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
+        let answer = folder.run_with(arguments, create("b", "b").as_bytes());
+        assert!(answer.status == 1 && answer.err.contains(".agentmd-apply is no journal"), "{answer:?}");
+        assert_eq!(names(&folder), [".agentmd-apply"]);
+    }
+}
+
+#[test]
+fn runs_that_meet_wait_for_each_other() {
+    const RUNS: usize = 8;
+    let text: String = (0..RUNS).map(|line| format!("line {line}\n")).collect();
+    let folder = Folder::with(&[("a.txt", &text)]);
+    let start = |line: usize| {
+        let mut child = folder.command(&["apply", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let block = format!("a.txt\n<<<<<<< SEARCH\nline {line}\n=======\nLINE {line}\n>>>>>>> REPLACE\n");
+        child.stdin.take().unwrap().write_all(block.as_bytes()).unwrap();
+        child
+    };
+    for child in (0..RUNS).map(start).collect::<Vec<_>>() {
+        let answer = child.wait_with_output().unwrap();
+        assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
+    }
+    assert_eq!(folder.read("a.txt"), text.replace("line", "LINE"));
+    assert_eq!(names(&folder), ["a.txt"]);
+}
+
+/// A reply that takes a while to write.
+fn long() -> (Vec<(String, String)>, String) {
+    let files: Vec<(String, String)> = (0..40).map(|index| (format!("f{index:02}"), "old\n".repeat(50))).collect();
+    let actions: Vec<_> = files.iter().map(|(name, _)| json!({ "type": "edit_file", "path": name, "content": "new\n".repeat(50) })).collect();
+    (files, json!({ "reasoning": "r", "actions": actions }).to_string())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_told_to_end_leaves_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let (files, reply) = long();
+    let mut ended = 0;
+    for (round, signal) in ["TERM", "INT"].into_iter().cycle().take(20).enumerate() {
+        let folder = Folder::empty();
+        files.iter().for_each(|(name, text)| folder.write(name, text));
+        let before = names(&folder);
+        let mut child = folder.command(&["apply", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(reply.as_bytes()).unwrap();
+        while !fs::metadata(folder.path(".agentmd-apply")).is_ok_and(|found| found.len() > 0) && child.try_wait().unwrap().is_none() {
+            std::thread::yield_now();
+        }
+        std::thread::sleep(Duration::from_millis(u64::try_from(round).unwrap()));
+        assert!(
+            Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success() || child.try_wait().unwrap().is_some()
+        );
+        let answer = child.wait_with_output().unwrap();
+        let said = String::from_utf8(answer.stderr).unwrap();
+        assert_eq!(names(&folder), before, "{said}");
+        let new = files.iter().filter(|(name, _)| folder.read(name).starts_with("new")).count();
+        if answer.status.success() {
+            assert_eq!(new, files.len(), "{said}");
+        } else {
+            assert_eq!((new, answer.status.signal().is_some()), (0, true), "{said}");
+            assert!(said.contains("interrupted"), "{said}");
+            ended += 1;
+        }
+    }
+    assert!(ended > 0, "no run was told in time");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_without_room_leaves_the_old_state() {
+    let text = "x".repeat(100_000);
+    let folder = Folder::with(&[("a", "a\n"), ("z", "z\n")]);
+    let actions = [("edit_file", "a", "new\n"), ("create_file", "b/c", "new\n"), ("edit_file", "z", text.as_str())];
+    let actions = actions.map(|(kind, path, content)| json!({ "type": kind, "path": path, "content": content }));
+    let replies = Folder::with(&[("r.json", &json!({ "reasoning": "r", "actions": actions }).to_string())]);
+    // No file may have more than some thousand bytes.
+    let script = format!("ulimit -f 8; exec {:?} apply --json {:?}", env!("CARGO_BIN_EXE_agentmd"), replies.path("r.json"));
+    let answer = Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap();
+    let said: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
+    assert_eq!(answer.status.code(), Some(1), "{answer:?}");
+    assert_eq!((&said["failed"][0]["reason"], &said["failed"][0]["file"], &said["written"]), (&json!("not_written"), &json!("z"), &json!([])));
+    assert_eq!((names(&folder), folder.read("a").as_str(), folder.read("z").as_str()), (vec!["a".to_owned(), "z".to_owned()], "a\n", "z\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_root_in_which_nothing_can_be_written_is_said() {
+    let folder = Folder::with(&[("r.json", &create("a", "a")), ("root/x", "x")]);
+    fs::remove_file(folder.path("root/x")).unwrap();
+    // Whoever runs this, a link is no journal.
+    std::os::unix::fs::symlink("elsewhere", folder.path("root/.agentmd-apply")).unwrap();
+    let answer = folder.run(&["apply", "r.json", "--root", "root", "--json"]);
+    assert_eq!((answer.status, &answer.json()["failed"][0]["reason"]), (1, &json!("not_written")), "{answer:?}");
+    // Where nothing is to be written, nothing is wrong.
+    let answer = folder.run_with(&["apply", "-", "--root", "root"], b"[REASONING]\nNothing.\n");
+    assert_eq!(answer.status, 0, "{answer:?}");
+}
+
+#[test]
+fn what_was_done_is_told_in_one_shape() {
+    let folder = Folder::with(&[("src/a.py", "def f():\n    return 1\n\nx = f()\n")]);
+    let block = |path: &str, old: &str, new: &str| format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n");
+    let good = block("src/a.py", "    return 1", "    return 2") + &block("src/b.py", "", "b = 1");
+    let bad = block("src/a.py", "x = g(\ny = 2", "y = 1");
+    let run = |arguments: &[&str], reply: &str| folder.run_with(&[&["apply", "-", "--json"], arguments].concat(), reply.as_bytes());
+    let applied = json!([
+        { "block": 1, "file": "src/a.py", "strategy": "exact", "line": 2, "similarity": 1.0 },
+        { "block": 2, "file": "src/b.py", "strategy": "create", "line": 1, "similarity": 1.0 },
+    ]);
+    assert_eq!(run(&["--check"], &good).json(), json!({ "applied": applied, "failed": [], "written": [] }));
+    let answer = run(&[], &(good.clone() + &bad));
+    assert_eq!(answer.status, 1);
+    let said = answer.json();
+    assert_eq!((&said["applied"], &said["written"]), (&json!([]), &json!([])));
+    let failed = said["failed"][0].as_object().unwrap();
+    assert_eq!(failed.keys().collect::<Vec<_>>(), ["block", "file", "reason", "message", "nearest", "candidates"]);
+    assert_eq!((&failed["block"], &failed["file"], &failed["reason"]), (&json!(3), &json!("src/a.py"), &json!("not_found")));
+    assert_eq!(run(&[], &good).json(), json!({ "applied": applied, "failed": [], "written": ["src/a.py", "src/b.py"] }));
+    let again = run(&[], &good);
+    assert_eq!((again.status, &again.json()["written"]), (0, &json!([])));
+    assert!(again.json()["applied"].as_array().unwrap().iter().all(|one| one["strategy"] == "already_applied"), "{again:?}");
+}
+
+#[test]
+fn likely_places_need_a_yes() {
+    let text: String = (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
+    let folder = Folder::with(&[("a.rs", &text)]);
+    let old = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = compute_the_number(6);";
+    let new = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = 6;";
+    let reply = format!("a.rs\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
+    let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
+    assert!(answer.status == 1 && answer.err.contains("[needs_confirmation]") && answer.err.contains("`--yes`"), "{answer:?}");
+    assert_eq!(folder.read("a.rs"), text);
+    let answer = folder.run_with(&["apply", "-", "--yes"], reply.as_bytes());
+    assert!(answer.status == 0 && answer.err.contains("line 5 (fuzzy"), "{answer:?}");
+    assert_eq!(folder.read("a.rs"), text.replace("value_6 = compute_the_number(6)", "value_6 = 6"));
+}
