@@ -3,9 +3,11 @@
 //! Everything inside the crate counts bytes. [`position`] converts to lines and columns, once, at the edge.
 
 mod edit;
+mod hunks;
 mod position;
 
 pub use edit::{Edit, OverlappingEdits, apply, difference};
+pub use hunks::hunks;
 pub use position::{Encoding, LineBreaks, Position};
 
 /// A range of bytes, half-open, on character boundaries.
