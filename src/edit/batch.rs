@@ -88,7 +88,35 @@ pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
         places.push(run.place.take());
     }
     run.settle();
+    supersede(blocks, &mut results);
     Batch { results, places, text: run.text.map(Lines::into_text) }
+}
+
+/// Where a block that is there already looks for what one before it makes, that one has been there too.
+fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
+    let is = |result: &Result<Applied, Refused>, reason: Reason| result.as_ref().is_err_and(|refused| refused.reason == reason);
+    if !results.iter().any(|result| is(result, Reason::NotFound)) {
+        return;
+    }
+    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    // The last block that is there already and looks for a line.
+    let mut sought: HashMap<&str, usize> = HashMap::new();
+    for (index, (block, result)) in blocks.iter().zip(results).enumerate().rev() {
+        let Some(split) = block.splits.first() else { continue };
+        let line = split.replace.lines().map(str::trim_end).find(|line| !line.trim().is_empty());
+        let later = line.and_then(|line| sought.get(line)).and_then(|later| blocks.get(*later)?.splits.first());
+        if is(result, Reason::NotFound)
+            && let Some(later) = later
+        {
+            let (made, looked_for) = (lines(&split.replace), lines(&later.search));
+            if looked_for.windows(made.len()).any(|window| window == made) {
+                *result = Err(Refused::because(Reason::AlreadyApplied));
+            }
+        }
+        if is(result, Reason::AlreadyApplied) {
+            sought.extend(split.search.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).map(|line| (line, index)));
+        }
+    }
 }
 
 struct Run<'t> {

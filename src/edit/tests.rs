@@ -184,3 +184,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
+    let blocks = read(
+        "a.rs\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\ntwo\n=======\nthree\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfour\n=======\nfive\n>>>>>>> REPLACE\n",
+    );
+    let blocks: Vec<&Block> = blocks.iter().collect();
+    let reasons = |text: &str| -> Vec<Option<Reason>> {
+        apply(Some(text), &blocks, Request::default()).results.iter().map(|result| result.as_ref().err().map(|refused| refused.reason)).collect()
+    };
+    assert_eq!(reasons("one\nfour\n"), [None; 3]);
+    assert_eq!(reasons("three\nfive\n"), [Some(Reason::AlreadyApplied); 3]);
+    assert_eq!(reasons("other\n"), [Some(Reason::NotFound); 3]);
+}
