@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
 use crate::markdown::memo::Memo;
 use crate::source::Source;
 
@@ -319,6 +321,36 @@ pub fn resolve(from: &Path, relative: &str) -> PathBuf {
         }
     }
     out
+}
+
+/// Everything but what RFC 3986 lets stand in a path.
+const RESERVED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// The `file:` URI of an absolute path.
+pub fn uri(path: &Path) -> String {
+    let text = path.to_string_lossy().replace('\\', "/");
+    let drive = text.as_bytes().get(1) == Some(&b':');
+    let encoded = utf8_percent_encode(&text, RESERVED).to_string();
+    match (drive, encoded.strip_prefix("//")) {
+        (true, _) => format!("file:///{}", encoded.replacen(':', "%3A", 1)),
+        (false, Some(host)) => format!("file://{host}"),
+        (false, None) => format!("file://{encoded}"),
+    }
 }
 
 /// Whether a file is one that agentmd looks at of its own accord.

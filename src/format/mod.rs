@@ -9,6 +9,8 @@ use crate::answer::{
 };
 use crate::config::Config;
 use crate::plan::Plan;
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::standing::Standing;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
@@ -180,6 +182,18 @@ pub trait Model: Send + Sync {
     /// What becomes of files when the blocks of these numbers are applied, one after another.
     fn plan(&self, _: &Context, _blocks: &[u64]) -> Plan {
         Plan::default()
+    }
+    /// What edit blocks can be applied to, the usual first; nothing for formats that have none.
+    fn goals(&self) -> &'static [Goal] {
+        &[]
+    }
+    /// How the edit blocks that can be applied stand, in order.
+    fn standings(&self, _: &Context, _goal: Goal) -> Vec<Standing> {
+        Vec::new()
+    }
+    /// What becomes of files, or of the document, when blocks are applied as an author chose.
+    fn apply(&self, cx: &Context, choices: &[Choice], _goal: Goal) -> Plan {
+        self.plan(cx, &choices.iter().map(|choice| choice.number).collect::<Vec<_>>())
     }
 }
 

@@ -4,14 +4,17 @@ use crate::answer::{LinkTarget, Target};
 use crate::document::Document;
 use crate::format::Context;
 use crate::ide::links::{anchor, reference_at, target};
-use crate::ide::opaque;
 use crate::ide::symbols::headings;
+use crate::ide::{blocks, opaque};
 use crate::source::Source;
 use crate::text::Span;
 
 /// Where the thing at `offset` is defined.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
-    let found = document.model().definition(cx, offset);
+    let mut found = document.model().definition(cx, offset);
+    if found.is_empty() {
+        found = blocks::places::definition(document, cx, offset);
+    }
     if !found.is_empty() || opaque::holds(document, offset) {
         return found;
     }

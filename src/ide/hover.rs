@@ -3,6 +3,7 @@
 use crate::answer::{Hover, LinkTarget};
 use crate::document::Document;
 use crate::format::Context;
+use crate::ide::blocks;
 use crate::ide::definition::{heading_span, link_at};
 use crate::ide::links::target;
 use crate::ide::opaque;
@@ -11,7 +12,8 @@ use crate::world::ReadError;
 
 /// What to show for the thing at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
-    document.model().hover(cx, offset).or_else(|| link_hover(cx, offset).filter(|_| !opaque::holds(document, offset)))
+    let own = || document.model().hover(cx, offset).or_else(|| blocks::hover::hover(document, cx, offset));
+    own().or_else(|| link_hover(cx, offset).filter(|_| !opaque::holds(document, offset)))
 }
 
 fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {

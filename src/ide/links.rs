@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::answer::{Link, LinkTarget};
 use crate::document::Document;
 use crate::format::Context;
-use crate::ide::opaque;
+use crate::ide::{blocks, opaque};
 use crate::markdown::LinkKind;
 use crate::source::{Placed, Source};
 use crate::text::Span;
@@ -15,6 +15,7 @@ use crate::world;
 /// format adds.
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let mut found = document.model().links(cx);
+    found.extend(blocks::places::links(document, cx));
     for placed in cx.source.sections() {
         found.extend(section_links(cx, placed).filter(|link| !opaque::touches(document, &link.span)));
     }

@@ -5,6 +5,7 @@
 //! here, for every kind of file.
 
 pub mod apply;
+pub mod blocks;
 pub mod call_hierarchy;
 pub mod code_actions;
 pub mod code_lens;

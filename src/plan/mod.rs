@@ -1,6 +1,7 @@
 //! What becomes of files when a reply is applied to them: which file a path in a reply may mean, and what its text is
 //! before and after. Nothing here writes: an editor or the command line does, all of a plan or nothing.
 
+pub mod choice;
 mod diff;
 mod names;
 pub mod path;

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHasher;
 
-use super::{Reason, describe, path};
+use super::{Planner, Reason, describe, path};
 use crate::edit::batch::{self, Batch, Refused, Request};
 use crate::edit::nearest::Nearest;
 use crate::edit::{self, Block, Operation, Subject, Tier, Warning};
@@ -22,6 +22,7 @@ use crate::world::{EntryKind, World};
 pub struct Numbered<'a> {
     pub number: u64,
     pub block: &'a Block,
+    pub entry: Option<usize>,
 }
 
 /// How a block stands.
@@ -32,6 +33,10 @@ pub struct Standing {
     pub span: Span,
     /// The file that it names.
     pub name: Option<String>,
+    /// Where it names it; `None` where an earlier block does.
+    pub named: Option<Span>,
+    /// The entry of a conversation that it stands in.
+    pub entry: Option<usize>,
     /// Where that file is, or would be; `None` where it is a part of the document itself, or may not be named.
     pub path: Option<PathBuf>,
     /// Of a part of the document, its place there.
@@ -67,6 +72,8 @@ pub enum FitKind {
     Edit,
     Create,
     Delete,
+    /// An edit, and another name.
+    Move,
 }
 
 /// Why a block goes nowhere.
@@ -94,10 +101,9 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled:
             (None, None) => Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned())),
             (None, Some(name)) => places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone(),
         };
-        let moves = matches!(block.operation, Operation::Move(_));
-        let place = place.and_then(|path| if moves { Err((Reason::Moved, Reason::Moved.documentation().to_owned())) } else { Ok(path) });
         let path = place.as_ref().ok().cloned();
         let state = match place {
+            Ok(_) if matches!(block.operation, Operation::Move(_)) => moved(world, root, blocks, block),
             Ok(path) => {
                 let index = match known.entry(path.clone()) {
                     Entry::Occupied(known) => *known.get(),
@@ -111,7 +117,7 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled:
             }
             Err((reason, message)) => State::Refused(Refusal::because(reason, message)),
         };
-        found.push(Standing { number: numbered.number, span: block.span.clone(), name: name.map(str::to_owned), path, part: None, state });
+        found.push(Standing { path, ..Standing::new(*numbered, state) });
     }
     for (path, blocks) in files {
         if cancelled() {
@@ -123,6 +129,24 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled:
         }
     }
     found
+}
+
+/// How a block stands that gives its file another name: all blocks that do so together, or none.
+fn moved(world: &dyn World, root: &Path, blocks: &[Numbered], block: &Block) -> State {
+    let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
+    let same = |other: &&Numbered| other.block.operation == block.operation && path(other.block) == path(block);
+    let all: Vec<(u64, &Block)> = blocks.iter().filter(same).map(|numbered| (numbered.number, numbered.block)).collect();
+    let mut planner = Planner::new(world, root);
+    planner.take_blocks(&all);
+    let plan = planner.finish();
+    match (plan.refusals.into_iter().next(), plan.changes.is_empty()) {
+        (Some(refusal), _) => {
+            let super::Refusal { reason, message, candidates, nearest, .. } = refusal;
+            State::Refused(Refusal { reason, message, candidates, nearest })
+        }
+        (None, true) => State::Done,
+        (None, false) => State::Fits(Fit { kind: FitKind::Move, tier: Tier::Exact, score: 1.0, lines: 0..0, warnings: Vec::new() }),
+    }
 }
 
 /// How the blocks of one file stand to it.
@@ -184,12 +208,41 @@ fn fit(applied: batch::Applied, lines: Option<Span>, kind: FitKind) -> Fit {
     Fit { kind, tier: applied.tier, score: applied.score, lines, warnings: applied.warnings }
 }
 
+impl Standing {
+    pub fn new(numbered: Numbered, state: State) -> Self {
+        let Numbered { number, block, entry } = numbered;
+        let named = block.path.as_ref().filter(|path| !path.inherited).map(|path| path.span.clone());
+        let name = block.path.as_ref().map(|path| path.text.clone());
+        Self { number, span: block.span.clone(), name, named, entry, path: None, part: None, state }
+    }
+
+    /// Where the block goes, once somebody says so.
+    pub fn fit(&self) -> Option<&Fit> {
+        match &self.state {
+            State::Fits(fit) | State::Likely(fit) => Some(fit),
+            State::Done | State::Refused(_) => None,
+        }
+    }
+
+    /// The lines, counted from 0, that an author should see.
+    pub fn lines(&self) -> Option<Span> {
+        match &self.state {
+            State::Fits(fit) | State::Likely(fit) => (fit.kind == FitKind::Edit).then(|| fit.lines.clone()),
+            State::Refused(refusal) => {
+                let candidate = refusal.candidates.first().map(|line| *line..*line + 1);
+                candidate.or_else(|| refusal.nearest.as_ref().map(|nearest| nearest.lines.clone()))
+            }
+            State::Done => None,
+        }
+    }
+}
+
 impl Refusal {
     pub fn because(reason: Reason, message: String) -> Self {
         Self { reason, message, candidates: Vec::new(), nearest: None }
     }
 
-    fn of(refused: Refused, name: &str) -> Self {
+    pub fn of(refused: Refused, name: &str) -> Self {
         Self { reason: refused.reason.into(), message: describe(&refused, name), candidates: refused.candidates, nearest: refused.nearest }
     }
 }
@@ -238,7 +291,7 @@ mod tests {
 
     fn shown(world: &Memory, text: &str) -> Vec<String> {
         let blocks = edit::read(text);
-        let numbered: Vec<Numbered> = (1..).zip(&blocks).map(|(number, block)| Numbered { number, block }).collect();
+        let numbered: Vec<Numbered> = (1..).zip(&blocks).map(|(number, block)| Numbered { number, block, entry: None }).collect();
         let said = |state: State| match state {
             State::Fits(fit) => format!("{:?} {} {:?}", fit.kind, fit.tier.name(), fit.lines),
             State::Likely(fit) => format!("likely {} {:?}", fit.tier.name(), fit.lines),
@@ -292,7 +345,7 @@ mod tests {
         let mut planner = Planner::new(&world, Path::new("/w"));
         planner.take_blocks(&numbered);
         let applied: Vec<u64> = planner.finish().applied.iter().map(|applied| applied.block).collect();
-        let numbered: Vec<Numbered> = numbered.into_iter().map(|(number, block)| Numbered { number, block }).collect();
+        let numbered: Vec<Numbered> = numbered.into_iter().map(|(number, block)| Numbered { number, block, entry: None }).collect();
         let standings = standings(&world, Path::new("/w"), &numbered, &|| false);
         let fits: Vec<u64> = standings.iter().filter(|standing| matches!(standing.state, State::Fits(_))).map(|standing| standing.number).collect();
         assert_eq!(fits, applied);

@@ -1,31 +1,89 @@
-//! Changes of files as a client can make them: one workspace edit, which it shows before it does it where it can. The
-//! server itself writes nothing.
+//! Applying what a reply says, as a client can have it done: by an action that carries the edit, or by a command that has
+//! the client apply one. The server itself writes nothing.
 
-use std::collections::HashMap;
-
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
-    AnnotatedTextEdit, ChangeAnnotation, CodeAction, CodeActionDisabled, CodeActionKind, CodeLens, Command, CreateFile, CreateFileOptions,
-    DeleteFile, DeleteFileOptions, DocumentChange, Edit, ExecuteCommandParams, LspAny, OptionalVersionedTextDocumentIdentifier, Position, Range,
-    TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
+    ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, CodeAction, CodeActionDisabled, CodeActionKind, CodeLens, Command, ExecuteCommandParams,
+    LspAny, Uri,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
 use super::capabilities::Client;
-use super::convert::to_range;
 use super::pool::{self, Cancellation};
 use super::session::Snapshot;
-use super::uri;
+use super::show;
+use super::workspace_edit::workspace_edit;
 use crate::ide::apply::{self, Application};
-use crate::ide::code_lens;
-use crate::plan::FileChange;
-use crate::source::Source;
-use crate::text::{Span, difference};
-use crate::world::World;
+use crate::ide::blocks::actions::{Offer, offers};
+use crate::ide::blocks::lenses::{self, Does};
+use crate::ide::{blocks, code_lens};
+use crate::plan::choice::{Choice, Goal, Way};
+use crate::plan::{FileChange, Plan};
+use crate::text::Span;
+use crate::world;
 
 /// The command that a lens runs.
 pub(super) const COMMAND: &str = "agentmd.apply";
+
+/// What the command is told: blocks of a document at one version.
+#[derive(Debug, Serialize, Deserialize)]
+struct Wanted {
+    uri: String,
+    #[serde(default)]
+    version: Option<i32>,
+    blocks: Vec<u64>,
+    /// What the blocks are applied to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    to: Option<String>,
+    /// Of one block: the line, counted from 0, of the place that is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<usize>,
+    /// Every place is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    everywhere: bool,
+    /// The likely place is meant.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    confirmed: bool,
+}
+
+impl Wanted {
+    fn new(snapshot: &Snapshot, choices: &[Choice], goal: Goal) -> Self {
+        let way = choices.last().map_or(Way::Found, |choice| choice.way);
+        Self {
+            uri: snapshot.open.uri.0.clone(),
+            version: Some(snapshot.open.version),
+            blocks: choices.iter().map(|choice| choice.number).collect(),
+            to: Some(goal.name().to_owned()),
+            at: if let Way::At(line) = way { Some(line) } else { None },
+            everywhere: way == Way::Everywhere,
+            confirmed: way == Way::Confirmed,
+        }
+    }
+
+    fn goal(&self) -> Goal {
+        self.to.as_deref().and_then(Goal::named).unwrap_or(Goal::Workspace)
+    }
+
+    /// The blocks; how the place is decided concerns the last one.
+    fn choices(&self) -> Vec<Choice> {
+        let mut choices: Vec<Choice> = self.blocks.iter().map(|number| Choice::found(*number)).collect();
+        if let Some(last) = choices.last_mut() {
+            last.way = match (self.at, self.everywhere, self.confirmed) {
+                (Some(line), _, _) => Way::At(line),
+                (None, true, _) => Way::Everywhere,
+                (None, false, true) => Way::Confirmed,
+                (None, false, false) => Way::Found,
+            };
+        }
+        choices
+    }
+
+    fn command(&self, title: String) -> Command {
+        let argument = serde_json::to_value(self).and_then(serde_json::from_value).ok();
+        Command { title, command: COMMAND.to_owned(), arguments: argument.map(|argument| vec![argument]), ..Default::default() }
+    }
+}
 
 /// Whether a client can make a change at all.
 fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static str> {
@@ -41,7 +99,7 @@ fn together(client: &Client, change: &FileChange) -> bool {
     can(client, change).is_ok() && (client.change_annotations || !(change.risky || change.sensitive))
 }
 
-fn offers(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) -> Vec<Application> {
+fn applications(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) -> Vec<Application> {
     let client = &snapshot.client;
     snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
         let together = |change: &FileChange| together(client, change);
@@ -52,183 +110,169 @@ fn offers(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) 
     })
 }
 
+/// Whether a document is of a format that has edit blocks.
+pub(super) fn has_blocks(snapshot: &Snapshot) -> bool {
+    !snapshot.open.document.model().goals().is_empty()
+}
+
 /// The actions at `span` that change files.
 pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Span) -> Vec<CodeAction> {
+    if has_blocks(snapshot) {
+        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| offers(document, cx, &span));
+        return found.into_iter().filter_map(|offer| action_of(snapshot, cancellation, offer)).collect();
+    }
     let action = |offer: Application| {
         let refused = offer.changes.iter().find_map(|change| can(&snapshot.client, change).err());
         let disabled = refused.map(|reason| CodeActionDisabled { reason: reason.to_owned() });
         if disabled.is_some() && !snapshot.client.disabled_actions {
             return None;
         }
-        let edit = disabled.is_none().then(|| workspace_edit(snapshot, &offer.changes));
+        let edit = disabled.is_none().then(|| workspace_edit(snapshot, &offer.changes, false));
         Some(CodeAction { title: offer.title, kind: Some(CodeActionKind::Refactor), disabled, edit, ..Default::default() })
     };
-    offers(snapshot, cancellation, Some(span)).into_iter().filter_map(action).collect()
+    applications(snapshot, cancellation, Some(span)).into_iter().filter_map(action).collect()
+}
+
+/// The action for an edit block, or for several: these are looked up when it is chosen, where the client can wait for that.
+fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer) -> Option<CodeAction> {
+    let client = &snapshot.client;
+    let several = offer.changes.is_none();
+    let kind = Some(if several { CodeActionKind::Refactor } else { CodeActionKind::QuickFix });
+    let action = CodeAction { title: offer.title, kind, ..Default::default() };
+    let changes = match offer.changes {
+        None if offer.refused.is_none() && client.applies_edits => {
+            let command = Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
+            return Some(CodeAction { command: Some(command), ..action });
+        }
+        None if offer.refused.is_none() => planned(snapshot, cancellation, &offer.choices, offer.goal).unwrap_or_default(),
+        found => found.unwrap_or_default(),
+    };
+    let unable = || changes.iter().find_map(|change| can(client, change).err()).map(str::to_owned);
+    match offer.refused.or_else(unable) {
+        Some(reason) => client.disabled_actions.then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
+        None if changes.is_empty() => None,
+        None => Some(CodeAction { edit: Some(workspace_edit(snapshot, &changes, offer.confirm)), ..action }),
+    }
 }
 
 /// The lenses of a document. Each names the version that it was made for.
 pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
-    let offers = offers(snapshot, cancellation, None).into_iter();
+    let lens = |span: &Span, command: Command| {
+        let line = snapshot.source().line_span(span.start);
+        CodeLens { range: snapshot.range(&(line.start..line.start)), command: Some(command), data: None }
+    };
+    if has_blocks(snapshot) {
+        let found = snapshot.with(&|| cancellation.is_cancelled(), lenses::lenses);
+        let of = |found: lenses::Lens| {
+            let command = match &found.does {
+                Does::Apply { choices, goal } => Wanted::new(snapshot, choices, *goal).command(found.title.clone()),
+                Does::Show { path, lines } => show::command(snapshot, found.title.clone(), path.as_deref(), lines),
+            };
+            lens(&found.span, command)
+        };
+        return found.into_iter().map(of).collect();
+    }
+    let offers = applications(snapshot, cancellation, None).into_iter();
     let possible = offers.filter(|offer| offer.changes.iter().all(|change| can(&snapshot.client, change).is_ok()));
     possible
         .map(|offer| {
-            let line = snapshot.source().line_span(offer.span.start);
-            let arguments = json!({ "uri": snapshot.open.uri, "version": snapshot.open.version, "blocks": offer.blocks });
-            let command = Command {
-                title: offer.title,
-                command: COMMAND.to_owned(),
-                arguments: serde_json::from_value(arguments).ok().map(|all| vec![all]),
-                ..Default::default()
-            };
-            CodeLens { range: snapshot.range(&(line.start..line.start)), command: Some(command), data: None }
+            let choices: Vec<Choice> = offer.blocks.iter().map(|number| Choice::found(*number)).collect();
+            lens(&offer.span, Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title))
         })
         .collect()
 }
 
 impl Backend {
-    /// Has the client apply the blocks that a lens named.
+    /// Has the client apply the blocks that a lens or an action named.
     pub(super) fn apply(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
-        let target = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
-        let blocks: Option<Vec<u64>> = given.get("blocks").and_then(|blocks| serde_json::from_value(blocks.clone()).ok());
-        let version = given.get("version").and_then(Value::as_i64);
-        let snapshot = target.as_ref().and_then(|uri| self.session.snapshot(uri));
-        let client = self.client.clone();
+        let wanted: Option<Wanted> = serde_json::from_value(given).ok();
+        let target = wanted.as_ref().map(|wanted| Uri(wanted.uri.clone()));
+        let first = target.as_ref().and_then(|uri| self.session.snapshot(uri));
+        let (client, session) = (self.client.clone(), std::sync::Arc::clone(&self.session));
+        let echo = self.echo();
         async move {
-            let (Some(_), Some(blocks)) = (target, blocks) else {
+            let (Some(uri), Some(wanted)) = (target, wanted) else {
                 return Err(Error::invalid_params(format!("`{COMMAND}` takes one object: `uri`, `version` and `blocks`")));
             };
-            let snapshot = snapshot.ok_or_else(|| pool::refusal("The reply is not open any more.".to_owned()))?;
-            if version.is_some_and(|version| version != i64::from(snapshot.open.version)) {
-                return Err(pool::refusal("The reply has changed since. Look at it again.".to_owned()));
+            if !session.client().applies_edits {
+                return Err(pool::refusal("This editor lets no server apply edits. `agentmd apply` does.".to_owned()));
             }
-            let refreshes = snapshot.client.refreshes_lenses;
-            let edit = pool::ask(move |cancellation| planned(&snapshot, cancellation, &blocks)).await?.map_err(pool::refusal)?;
-            let answer = client.apply_edit(edit).await?;
-            if refreshes {
-                // The lenses say what the files were like before.
-                tokio::spawn(async move { drop(client.code_lens_refresh().await) });
+            let mut snapshot = first;
+            let mut failure = None;
+            // What has changed between a look at the files and the edit is looked at once more.
+            for _ in 0..2 {
+                let current = snapshot.take().or_else(|| session.snapshot(&uri));
+                let current = current.ok_or_else(|| pool::refusal("The reply is not open any more.".to_owned()))?;
+                if wanted.version.is_some_and(|version| version != current.open.version) {
+                    return Err(pool::refusal("The reply has changed since. Look at it again.".to_owned()));
+                }
+                let (choices, goal) = (wanted.choices(), wanted.goal());
+                let confirm = choices.iter().any(|choice| choice.is_confirmed());
+                let made = pool::ask(move |cancellation| {
+                    let changes = planned(&current, cancellation, &choices, goal)?;
+                    let stale = changes.iter().any(|change| is_stale(&current, change));
+                    Ok((!stale).then(|| (label(&changes, choices.len()), workspace_edit(&current, &changes, confirm))))
+                });
+                let Some((label, edit)) = made.await?.map_err(pool::refusal)? else { continue };
+                let params = ApplyWorkspaceEditParams { label: Some(label), edit, metadata: None };
+                let answer = client.send_request::<ApplyWorkspaceEditRequest>(params).await?;
+                if answer.applied {
+                    // What is shown says what the files were like before.
+                    echo.retell();
+                    return Ok(None);
+                }
+                failure = answer.failure_reason;
             }
-            match (answer.applied, answer.failure_reason) {
-                (true, _) => Ok(None),
-                (false, Some(reason)) => Err(pool::refusal(format!("The editor did not apply the edit: {reason}"))),
-                (false, None) => Err(pool::refusal("The editor did not apply the edit.".to_owned())),
-            }
+            let reason = failure.map(|reason| format!(": {reason}")).unwrap_or_default();
+            Err(pool::refusal(format!("The editor did not apply the edit{reason}. The files change while they are edited (stale_version).")))
         }
     }
 }
 
-/// The edit that applies all of these blocks, or why there is none.
-fn planned(snapshot: &Snapshot, cancellation: &Cancellation, blocks: &[u64]) -> std::result::Result<WorkspaceEdit, String> {
-    if !snapshot.client.applies_edits {
-        return Err("This editor lets no server apply edits. `agentmd apply` does.".to_owned());
+/// How an editor names the step, where it takes it back.
+fn label(changes: &[FileChange], blocks: usize) -> String {
+    match (changes, blocks) {
+        ([change], 1) => format!("Apply edit to {}", change.name),
+        ([change], blocks) => format!("Apply {blocks} edits to {}", change.name),
+        (_, blocks) => format!("Apply {blocks} edits"),
     }
-    let plan = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| apply::plan(document, cx, blocks));
-    if let Some(refusal) = plan.refusals.into_iter().next() {
+}
+
+/// Whether a file that is not open has another text by now than the one that the change was made for.
+fn is_stale(snapshot: &Snapshot, change: &FileChange) -> bool {
+    if change.path.as_os_str().is_empty() || snapshot.world.open(&change.path).is_some() {
+        return false;
+    }
+    match &change.before {
+        Some(before) => world::read_text(&change.path).ok().as_ref() != Some(before),
+        None => change.path.exists(),
+    }
+}
+
+/// What applying all of these blocks changes, or why they are not applied.
+fn planned(snapshot: &Snapshot, cancellation: &Cancellation, choices: &[Choice], goal: Goal) -> std::result::Result<Vec<FileChange>, String> {
+    let Plan { changes, refusals, .. } = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        if let [choice] = choices
+            && !document.model().goals().is_empty()
+        {
+            return blocks::plan_of(document, cx, *choice, goal).0;
+        }
+        let plan = document.model().apply(cx, choices, goal);
+        // Where nobody is asked, what loses something is applied by itself or not at all.
+        let alone: Vec<u64> =
+            plan.changes.iter().filter(|change| !together(&snapshot.client, change)).flat_map(|change| change.blocks.clone()).collect();
+        let rest: Vec<Choice> = choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
+        if alone.is_empty() || rest.is_empty() { plan } else { document.model().apply(cx, &rest, goal) }
+    });
+    if let Some(refusal) = refusals.into_iter().next() {
         return Err(refusal.message);
     }
-    if let Some(reason) = plan.changes.iter().find_map(|change| can(&snapshot.client, change).err()) {
+    if let Some(reason) = changes.iter().find_map(|change| can(&snapshot.client, change).err()) {
         return Err(reason.to_owned());
     }
-    if plan.changes.is_empty() {
+    if changes.is_empty() {
         return Err("There is nothing to apply: the files are as the reply wants them.".to_owned());
     }
-    Ok(workspace_edit(snapshot, &plan.changes))
-}
-
-/// What editors group changes by, and ask about.
-fn annotation(change: &FileChange) -> (&'static str, ChangeAnnotation) {
-    let (id, label) = match (&change.before, &change.after) {
-        (None, _) => ("create", "Create files"),
-        (_, None) => ("delete", "Delete files"),
-        _ if change.risky => ("overwrite", "Overwrite files that are there already"),
-        _ if change.sensitive => ("sensitive", "Change programs, secrets and files that git ignores"),
-        _ => ("replace", "Replace the text of files"),
-    };
-    (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: (change.risky || change.sensitive).then_some(true), description: None })
-}
-
-/// Changes as one edit, in the form that the client knows.
-pub(super) fn workspace_edit(snapshot: &Snapshot, changes: &[FileChange]) -> WorkspaceEdit {
-    let client = &snapshot.client;
-    // Some clients name the operations that they know and forget to name the form that these come in.
-    if !client.document_changes && !client.creates_files && !client.deletes_files {
-        let edits = changes.iter().map(|change| (uri(snapshot, change).0, text_edits(snapshot, change)));
-        return WorkspaceEdit { changes: Some(edits.collect()), ..Default::default() };
-    }
-    let mut annotations = HashMap::new();
-    let mut all = Vec::new();
-    for change in changes {
-        let (id, annotation) = annotation(change);
-        let id = client.change_annotations.then(|| id.to_owned());
-        annotations.extend(id.clone().map(|id| (id, annotation)));
-        let (uri, version) = uri(snapshot, change);
-        match (&change.before, &change.after) {
-            (_, None) => {
-                let options = Some(DeleteFileOptions { recursive: Some(false), ignore_if_not_exists: Some(true) });
-                all.push(DocumentChange::DeleteFile(DeleteFile { uri, options, annotation_id: id }));
-                continue;
-            }
-            // Without the option some clients empty a file that has come into being meanwhile; with it Neovim makes no
-            // folder. Where there is no folder, there is no file.
-            (None, _) => {
-                let folder = change.path.parent().is_some_and(|folder| snapshot.world.kind(folder).is_some());
-                let options = folder.then_some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
-                all.push(DocumentChange::CreateFile(CreateFile { uri: uri.clone(), options, annotation_id: id.clone() }));
-            }
-            _ => {}
-        }
-        let edits: Vec<Edit> = text_edits(snapshot, change)
-            .into_iter()
-            .map(|text_edit| match &id {
-                Some(id) => Edit::AnnotatedTextEdit(AnnotatedTextEdit { annotation_id: id.clone(), text_edit }),
-                None => Edit::TextEdit(text_edit),
-            })
-            .collect();
-        if !edits.is_empty() {
-            let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier: TextDocumentIdentifier { uri } };
-            all.push(DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits }));
-        }
-    }
-    WorkspaceEdit { document_changes: Some(all), change_annotations: (!annotations.is_empty()).then_some(annotations), ..Default::default() }
-}
-
-/// The file as the client spells it, and its version if it is open.
-fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>) {
-    match snapshot.world.open(&change.path) {
-        Some(open) => (open.uri.clone(), Some(open.version)),
-        None => (uri::from_path(&change.path), None),
-    }
-}
-
-/// The smallest edit that makes the new text of the old one.
-fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
-    let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else { return Vec::new() };
-    let Some(before) = &change.before else {
-        // Behind the only line of an empty text, where the client would end up with one more.
-        let end = if snapshot.client.ends_lines && after.ends_with('\n') { Position { line: 1, character: 0 } } else { start };
-        let edit = TextEdit { range: Range { start, end }, new_text: after.clone() };
-        return if after.is_empty() { Vec::new() } else { vec![edit] };
-    };
-    let open = snapshot.world.open(&change.path).is_some();
-    let Some(mut edit) = difference(before, after) else { return Vec::new() };
-    // What is added to the end is added to the last line: some editors know no line behind it.
-    if edit.span.start == before.len()
-        && let Some(last) = ["\r\n", "\n"].into_iter().find(|last| before.ends_with(last))
-    {
-        edit.span.start -= last.len();
-        edit.text.insert_str(0, last);
-    }
-    let source = Source::new(before);
-    let first = source.line_span(0);
-    if !open && before.starts_with('\u{feff}') && edit.span.start <= first.end {
-        // An editor that opens the file does not count the byte order mark: the first line is replaced from its start.
-        let head = before.get('\u{feff}'.len_utf8()..edit.span.start).unwrap_or_default();
-        edit.text.insert_str(0, head);
-        let end = to_range(&source, &(edit.span.end..edit.span.end), snapshot.encoding()).end;
-        let mark = if end.line == 0 { crate::text::Encoding::column(snapshot.encoding(), source.text(), 0, '\u{feff}'.len_utf8()) as u32 } else { 0 };
-        let end = Position { line: end.line, character: end.character.saturating_sub(mark) };
-        return vec![TextEdit { range: Range { start, end }, new_text: edit.text }];
-    }
-    vec![TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text }]
+    Ok(changes)
 }

@@ -19,6 +19,7 @@ use super::lifecycle;
 use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
 use super::publish::{self, Happened, Publisher};
+use super::refresh::Refresher;
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
 use super::whole;
@@ -31,6 +32,7 @@ pub(super) struct Backend {
     pub client: Client,
     pub session: Arc<Session>,
     pub publisher: Arc<Publisher>,
+    pub refresher: Arc<Refresher>,
     pub index: Arc<Index>,
     pub closed_files: Arc<ClosedFiles>,
     /// The client's capabilities as it sent them, until `initialize` reads them.
@@ -52,6 +54,7 @@ impl Backend {
             index: Arc::clone(&session.index),
             session,
             publisher: Arc::default(),
+            refresher: Arc::default(),
             closed_files: Arc::default(),
             raw_capabilities: Mutex::default(),
             refreshes: Arc::default(),
@@ -110,9 +113,11 @@ impl Backend {
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
         self.publisher.close(&self.session, &open.key, &open.uri);
+        self.refresher.close(&open.key);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
         if let Some(path) = open.key.path() {
             let (echo, path) = (self.echo(), path.to_owned());
+            echo.changed(&path);
             echo.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
                 echo.index.update(&echo.session, &path);
@@ -236,6 +241,7 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: InitializedParams) {
         // All is asked at once: nothing waits for the answer to something else.
+        tokio::spawn(Arc::clone(&self.refresher).look(self.echo()));
         tokio::join!(self.start_index(self.session.folders()), self.register(), self.pull_settings());
     }
 
@@ -327,9 +333,13 @@ impl LanguageServer for Backend {
     }
 
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let span = snapshot.span(params.range);
             let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::inlay_hints::inlays(document, cx, span));
+            if apply::has_blocks(snapshot) {
+                refresher.note(&session, snapshot);
+            }
             Some(found.into_iter().map(|inlay| convert::inlay(snapshot, inlay)).collect())
         });
         answer.await
@@ -518,7 +528,13 @@ impl LanguageServer for Backend {
     }
 
     async fn code_lens(&self, params: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
-        self.ask(&params.text_document, |snapshot, cancellation| Some(apply::lenses(snapshot, cancellation))).await
+        let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
+        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
+            let lenses = apply::lenses(snapshot, cancellation);
+            refresher.note(&session, snapshot);
+            Some(lenses)
+        });
+        answer.await
     }
 
     async fn execute_command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {

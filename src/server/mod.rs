@@ -18,14 +18,17 @@ mod overlay;
 mod pool;
 mod publish;
 mod reader;
+mod refresh;
 mod session;
 mod settings;
+mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
 mod uri;
 mod watch;
 mod whole;
+mod workspace_edit;
 mod workspace_diagnostics;
 
 use std::process::ExitCode;

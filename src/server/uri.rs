@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 use tower_lsp::gen_lsp_types::Uri;
+
+use crate::world;
 
 /// What tells documents apart: the path of a file, or the URI of anything else.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,34 +53,9 @@ pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
     Some(PathBuf::from(if local { path.into_owned() } else { format!("//{host}{path}") }))
 }
 
-/// Everything but what RFC 3986 lets stand in a path.
-const RESERVED: &AsciiSet = &CONTROLS
-    .add(b' ')
-    .add(b'"')
-    .add(b'#')
-    .add(b'%')
-    .add(b'<')
-    .add(b'>')
-    .add(b'?')
-    .add(b'[')
-    .add(b'\\')
-    .add(b']')
-    .add(b'^')
-    .add(b'`')
-    .add(b'{')
-    .add(b'|')
-    .add(b'}');
-
 /// The `file:` URI of an absolute path.
 pub(super) fn from_path(path: &Path) -> Uri {
-    let text = path.to_string_lossy().replace('\\', "/");
-    let drive = text.as_bytes().get(1) == Some(&b':');
-    let encoded = utf8_percent_encode(&text, RESERVED).to_string();
-    Uri(match (drive, encoded.strip_prefix("//")) {
-        (true, _) => format!("file:///{}", encoded.replacen(':', "%3A", 1)),
-        (false, Some(host)) => format!("file://{host}"),
-        (false, None) => format!("file://{encoded}"),
-    })
+    Uri(world::uri(path))
 }
 
 #[cfg(test)]

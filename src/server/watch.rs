@@ -11,6 +11,7 @@ use tower_lsp::gen_lsp_types::{ConfigurationItem, FileChangeType, FileEvent, Reg
 use super::backend::Backend;
 use super::index::Index;
 use super::publish::{Happened, Publisher};
+use super::refresh::Refresher;
 use super::session::Session;
 use super::uri::{self, Key};
 use crate::config;
@@ -79,6 +80,7 @@ impl Backend {
 
     pub(super) fn echo(&self) -> Echo {
         Echo {
+            refresher: Arc::clone(&self.refresher),
             client: self.client.clone(),
             session: Arc::clone(&self.session),
             publisher: Arc::clone(&self.publisher),
@@ -94,6 +96,7 @@ impl Backend {
     /// Checks what rests on all that is written at a path at once, and what rests on a part of it if that is different.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
         let echo = self.echo();
+        echo.changed(path);
         echo.recheck(&self.publisher.content_readers(path));
         if self.publisher.begin_to_compare(path, happened.imports) {
             let path = path.to_owned();
@@ -109,6 +112,7 @@ impl Backend {
         }
         let echo = self.echo();
         for (path, _) in &events {
+            echo.changed(path);
             echo.recheck(&self.publisher.content_readers(path));
         }
         super::pool::start(move || {
@@ -125,6 +129,7 @@ impl Backend {
 /// What makes a change heard by those that rest on it; for work of its own.
 #[derive(Clone)]
 pub(super) struct Echo {
+    refresher: Arc<Refresher>,
     client: Client,
     pub session: Arc<Session>,
     publisher: Arc<Publisher>,
@@ -155,6 +160,7 @@ impl Echo {
             self.index.update(&self.session, path);
         }
         for path in paths {
+            self.changed(path);
             self.recheck(&self.publisher.content_readers(path));
             self.compare(path, happened);
         }
@@ -163,6 +169,18 @@ impl Echo {
     /// Checks again what rests on a part of what is written at a path, if that part is different now.
     pub(super) fn compare(&self, path: &Path, happened: Happened) {
         self.recheck(&self.publisher.outdated(&self.session, path, happened));
+    }
+
+    /// What a client shows of other documents may rest on this path.
+    pub(super) fn changed(&self, path: &Path) {
+        if self.refresher.rests_on(path) {
+            self.retell();
+        }
+    }
+
+    /// Has the client ask again for lenses and hints.
+    pub(super) fn retell(&self) {
+        self.refresher.tell(&self.session, &self.client);
     }
 
     /// Asks a client that pulls to pull again. While it has not answered, one more request at most is kept for it.

@@ -706,6 +706,7 @@ impl Client {
             "workspace/applyEdit" => (able("/workspace/applyEdit"), json!({ "applied": self.applies })),
             "workspace/codeLens/refresh" => (able("/workspace/codeLens/refreshSupport"), Value::Null),
             "workspace/inlayHint/refresh" => (able("/workspace/inlayHint/refreshSupport"), Value::Null),
+            "window/showDocument" => (able("/window/showDocument/support"), json!({ "success": true })),
             other => panic!("the server asks for {other}"),
         };
         assert!(allowed, "the client cannot do this: {asked:?}");

@@ -42,7 +42,7 @@ fn actions(client: &mut Client, word: &str) -> Vec<Value> {
 }
 
 /// What an editor does with an edit: files and buffers change in order. Files that are not open are written.
-fn apply(client: &mut Client, edit: &Value) {
+pub fn apply(client: &mut Client, edit: &Value) {
     let path = |client: &Client, uri: &str| {
         client.path("").join(percent(uri.strip_prefix(&client.uri("")).expect("a file of the workspace").trim_start_matches('/')))
     };

@@ -13,6 +13,7 @@ mod configuration;
 mod conformance;
 mod definition;
 mod diagnostics;
+mod blocks;
 mod duckflow;
 mod document_highlight;
 mod encodings;

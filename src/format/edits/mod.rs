@@ -4,6 +4,7 @@
 //! The format itself is that of bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no
 //! other format around them.
 
+pub mod apply;
 mod group;
 mod read;
 mod recognise;
@@ -16,8 +17,12 @@ use std::sync::Arc;
 
 use super::{Context, Format, Model};
 use crate::edit::Block;
+use crate::plan::Plan;
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::standing::Standing;
 use crate::rule::Report;
 use crate::source::Source;
+use crate::text::Span;
 
 pub static FORMAT: Format =
     Format { name: "edits", recognise: recognise::recognise, read: |source, _| Arc::new(Reply::read(source)), rules: rules::all };
@@ -42,6 +47,26 @@ impl Model for Reply {
 
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::check(self, cx, report);
+    }
+
+    fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
+        (1..).zip(&self.blocks).map(|(number, block)| (number, block.span.clone())).collect()
+    }
+
+    fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {
+        apply::apply(self, cx, &blocks.iter().map(|number| Choice::found(*number)).collect::<Vec<_>>())
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::Workspace]
+    }
+
+    fn standings(&self, cx: &Context, _: Goal) -> Vec<Standing> {
+        apply::standings(self, cx)
+    }
+
+    fn apply(&self, cx: &Context, choices: &[Choice], _: Goal) -> Plan {
+        apply::apply(self, cx, choices)
     }
 }
 

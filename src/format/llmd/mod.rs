@@ -1,5 +1,6 @@
 //! LLMD: project documents whose conversation edits the project (LLMD of the conformance list).
 
+mod apply;
 mod event;
 pub mod layout;
 pub mod plan;
@@ -11,8 +12,12 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
+use crate::plan::Plan;
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::standing::Standing;
 use crate::rule::Report;
 use crate::source::Source;
+use crate::text::Span;
 use layout::Layout;
 use read::Passages;
 
@@ -40,6 +45,26 @@ impl Model for Project {
 
     fn check(&self, cx: &Context, report: &mut Report) {
         rules::check(self, cx, report);
+    }
+
+    fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
+        apply::blocks(self)
+    }
+
+    fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {
+        self.apply(cx, &blocks.iter().map(|number| Choice::found(*number)).collect::<Vec<_>>(), Goal::Workspace)
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        &[Goal::Context, Goal::Workspace]
+    }
+
+    fn standings(&self, cx: &Context, goal: Goal) -> Vec<Standing> {
+        apply::standings(self, cx, goal)
+    }
+
+    fn apply(&self, cx: &Context, choices: &[Choice], goal: Goal) -> Plan {
+        apply::apply(self, cx, choices, goal)
     }
 }
 

@@ -42,30 +42,30 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
     Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
 }
 
-/// The same, as a change of the file at `path`, which is called `name`.
+/// The same, as a change of the file at `path`, which is called `name`; the blocks are numbered from 1.
 pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::path::Path, name: &str, confirmed: bool) -> plan::Plan {
-    let own = to_context(text, layout, blocks, confirmed);
+    of_numbered(text, layout, &(1..).zip(blocks.iter().copied()).collect::<Vec<_>>(), confirmed, (path, name))
+}
+
+/// The same for blocks that have numbers of their own.
+pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirmed: bool, (path, name): (&std::path::Path, &str)) -> plan::Plan {
+    let own = to_context(text, layout, &blocks.iter().map(|(_, index)| *index).collect::<Vec<_>>(), confirmed);
     let mut found = plan::Plan::default();
-    for (number, result) in (1..).zip(&own.results) {
-        let placed = own.blocks.get(usize::try_from(number - 1).unwrap_or_default()).and_then(|index| layout.blocks.get(*index));
+    for ((block, index), result) in blocks.iter().zip(&own.results) {
+        let placed = layout.blocks.get(*index);
         let file = placed.and_then(|placed| placed.block.path.as_ref()).map(|path| path.text.clone());
+        let done = |strategy: plan::Strategy, line: usize, similarity: f64| plan::Applied {
+            block: *block,
+            file: file.clone().unwrap_or_else(|| name.to_owned()),
+            strategy,
+            line,
+            similarity,
+        };
         match result {
-            Ok(applied) => found.applied.push(plan::Applied {
-                block: number,
-                file: file.unwrap_or_else(|| name.to_owned()),
-                strategy: plan::Strategy::Edit(applied.tier),
-                line: applied.line,
-                similarity: applied.score,
-            }),
-            Err(refused) if refused.reason == Reason::AlreadyApplied => found.applied.push(plan::Applied {
-                block: number,
-                file: file.unwrap_or_else(|| name.to_owned()),
-                strategy: plan::Strategy::AlreadyApplied,
-                line: 0,
-                similarity: 1.0,
-            }),
+            Ok(applied) => found.applied.push(done(plan::Strategy::Edit(applied.tier), applied.line, applied.score)),
+            Err(refused) if refused.reason == Reason::AlreadyApplied => found.applied.push(done(plan::Strategy::AlreadyApplied, 0, 1.0)),
             Err(refused) => found.refusals.push(plan::Refusal {
-                block: number,
+                block: *block,
                 message: plan::describe(refused, file.as_deref().unwrap_or(name)),
                 file,
                 reason: refused.reason.into(),

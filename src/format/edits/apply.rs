@@ -1,0 +1,48 @@
+//! How the blocks of a bare reply stand, and what becomes of files when they are applied.
+
+use std::collections::HashMap;
+
+use super::Reply;
+use crate::edit::{Block, Operation};
+use crate::format::Context;
+use crate::plan::choice::Choice;
+use crate::plan::standing::{self, Numbered, Standing};
+use crate::plan::{Plan, Planner};
+
+fn numbered(reply: &Reply) -> impl Iterator<Item = Numbered<'_>> {
+    (1..).zip(&reply.blocks).map(|(number, block)| Numbered { number, block, entry: None })
+}
+
+/// How every block stands to the files of the workspace.
+pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
+    let Some(root) = cx.root() else { return Vec::new() };
+    standing::standings(cx.world, &root, &numbered(reply).collect::<Vec<_>>(), cx.cancelled)
+}
+
+/// What becomes of files when blocks are applied as an author chose.
+pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
+    let Some(root) = cx.root() else { return Plan::default() };
+    let mut choices: HashMap<u64, Choice> = choices.iter().map(|choice| (choice.number, *choice)).collect();
+    // All that goes along with another name goes together.
+    let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
+    let moves = |block: &Block| matches!(block.operation, Operation::Move(_)).then(|| (path(block), block.operation.clone()));
+    let moved: Vec<_> =
+        numbered(reply).filter(|numbered| choices.contains_key(&numbered.number)).filter_map(|numbered| moves(numbered.block)).collect();
+    if !moved.is_empty() {
+        let along = numbered(reply).filter(|numbered| moves(numbered.block).is_some_and(|own| moved.contains(&own)));
+        for numbered in along {
+            choices.entry(numbered.number).or_insert(Choice::found(numbered.number));
+        }
+    }
+    let chosen = numbered(reply).filter_map(|numbered| Some((*choices.get(&numbered.number)?, numbered.block)));
+    of_blocks(chosen, Planner::new(cx.world, &root))
+}
+
+/// What blocks make of files, as an author chose.
+pub fn of_blocks<'a>(chosen: impl Iterator<Item = (Choice, &'a Block)>, planner: Planner) -> Plan {
+    let chosen: Vec<(Choice, &Block)> = chosen.collect();
+    let blocks: Vec<_> = chosen.iter().map(|(choice, block)| (choice.number, choice.block(block))).collect();
+    let mut planner = planner.confirmed(chosen.iter().any(|(choice, _)| choice.is_confirmed()));
+    planner.take_blocks(&blocks.iter().map(|(number, block)| (*number, &**block)).collect::<Vec<_>>());
+    planner.finish()
+}

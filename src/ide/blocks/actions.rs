@@ -1,0 +1,102 @@
+//! What can be done about the block at the cursor, and about all blocks at once.
+
+use super::lenses::{all_title, likely, to};
+use super::{fitting, plan_of, stands, verb};
+use crate::document::Document;
+use crate::format::Context;
+use crate::plan::FileChange;
+use crate::plan::choice::{Choice, Goal, Way};
+use crate::plan::standing::{FitKind, Standing, State};
+use crate::text::Span;
+
+/// Something that an author can have applied.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    pub title: String,
+    pub choices: Vec<Choice>,
+    pub goal: Goal,
+    /// What it does, where that is known already.
+    pub changes: Option<Vec<FileChange>>,
+    /// Why it cannot be done.
+    pub refused: Option<String>,
+    /// An author is to look at it first.
+    pub confirm: bool,
+}
+
+/// With more places than this nobody chooses one of them.
+const MOST_PLACES: usize = 10;
+
+/// The offers at `span`, blocks first.
+pub fn offers(document: &Document, cx: &Context, span: &Span) -> Vec<Offer> {
+    let stands = stands(document, cx);
+    let mut found = Vec::new();
+    for stand in stands.iter().filter(|stand| stand.touches(span)) {
+        for (goal, standing) in &stand.goals {
+            found.extend(of_standing(document, cx, *goal, standing));
+        }
+    }
+    // What one goal refuses is not said where another one has an offer.
+    if found.iter().any(|offer| offer.refused.is_none()) {
+        found.retain(|offer| offer.refused.is_none());
+    } else {
+        found.truncate(1);
+    }
+    if found.is_empty() && !stands.iter().any(|stand| stand.touches(span)) {
+        return found;
+    }
+    for goal in document.model().goals() {
+        let choices = fitting(&stands, *goal);
+        if choices.len() > 1 {
+            let title = all_title(document, &stands, *goal, choices.len());
+            found.push(Offer { title, choices, goal: *goal, changes: None, refused: None, confirm: false });
+        }
+    }
+    found
+}
+
+fn of_standing(document: &Document, cx: &Context, goal: Goal, standing: &Standing) -> Vec<Offer> {
+    let name = standing.name.as_deref();
+    let offer = |title: String, way: Way| {
+        let choice = Choice { number: standing.number, way };
+        let (plan, choices) = plan_of(document, cx, choice, goal);
+        let before = match choices.len() {
+            0 | 1 => String::new(),
+            2 => ", with the block before it".to_owned(),
+            more => format!(", with {} blocks before it", more - 1),
+        };
+        let refused = plan.refusals.into_iter().next().map(|refusal| refusal.message);
+        let title = format!("{title}{before}");
+        Offer { title, choices, goal, changes: Some(plan.changes), refused, confirm: way == Way::Confirmed }
+    };
+    match &standing.state {
+        State::Fits(fit) => {
+            let title = match (name, fit.kind) {
+                (Some(name), kind) => format!("{} {name}{}", verb(kind), of(document, goal)),
+                (None, _) => "Apply to this document".to_owned(),
+            };
+            vec![offer(title, Way::Found)]
+        }
+        State::Likely(fit) => vec![offer(format!("{}{}", likely(fit), to(document, goal)), Way::Confirmed)],
+        State::Done => Vec::new(),
+        State::Refused(refusal) if (2..=MOST_PLACES).contains(&refusal.candidates.len()) => {
+            let at = |line: &usize| offer(format!("Apply at line {}{}", line + 1, to(document, goal)), Way::At(*line));
+            let mut found: Vec<Offer> = refusal.candidates.iter().map(at).collect();
+            found.push(offer(format!("Apply to all {} places{}", refusal.candidates.len(), to(document, goal)), Way::Everywhere));
+            found.retain(|offer| offer.refused.is_none() && offer.changes.as_ref().is_some_and(|changes| !changes.is_empty()));
+            found
+        }
+        State::Refused(refusal) => {
+            let title = name.map_or_else(|| "Apply edit".to_owned(), |name| format!("{} {name}", verb(FitKind::Edit)));
+            let choices = vec![Choice::found(standing.number)];
+            vec![Offer { title, choices, goal, changes: None, refused: Some(refusal.message.clone()), confirm: false }]
+        }
+    }
+}
+
+fn of(document: &Document, goal: Goal) -> &'static str {
+    match goal {
+        Goal::Context => " in Code Context",
+        Goal::Workspace if document.model().goals().len() > 1 => " in the workspace",
+        Goal::Workspace => "",
+    }
+}

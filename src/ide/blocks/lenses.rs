@@ -1,0 +1,110 @@
+//! A lens above every live block says how it stands; one above the first applies all.
+
+use std::path::PathBuf;
+
+use super::{Stand, fitting, percent, refusal_word, stands, verb};
+use crate::document::Document;
+use crate::edit::Tier;
+use crate::format::Context;
+use crate::plan::choice::{Choice, Goal, Way};
+use crate::plan::standing::{Fit, FitKind, Standing, State};
+use crate::text::Span;
+
+/// Words above a line, and what becomes of a click on them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lens {
+    pub title: String,
+    /// What it is about.
+    pub span: Span,
+    pub does: Does,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Does {
+    Apply {
+        choices: Vec<Choice>,
+        goal: Goal,
+    },
+    /// Lines, counted from 0, of a file, or of the document itself.
+    Show {
+        path: Option<PathBuf>,
+        lines: Span,
+    },
+}
+
+/// The lenses of a document, in order.
+pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
+    let stands = stands(document, cx);
+    let mut found = all(document, &stands);
+    for stand in &stands {
+        found.extend(of_block(document, stand));
+    }
+    found
+}
+
+/// How many blocks one click applies, in words.
+pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count: usize) -> String {
+    let entry = stands.iter().any(|stand| stand.goals.iter().any(|(_, standing)| standing.entry.is_some()));
+    let total = stands.iter().filter(|stand| stand.goals.iter().any(|(own, _)| *own == goal)).count();
+    let what = if entry { "blocks of this entry" } else { "edits" };
+    let count = if count == total { format!("all {count}") } else { format!("{count} of {total}") };
+    format!("Apply {count} {what}{}", to(document, goal))
+}
+
+/// To what, where that is not evident.
+pub(super) fn to(document: &Document, goal: Goal) -> &'static str {
+    match goal {
+        Goal::Context => " to context",
+        Goal::Workspace if document.model().goals().len() > 1 => " to the workspace",
+        Goal::Workspace => "",
+    }
+}
+
+fn all(document: &Document, stands: &[Stand]) -> Vec<Lens> {
+    let Some(first) = stands.first() else { return Vec::new() };
+    let of_goal = |goal: &Goal| {
+        let choices = fitting(stands, *goal);
+        let title = all_title(document, stands, *goal, choices.len());
+        (choices.len() > 1).then(|| Lens { title, span: first.span.clone(), does: Does::Apply { choices, goal: *goal } })
+    };
+    document.model().goals().iter().filter_map(of_goal).collect()
+}
+
+fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
+    let lens = |title: String, does: Does| Lens { title, span: stand.span.clone(), does };
+    let apply = |(goal, standing): &(Goal, Standing)| {
+        let (fit, way) = match &standing.state {
+            State::Fits(fit) => (fit, Way::Found),
+            State::Likely(fit) => (fit, Way::Confirmed),
+            State::Done | State::Refused(_) => return None,
+        };
+        let title = match (way, fit.kind) {
+            (Way::Confirmed, _) => format!("{}{}", likely(fit), to(document, *goal)),
+            (_, FitKind::Edit) => format!("Apply{}", if *goal == Goal::Context { " to context" } else { "" }),
+            (_, kind) => format!("{} {}{}", verb(kind), standing.name.as_deref().unwrap_or_default(), to(document, *goal)),
+        };
+        let choices = vec![Choice { number: standing.number, way }];
+        Some(lens(title, Does::Apply { choices, goal: *goal }))
+    };
+    let found: Vec<Lens> = stand.goals.iter().filter_map(apply).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let Some((_, standing)) = stand.first() else { return found };
+    let title = refusal_word(standing).unwrap_or_else(|| "Already applied".to_owned());
+    // Where nothing is to be seen, the block itself is.
+    let there = standing.path.is_some() || standing.part.is_some();
+    let does = Does::Show { path: standing.path.clone().filter(|_| there), lines: standing.lines().unwrap_or_default() };
+    vec![lens(title, does)]
+}
+
+/// What an author is asked about a place that is likely.
+pub(super) fn likely(fit: &Fit) -> String {
+    let line = fit.lines.start + 1;
+    match fit.tier {
+        Tier::Fuzzy => format!("Apply fuzzy match, {} (line {line})", percent(fit.score)),
+        Tier::Elision => format!("Apply where `...` stands for lines (line {line})"),
+        Tier::Substring => format!("Apply within line {line}"),
+        _ => format!("Apply likely match (line {line})"),
+    }
+}

@@ -1,0 +1,173 @@
+//! What is said of edit blocks, whatever document they stand in: how each stands to what it can be applied to.
+
+pub mod actions;
+pub mod hover;
+pub mod lenses;
+pub mod places;
+
+use crate::document::Document;
+use crate::edit::Tier;
+use crate::format::Context;
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::standing::{FitKind, Standing, State};
+use crate::plan::{FileChange, Plan, Reason};
+use crate::text::Span;
+
+/// A block, and how it stands to each thing that it can be applied to.
+pub(super) struct Stand {
+    pub span: Span,
+    pub goals: Vec<(Goal, Standing)>,
+}
+
+/// The live blocks of a document, in order.
+pub(super) fn stands(document: &Document, cx: &Context) -> Vec<Stand> {
+    let model = document.model();
+    let mut found: Vec<Stand> = Vec::new();
+    for goal in model.goals() {
+        // Both lists are in the order of the text.
+        let mut at = 0;
+        for standing in model.standings(cx, *goal) {
+            while found.get(at).is_some_and(|stand| stand.span.start < standing.span.start) {
+                at += 1;
+            }
+            match found.get_mut(at).filter(|stand| stand.span == standing.span) {
+                Some(stand) => stand.goals.push((*goal, standing)),
+                None => found.insert(at, Stand { span: standing.span.clone(), goals: vec![(*goal, standing)] }),
+            }
+        }
+    }
+    found
+}
+
+impl Stand {
+    /// The standing that says most: where it fits, else where it is likely, done, or fails near to something.
+    pub fn first(&self) -> Option<&(Goal, Standing)> {
+        let rank = |standing: &Standing| match &standing.state {
+            State::Fits(_) => 0,
+            State::Likely(_) => 1,
+            State::Done => 2,
+            State::Refused(refusal) if !refusal.candidates.is_empty() || refusal.nearest.is_some() => 3,
+            State::Refused(_) => 4,
+        };
+        self.goals.iter().min_by_key(|(_, standing)| rank(standing))
+    }
+
+    /// Whether it, or the path that it names, touches `span`.
+    pub fn touches(&self, span: &Span) -> bool {
+        let meets = |own: &Span| own.start <= span.end && span.start <= own.end;
+        let named = self.goals.first().and_then(|(_, standing)| standing.named.as_ref());
+        meets(&self.span) || named.is_some_and(meets)
+    }
+}
+
+/// The blocks that fit, in order.
+pub(super) fn fitting(stands: &[Stand], goal: Goal) -> Vec<Choice> {
+    let standings = stands.iter().flat_map(|stand| &stand.goals).filter(|(own, _)| *own == goal);
+    standings.filter(|(_, standing)| matches!(standing.state, State::Fits(_))).map(|(_, standing)| Choice::found(standing.number)).collect()
+}
+
+/// What applying a block does, together with the blocks before it that it rests on; also their number.
+pub fn plan_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> (Plan, Vec<Choice>) {
+    let model = document.model();
+    let alone = model.apply(cx, &[choice], goal);
+    if alone.refusals.is_empty() {
+        return (alone, vec![choice]);
+    }
+    let standings = model.standings(cx, goal);
+    let Some(standing) = standings.iter().find(|standing| standing.number == choice.number) else { return (alone, vec![choice]) };
+    let before = standings.iter().take_while(|standing| standing.number != choice.number);
+    let of_file = before.filter(|other| other.name == standing.name && matches!(other.state, State::Fits(_)));
+    let mut choices: Vec<Choice> = of_file.map(|other| Choice::found(other.number)).collect();
+    choices.push(choice);
+    let plan = model.apply(cx, &choices, goal);
+    if plan.refusals.is_empty() { (plan, choices) } else { (alone, vec![choice]) }
+}
+
+/// What a block itself changes, blocks that it rests on left aside.
+pub(super) fn change_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> Option<FileChange> {
+    let (plan, mut choices) = plan_of(document, cx, choice, goal);
+    let change = plan.changes.into_iter().next()?;
+    choices.pop();
+    if choices.is_empty() {
+        return Some(change);
+    }
+    let before = document.model().apply(cx, &choices, goal).changes.into_iter().next();
+    Some(FileChange { before: before.map_or(change.before.clone(), |before| before.after), ..change })
+}
+
+/// How a place was found, as a part of a sentence.
+pub(super) fn manner(tier: Tier, score: f64) -> String {
+    match tier {
+        Tier::Exact => "found exactly".to_owned(),
+        Tier::TrailingBlanks => "found but for blanks at the ends of lines".to_owned(),
+        Tier::Unicode => "found but for the way in which dashes, quotes or blanks are written".to_owned(),
+        Tier::UniformIndent | Tier::Indent => "found with another indentation".to_owned(),
+        Tier::InnerBlanks => "found but for blanks within lines".to_owned(),
+        Tier::BlankLines => "found but for blank lines".to_owned(),
+        Tier::Substring => "found within a line".to_owned(),
+        Tier::Punctuation => "found but for quotes and commas".to_owned(),
+        Tier::LineBreaks => "found in other lines".to_owned(),
+        Tier::Context => "found by the lines that it changes, not by all of those around them".to_owned(),
+        Tier::Elision => "found with `...` for lines that are not shown".to_owned(),
+        Tier::Fuzzy => format!("found nearly: {} of it is there", percent(score)),
+    }
+}
+
+/// The same in a word or two, for places where there is little room.
+pub(super) fn manner_word(tier: Tier, score: f64) -> Option<String> {
+    Some(match tier {
+        Tier::Exact => return None,
+        Tier::TrailingBlanks => "trailing blanks differ".to_owned(),
+        Tier::Unicode => "characters differ".to_owned(),
+        Tier::UniformIndent | Tier::Indent => "indentation differs".to_owned(),
+        Tier::InnerBlanks => "blanks differ".to_owned(),
+        Tier::BlankLines => "blank lines differ".to_owned(),
+        Tier::Substring => "within a line".to_owned(),
+        Tier::Punctuation => "punctuation differs".to_owned(),
+        Tier::LineBreaks => "line breaks differ".to_owned(),
+        Tier::Context => "other lines around".to_owned(),
+        Tier::Elision => "with `...`".to_owned(),
+        Tier::Fuzzy => percent(score),
+    })
+}
+
+/// Rounded down: 100 % is all.
+pub(super) fn percent(share: f64) -> String {
+    format!("{} %", (share * 100.0).floor())
+}
+
+/// Why a block goes nowhere, in a few words.
+pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
+    let State::Refused(refusal) = &standing.state else { return None };
+    let name = standing.name.as_deref().unwrap_or_default();
+    Some(match (refusal.candidates.as_slice(), &refusal.nearest) {
+        (lines @ [_, _, ..], _) => {
+            let shown: Vec<String> = lines.iter().take(6).map(|line| (line + 1).to_string()).collect();
+            let more = if lines.len() > shown.len() { ", …" } else { "" };
+            format!("{} matches: lines {}{more}", lines.len(), shown.join(", "))
+        }
+        (_, Some(nearest)) => format!("No match: nearest line {} ({})", nearest.lines.start + 1, percent(nearest.similarity)),
+        _ => match refusal.reason {
+            Reason::MissingPath => "No path: which file is meant?".to_owned(),
+            Reason::FileMissing => format!("No such file: {name}"),
+            Reason::FileExists => format!("There already: {name}"),
+            Reason::UnterminatedBlock => "Cut off: no end marker".to_owned(),
+            Reason::PathOutsideRoot => "The path leads out of the workspace".to_owned(),
+            Reason::Edit(crate::edit::Reason::NotFound) => "No match".to_owned(),
+            Reason::Edit(crate::edit::Reason::NoOp) => "Changes nothing".to_owned(),
+            Reason::Edit(crate::edit::Reason::Overlap) => "Changes lines that another block changes".to_owned(),
+            Reason::Edit(crate::edit::Reason::MissingDivider) => "No divider".to_owned(),
+            other => other.documentation().split(':').next().unwrap_or_default().trim_end_matches('.').to_owned(),
+        },
+    })
+}
+
+/// What a block does to the file, as the beginning of a title.
+pub(super) fn verb(kind: FitKind) -> &'static str {
+    match kind {
+        FitKind::Edit => "Apply edit to",
+        FitKind::Create => "Create",
+        FitKind::Delete => "Delete",
+        FitKind::Move => "Move",
+    }
+}

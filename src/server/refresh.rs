@@ -1,0 +1,132 @@
+//! Lenses and hints that rest on other files: when one of these changes, the client is told to ask again. Not more often
+//! than a person could see, and not at all where nothing that it shows rests on the file.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use tower_lsp::Client;
+
+use super::publish::Happened;
+use super::session::{Session, Snapshot};
+use super::uri::Key;
+use super::watch::Echo;
+
+/// So long changes are collected before the client is told.
+const PAUSE: Duration = Duration::from_millis(120);
+/// How often files that no client watches are looked at.
+const LOOK: Duration = Duration::from_secs(1);
+/// So many files are looked at; nobody has that many blocks in view.
+const MOST: usize = 512;
+
+#[derive(Default)]
+pub(super) struct Refresher {
+    /// What the answers that a client got for a document rest on.
+    rests: Mutex<HashMap<Key, HashSet<PathBuf>>>,
+    /// How often the client was to be told since it last was.
+    waiting: AtomicUsize,
+    /// The files as they were when somebody last looked.
+    seen: Mutex<HashMap<PathBuf, Option<Stamp>>>,
+}
+
+/// What changes when a file does.
+type Stamp = (Option<SystemTime>, u64);
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    std::fs::metadata(path).ok().map(|metadata| (metadata.modified().ok(), metadata.len()))
+}
+
+impl Refresher {
+    fn rests(&self) -> MutexGuard<'_, HashMap<Key, HashSet<PathBuf>>> {
+        self.rests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Remembers what an answer looked at.
+    pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) {
+        let key = &snapshot.open.key;
+        let asked: HashSet<PathBuf> = snapshot.world.asked().into_iter().map(|asked| asked.path).filter(|path| key.path() != Some(path)).collect();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        for path in asked.iter().take(MOST) {
+            seen.entry(path.clone()).or_insert_with(|| stamp(path));
+        }
+        drop(seen);
+        let mut rests = self.rests();
+        if session.documents().contains_key(key) && !asked.is_empty() {
+            rests.insert(key.clone(), asked);
+        } else {
+            rests.remove(key);
+        }
+    }
+
+    pub(super) fn close(&self, key: &Key) {
+        self.rests().remove(key);
+    }
+
+    /// Whether something that a client shows rests on a path.
+    pub(super) fn rests_on(&self, path: &Path) -> bool {
+        self.rests().values().any(|paths| paths.contains(path))
+    }
+
+    /// Tells a client to ask again for lenses and hints, soon, and once for all that happens until then.
+    pub(super) fn tell(self: &Arc<Self>, session: &Session, client: &Client) {
+        let can = session.client();
+        if !can.refreshes_lenses && !can.refreshes_inlays || self.waiting.fetch_add(1, Ordering::SeqCst) > 0 {
+            return;
+        }
+        let (refresher, client) = (Arc::clone(self), client.clone());
+        tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(PAUSE).await;
+                let before = refresher.waiting.load(Ordering::SeqCst);
+                if can.refreshes_lenses {
+                    drop(client.code_lens_refresh().await);
+                }
+                if can.refreshes_inlays {
+                    drop(client.inlay_hint_refresh().await);
+                }
+                if refresher.waiting.compare_exchange(before, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// The files that blocks rest on, and that have changed on disk since the last look.
+    fn changed(&self, session: &Session) -> Vec<PathBuf> {
+        let open = session.documents();
+        let paths: HashSet<PathBuf> =
+            self.rests().values().flatten().filter(|path| !open.contains_key(&Key::File((*path).clone()))).take(MOST).cloned().collect();
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|path, _| paths.contains(path));
+        let mut changed = Vec::new();
+        for path in paths {
+            let now = stamp(&path);
+            if seen.insert(path.clone(), now).is_some_and(|before| before != now) {
+                changed.push(path);
+            }
+        }
+        changed
+    }
+
+    /// Looks at the files that blocks rest on, now and then: no client reports changes of every kind of file.
+    pub(super) async fn look(self: Arc<Self>, echo: Echo) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            if echo.session.is_shut_down() {
+                return;
+            }
+            if self.rests().is_empty() {
+                continue;
+            }
+            let (refresher, echo) = (Arc::clone(&self), echo.clone());
+            super::pool::start(move || {
+                let changed = refresher.changed(&echo.session);
+                if !changed.is_empty() {
+                    echo.took_place(&changed, Happened { in_folder: true, ..Happened::default() });
+                }
+            });
+        }
+    }
+}

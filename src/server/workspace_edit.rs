@@ -1,0 +1,123 @@
+//! Changes of files in the form in which a client takes them.
+
+use std::collections::HashMap;
+
+use tower_lsp::gen_lsp_types::{
+    AnnotatedTextEdit, ChangeAnnotation, CreateFile, CreateFileOptions, DeleteFile, DeleteFileOptions, DocumentChange, Edit,
+    OptionalVersionedTextDocumentIdentifier, Position, Range, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
+};
+
+use super::convert::to_range;
+use super::session::Snapshot;
+use super::uri;
+use crate::plan::FileChange;
+use crate::source::Source;
+use crate::text;
+use crate::world::World;
+
+/// What editors group changes by, and ask about. `likely`: the place was not found beyond doubt.
+fn annotation(change: &FileChange, likely: bool) -> (&'static str, ChangeAnnotation) {
+    let (id, label) = match (&change.before, &change.after) {
+        _ if likely => ("likely", "Edit where the text is likely meant"),
+        (None, _) => ("create", "Create files"),
+        (_, None) => ("delete", "Delete files"),
+        _ if change.risky => ("overwrite", "Overwrite files that are there already"),
+        _ if change.sensitive => ("sensitive", "Change programs, secrets and files that git ignores"),
+        _ => ("replace", "Replace the text of files"),
+    };
+    let risky = change.risky || change.sensitive || likely;
+    (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: risky.then_some(true), description: None })
+}
+
+/// Changes as one edit, in the form that the client knows.
+pub(super) fn workspace_edit(snapshot: &Snapshot, changes: &[FileChange], likely: bool) -> WorkspaceEdit {
+    let client = &snapshot.client;
+    // Some clients name the operations that they know and forget to name the form that these come in.
+    if !client.document_changes && !client.creates_files && !client.deletes_files {
+        let edits = changes.iter().map(|change| (uri(snapshot, change).0, text_edits(snapshot, change)));
+        return WorkspaceEdit { changes: Some(edits.collect()), ..Default::default() };
+    }
+    let mut annotations = HashMap::new();
+    let mut all = Vec::new();
+    for change in changes {
+        let (id, annotation) = annotation(change, likely);
+        let id = client.change_annotations.then(|| id.to_owned());
+        annotations.extend(id.clone().map(|id| (id, annotation)));
+        let (uri, version) = uri(snapshot, change);
+        match (&change.before, &change.after) {
+            (_, None) => {
+                let options = Some(DeleteFileOptions { recursive: Some(false), ignore_if_not_exists: Some(true) });
+                all.push(DocumentChange::DeleteFile(DeleteFile { uri, options, annotation_id: id }));
+                continue;
+            }
+            // Without the option some clients empty a file that has come into being meanwhile; with it Neovim makes no
+            // folder. Where there is no folder, there is no file.
+            (None, _) => {
+                let folder = change.path.parent().is_some_and(|folder| snapshot.world.kind(folder).is_some());
+                let options = folder.then_some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
+                all.push(DocumentChange::CreateFile(CreateFile { uri: uri.clone(), options, annotation_id: id.clone() }));
+            }
+            _ => {}
+        }
+        let edits: Vec<Edit> = text_edits(snapshot, change)
+            .into_iter()
+            .map(|text_edit| match &id {
+                Some(id) => Edit::AnnotatedTextEdit(AnnotatedTextEdit { annotation_id: id.clone(), text_edit }),
+                None => Edit::TextEdit(text_edit),
+            })
+            .collect();
+        if !edits.is_empty() {
+            let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier: TextDocumentIdentifier { uri } };
+            all.push(DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits }));
+        }
+    }
+    WorkspaceEdit { document_changes: Some(all), change_annotations: (!annotations.is_empty()).then_some(annotations), ..Default::default() }
+}
+
+/// The file as the client spells it, and its version if it is open.
+pub(super) fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>) {
+    // A document that is no file is changed where it is.
+    if change.path.as_os_str().is_empty() {
+        return (snapshot.open.uri.clone(), Some(snapshot.open.version));
+    }
+    match snapshot.world.open(&change.path) {
+        Some(open) => (open.uri.clone(), Some(open.version)),
+        None => (uri::from_path(&change.path), None),
+    }
+}
+
+/// The smallest edits that make the new text of the old one.
+fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
+    let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else { return Vec::new() };
+    let Some(before) = &change.before else {
+        // Behind the only line of an empty text, where the client would end up with one more.
+        let end = if snapshot.client.ends_lines && after.ends_with('\n') { Position { line: 1, character: 0 } } else { start };
+        let edit = TextEdit { range: Range { start, end }, new_text: after.clone() };
+        return if after.is_empty() { Vec::new() } else { vec![edit] };
+    };
+    let open = change.path.as_os_str().is_empty() || snapshot.world.open(&change.path).is_some();
+    let mut edits = text::hunks(before, after);
+    // What is added to the end is added to the last line: some editors know no line behind it.
+    if let Some(edit) = edits.last_mut()
+        && edit.span.start == before.len()
+        && let Some(last) = ["\r\n", "\n"].into_iter().find(|last| before.ends_with(last))
+    {
+        edit.span.start -= last.len();
+        edit.text.insert_str(0, last);
+    }
+    let source = Source::new(before);
+    let first = source.line_span(0);
+    let text_edit = |mut edit: text::Edit| {
+        if open || !before.starts_with('\u{feff}') || edit.span.start > first.end {
+            return TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text };
+        }
+        // An editor that opens the file does not count the byte order mark: the first line is replaced from its start.
+        let head = before.get('\u{feff}'.len_utf8()..edit.span.start).unwrap_or_default();
+        edit.text.insert_str(0, head);
+        let end = to_range(&source, &(edit.span.end..edit.span.end), snapshot.encoding()).end;
+        let mark = if end.line == 0 { text::Encoding::column(snapshot.encoding(), source.text(), 0, '\u{feff}'.len_utf8()) as u32 } else { 0 };
+        let end = Position { line: end.line, character: end.character.saturating_sub(mark) };
+        TextEdit { range: Range { start, end }, new_text: edit.text }
+    };
+    edits.into_iter().map(text_edit).collect()
+}

@@ -1,0 +1,295 @@
+//! Edit blocks in the real server: what stands above each, what is offered, and that a change of a target is noticed.
+
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup};
+use crate::duckflow::apply;
+use crate::profile;
+use crate::text;
+
+/// One block that fits, one that depends on it, one that is there, one that is at two places, one that is nowhere, one
+/// that is nearly there, one that makes a file.
+const REPLY: &str = "Here are the edits. 🦆\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn uno() {}\n=======\nfn eins() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn zwei() {}\n=======\nfn two() {}\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nlet number = compute_number(17);\nlet name = missing(number, 2, 3);\n=======\nlet x = 1;\n>>>>>>> REPLACE\n\nc.rs\n<<<<<<< SEARCH\nfn first_function(value: u32) -> u32 {\n    let duobled = value * 2;\n    doubled + 1\n=======\nfn first_function(value: u32) -> u32 {\n    let duobled = value * 2;\n    doubled + 2\n>>>>>>> REPLACE\n\nnew/d.rs\n<<<<<<< SEARCH\n=======\nfn d() {}\n>>>>>>> REPLACE\n";
+const FILES: &str = "//- a.rs\nfn one() {}\n\nfn two() {}\n//- b.rs\nsame();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n//- c.rs\nfn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 1\n}\n";
+
+fn able() -> Value {
+    let with = profile::with;
+    let annotated = with(profile::push(), "/workspace/workspaceEdit", "changeAnnotationSupport", json!({ "groupsOnLabel": true }));
+    let told = with(
+        with(annotated, "/workspace", "codeLens", json!({ "refreshSupport": true })),
+        "/workspace",
+        "inlayHint",
+        json!({ "refreshSupport": true }),
+    );
+    let shows = with(told, "/window", "showDocument", json!({ "support": true }));
+    with(shows, "/textDocument/codeAction", "disabledSupport", json!(true))
+}
+
+fn start(capabilities: Value) -> Client {
+    let mut client = Setup::new(&format!("//- r.md\n{REPLY}\n{FILES}")).capabilities(capabilities).start();
+    client.open("r.md");
+    client
+}
+
+fn lenses(client: &mut Client) -> Vec<(u32, Command)> {
+    let params = json!({ "textDocument": client.document("r.md") });
+    let found = client.request::<CodeLensRequest>(params).expect("lenses");
+    found.into_iter().map(|lens| (lens.range.start.line, lens.command.expect("a command"))).collect()
+}
+
+fn titles(client: &mut Client) -> Vec<String> {
+    lenses(client).into_iter().map(|(_, command)| command.title).collect()
+}
+
+fn run(client: &mut Client, title: &str) -> Result<Value, crate::client::RpcError> {
+    let (_, command) = lenses(client).into_iter().find(|(_, command)| command.title == title).expect("the lens");
+    client.ask("workspace/executeCommand", json!({ "command": command.command, "arguments": command.arguments }))
+}
+
+fn applied(client: &Client) -> Vec<Value> {
+    client.asked.iter().filter(|asked| asked.method == "workspace/applyEdit").map(|asked| asked.params.clone()).collect()
+}
+
+fn actions(client: &mut Client, word: &str) -> Vec<Value> {
+    let at = client.text("r.md").find(word).expect("the word");
+    let params = json!({ "textDocument": client.document("r.md"), "range": client.range("r.md", at..at), "context": { "diagnostics": [] } });
+    serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions")).expect("a list")
+}
+
+fn named(found: &[Value]) -> Vec<&str> {
+    found.iter().map(|action| action["title"].as_str().expect("a title")).collect()
+}
+
+fn read(client: &Client, name: &str) -> String {
+    std::fs::read_to_string(client.path(name)).expect("the file")
+}
+
+const ALL: &str = "Apply 3 of 7 edits";
+
+#[test]
+fn llmd_19_every_block_says_how_it_stands() {
+    for encoding in ["utf-8", "utf-16", "utf-32"] {
+        let mut client = start(profile::encoded(able(), &[encoding]));
+        let found = lenses(&mut client);
+        let shown: Vec<(u32, &str)> = found.iter().map(|(line, command)| (*line, command.title.as_str())).collect();
+        let expected = [
+            (3, ALL),
+            (3, "Apply"),
+            (10, "Apply"),
+            (17, "Already applied"),
+            (24, "2 matches: lines 1, 4"),
+            (31, "No match: nearest line 2 (77 %)"),
+            (39, "Apply fuzzy match, 96 % (line 1)"),
+            (50, "Create new/d.rs"),
+        ];
+        assert_eq!(shown, expected);
+    }
+}
+
+#[test]
+fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
+    let mut client = start(able());
+    assert_eq!(run(&mut client, ALL), Ok(Value::Null));
+    let asked = applied(&client);
+    let [asked] = asked.as_slice() else { panic!("{asked:?}") };
+    assert_eq!(asked["label"], "Apply 3 edits");
+    apply(&mut client, &asked["edit"]);
+    assert_eq!((read(&client, "a.rs").as_str(), read(&client, "new/d.rs").as_str()), ("fn eins() {}\n\nfn two() {}\n", "fn d() {}\n"));
+    assert_eq!(read(&client, "b.rs"), "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n");
+    let after = titles(&mut client);
+    assert_eq!(after.iter().filter(|title| *title == "Already applied").count(), 4, "{after:?}");
+}
+
+#[test]
+fn a_block_that_rests_on_another_takes_it_along() {
+    let mut client = start(able());
+    let found = actions(&mut client, "fn eins");
+    assert_eq!(named(&found), ["Apply edit to a.rs, with the block before it", ALL]);
+    apply(&mut client, &found[0]["edit"].clone());
+    assert_eq!(read(&client, "a.rs"), "fn eins() {}\n\nfn two() {}\n");
+}
+
+#[test]
+fn llmd_13_each_place_is_an_action_of_its_own() {
+    for (title, expected) in [
+        ("Apply at line 1", "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n"),
+        ("Apply at line 4", "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n"),
+        ("Apply to all 2 places", "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n"),
+    ] {
+        let mut client = start(able());
+        let found = actions(&mut client, "other();");
+        assert_eq!(named(&found), ["Apply at line 1", "Apply at line 4", "Apply to all 2 places", ALL]);
+        let action = found.iter().find(|action| action["title"] == title).expect("the action").clone();
+        assert_eq!(action["kind"], "quickfix");
+        apply(&mut client, &action["edit"]);
+        assert_eq!(read(&client, "b.rs"), expected);
+    }
+}
+
+#[test]
+fn a_likely_place_is_asked_about_or_named() {
+    let mut client = start(able());
+    let found = actions(&mut client, "duobled");
+    assert_eq!(named(&found)[0], "Apply fuzzy match, 96 % (line 1)");
+    assert_eq!(found[0]["edit"]["changeAnnotations"]["likely"]["needsConfirmation"], true);
+    // Where nobody is asked, the name of the action asks.
+    let mut bare = start(profile::push());
+    let found = actions(&mut bare, "duobled");
+    assert_eq!(found[0]["edit"]["changeAnnotations"], Value::Null);
+    apply(&mut bare, &found[0]["edit"].clone());
+    assert_eq!(read(&bare, "c.rs"), "fn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 2\n}\n");
+}
+
+#[test]
+fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
+    let mut client = start(able());
+    let found = actions(&mut client, "let name = missing");
+    let reason = found[0]["disabled"]["reason"].as_str().expect("a reason");
+    assert!(reason.starts_with("The SEARCH text is not in `b.rs`. Nearest are lines 2 to 3"), "{reason}");
+    let mut bare = start(profile::push());
+    assert_eq!(named(&actions(&mut bare, "let name = missing")), [ALL]);
+}
+
+fn hover(client: &mut Client, word: &str) -> String {
+    let at = client.text("r.md").find(word).expect("the word");
+    let params = json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
+    let hover = client.request::<HoverRequest>(params).expect("a hover");
+    match hover.contents {
+        Contents::MarkupContent(markup) => markup.value,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn hover_shows_the_diff_or_what_comes_nearest() {
+    let mut client = start(able());
+    let uri = client.uri("a.rs");
+    assert_eq!(
+        hover(&mut client, "fn one"),
+        format!("[a.rs:1]({uri}#L1): found exactly.\n\n```diff\n@@ -1,3 +1,3 @@\n-fn one() {{}}\n+fn uno() {{}}\n \n fn two() {{}}\n```")
+    );
+    // Only what the block itself changes.
+    assert!(hover(&mut client, "fn eins").contains("-fn uno() {}\n+fn eins() {}"));
+    assert_eq!(hover(&mut client, "fn zwei"), format!("[a.rs]({uri}): applied already."));
+    let nowhere = hover(&mut client, "let name = missing");
+    assert!(
+        nowhere.contains("(`not_found`)") && nowhere.contains("-let number = compute_number(17);\n+let number = compute_number(71);"),
+        "{nowhere}"
+    );
+    assert!(hover(&mut client, "same();").contains("[b.rs:4]"));
+    assert!(hover(&mut client, "duobled").contains("It is applied only if you say so."));
+}
+
+#[test]
+fn hints_links_and_definitions_lead_to_the_lines() {
+    let mut client = start(able());
+    let all = client.range("r.md", 0..REPLY.len());
+    let params = json!({ "textDocument": client.document("r.md"), "range": all });
+    let hints = client.request::<InlayHintRequest>(params).expect("hints");
+    let labels: Vec<_> = hints.iter().map(|hint| (hint.position.line, serde_json::to_value(&hint.label).expect("a label"))).collect();
+    let expected = [(3, " → a.rs:1"), (10, " → a.rs:1"), (39, " → c.rs:1–3? (96 %)"), (50, " → new/d.rs, a new file")];
+    assert_eq!(labels, expected.map(|(line, label)| (line, json!(label))));
+    let links = client.request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") })).expect("links");
+    let targets: Vec<String> =
+        links.into_iter().map(|link| link.target.expect("a target").0.rsplit_once('/').expect("a path").1.to_owned()).collect();
+    assert_eq!(targets, ["a.rs#L1", "a.rs#L1", "a.rs", "b.rs#L1", "b.rs#L2", "c.rs#L1"]);
+    let at = client.text("r.md").find("same();").expect("the word");
+    let params = json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
+    let Some(DefinitionResponse::DefinitionLinkList(found)) = client.request::<DefinitionRequest>(params) else { panic!("no definition") };
+    let lines: Vec<u32> = found.iter().map(|link| link.target_selection_range.start.line).collect();
+    assert_eq!(lines, [0, 3]);
+}
+
+#[test]
+fn a_lens_without_anything_to_apply_shows_the_place() {
+    let mut client = start(able());
+    assert_eq!(run(&mut client, "No match: nearest line 2 (77 %)"), Ok(Value::Null));
+    let shown = client.asked.iter().find(|asked| asked.method == "window/showDocument").expect("a question").params.clone();
+    assert_eq!((&shown["uri"], &shown["selection"]["start"]["line"]), (&json!(client.uri("b.rs")), &json!(1)));
+    // An editor that shows nothing is told where to look.
+    let mut bare = start(profile::push());
+    let refused = run(&mut bare, "No match: nearest line 2 (77 %)").unwrap_err();
+    assert!(refused.message.contains("b.rs, line 2"), "{refused:?}");
+}
+
+#[test]
+fn an_open_buffer_wins_over_the_disk_and_its_changes_are_told() {
+    let mut client = start(able());
+    assert!(titles(&mut client).contains(&"Already applied".to_owned()));
+    client.open("a.rs");
+    client.edit("a.rs", 0..0, "// 🦆\n");
+    client.wait_for_question("workspace/codeLens/refresh");
+    client.wait_for_question("workspace/inlayHint/refresh");
+    assert!(hover(&mut client, "fn one").starts_with("[a.rs:2]"));
+    let found = actions(&mut client, "fn one");
+    let edit = &found[0]["edit"]["documentChanges"][0];
+    assert_eq!(edit["textDocument"]["version"], client.version("a.rs"));
+    let range = serde_json::from_value(edit["edits"][0]["range"].clone()).expect("a range");
+    let span = text::span(client.text("a.rs"), range, client.encoding()).expect("a place");
+    assert_eq!((span, &edit["edits"][0]["newText"]), ("// 🦆\nfn ".len().."// 🦆\nfn one".len(), &json!("uno")));
+}
+
+#[test]
+fn a_change_on_disk_is_noticed() {
+    let mut client = start(able());
+    assert_eq!(titles(&mut client)[0], ALL);
+    client.write("b.rs", "let number = compute_number(17);\nlet name = missing(number, 2, 3);\n");
+    client.wait_for_question("workspace/codeLens/refresh");
+    let after = titles(&mut client);
+    assert!(after.contains(&"Apply 4 of 7 edits".to_owned()), "{after:?}");
+}
+
+#[test]
+fn what_rests_on_nothing_that_changed_is_not_asked_for_again() {
+    let mut client = start(able());
+    titles(&mut client);
+    client.write("other.md", "# Other\n");
+    client.open_with("other.md", "# Other\n");
+    client.edit("other.md", 0..0, "x");
+    client.sync();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.sync();
+    assert!(!client.asked.iter().any(|asked| asked.method == "workspace/codeLens/refresh"));
+}
+
+#[test]
+fn many_changes_are_told_once() {
+    let mut client = start(able());
+    titles(&mut client);
+    client.open("a.rs");
+    for _ in 0..40 {
+        client.edit("a.rs", 0..0, "/");
+    }
+    client.wait_for_question("workspace/codeLens/refresh");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.sync();
+    let told = client.asked.iter().filter(|asked| asked.method == "workspace/codeLens/refresh").count();
+    assert!(told <= 3, "{told}");
+}
+
+#[test]
+fn an_edit_that_the_client_refuses_is_tried_once_more() {
+    let mut client = start(able());
+    client.applies = false;
+    let refused = run(&mut client, ALL).unwrap_err();
+    assert!(refused.message.contains("stale_version"), "{refused:?}");
+    assert_eq!(applied(&client).len(), 2);
+}
+
+#[test]
+fn every_editor_gets_an_edit_that_it_understands() {
+    for (name, capabilities) in profile::captured() {
+        let mut client = start(capabilities.clone());
+        if capabilities["textDocument"]["codeAction"]["codeActionLiteralSupport"].is_null() {
+            continue;
+        }
+        let found = actions(&mut client, "fn one");
+        assert_eq!(named(&found)[0], "Apply edit to a.rs", "{name}");
+        let edit = found[0]["edit"].clone();
+        let annotated = !capabilities["workspace"]["workspaceEdit"]["changeAnnotationSupport"].is_null();
+        assert_eq!(edit["changeAnnotations"].is_object(), annotated, "{name}");
+        apply(&mut client, &edit);
+        assert_eq!(read(&client, "a.rs"), "fn uno() {}\n\nfn two() {}\n", "{name}");
+    }
+}
