@@ -12,7 +12,7 @@ use agentmd::ide;
 use agentmd::rule::Report;
 use agentmd::source::Source;
 use agentmd::text::Edit;
-use agentmd::world::Memory;
+use agentmd::world::{Disk, Memory};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const SIZES: [usize; 3] = [40 << 10, 1 << 20, 10 << 20];
@@ -66,9 +66,29 @@ fn replies(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A reply of 100 KB whose 123 paths are not there, in a folder of 200 files.
+fn missing_paths(criterion: &mut Criterion) {
+    let folder = std::env::temp_dir().join(format!("agentmd-reply-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("src")).unwrap();
+    for index in 0..200 {
+        std::fs::write(folder.join(format!("src/module_{index}.rs")), "").unwrap();
+    }
+    let mut text = long(0, 0).split("[ACTION").next().unwrap_or_default().to_owned();
+    for index in 0..123 {
+        text.push_str(&format!("[ACTION_{index}_TYPE] edit_file\n[ACTION_{index}_PATH] src/other_{index}.rs\n[ACTION_{index}_CONTENT_START]\n{}[ACTION_{index}_CONTENT_END]\n\n", CODE.repeat(6)));
+    }
+    let (config, world, path) = (Config::default(), Disk::default(), folder.join("reply.md"));
+    let check = |document: &Document| ide::diagnostics::diagnostics(document, &Context::new(document.source(), Some(&path), &world, &config));
+    let document = Document::from_source(Source::new(&text), Some(&path), &config);
+    assert!(check(&document).len() >= 123);
+    let edit = [Edit::insert(text.len() / 2, "x")];
+    criterion.bench_function("reply/key/123 missing paths", |b| b.iter(|| check(&document.edit(&edit, Some(&path), &config))));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_millis(600));
-    targets = replies
+    targets = missing_paths, replies
 }
 criterion_main!(benches);

@@ -1,4 +1,4 @@
-use super::Subject;
+use super::{Subject, content_value};
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
@@ -40,7 +40,8 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in &subject.order {
-        for parameter in &action.parameters {
+        let content = content_value::found(subject, action);
+        for parameter in action.parameters.iter().filter(|parameter| content != Some(*parameter)) {
             let (Some(mark), Some(first), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last()) else {
                 continue;
             };

@@ -1,10 +1,11 @@
-use super::super::layout::End;
+use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
 use super::Subject;
+use super::subject::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
 use crate::text::{Edit, Span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 declare_rule! {
     /// A section, a vital, the type, a parameter or the content of an action stands in the reply twice. The last one counts, for
@@ -25,6 +26,25 @@ declare_rule! {
     ///
     /// [ACTION_0_TYPE] finish
     /// [ACTION_0_RESULT] Nothing was left to do.
+    /// ````
+    ///
+    /// ````markdown bad
+    /// [REASONING]
+    /// All tests pass.
+    ///
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
+    ///
+    /// [ACTION_0_TYPE] run_command
+    /// [ACTION_0_COMMAND] cargo test
+    ///
+    /// [ACTION_0_TYPE] run_command
+    /// [ACTION_0_COMMAND] cargo doc
+    ///
+    /// [ACTION_1_TYPE] finish
+    /// [ACTION_1_RESULT] Nothing was left to do.
     /// ````
     ///
     /// ````markdown good
@@ -57,8 +77,24 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for vital in &layout.vitals {
         one(subject, &mut known, (vital.mark, line(vital.mark)), report);
     }
-    for (_, action) in &subject.order {
+    let mut renumbered = false;
+    for (index, action) in &subject.order {
         known.clear();
+        let again = second_actions(subject, action);
+        for mark in &again {
+            let message = format!("A second action {index} begins here, and every reader puts it in the place of the first. Number it anew.");
+            let Some(mark) = subject.mark(*mark) else { continue };
+            let finding = report.add(&RULE, mark.span.clone(), message);
+            if let Some(first) = subject.mark(action.first) {
+                finding.relate(first.span.clone(), format!("the first action {index}"));
+            }
+            if let Some(edits) = renumber(subject).filter(|_| !std::mem::replace(&mut renumbered, true)) {
+                finding.fix(Fix::suggestion("Number all actions in the order of the text", edits));
+            }
+        }
+        if !again.is_empty() {
+            continue;
+        }
         for mark in &action.types {
             one(subject, &mut known, (*mark, line(*mark)), report);
         }
@@ -74,6 +110,40 @@ pub fn check(subject: &Subject, report: &mut Report) {
             one(subject, &mut known, (content.start, line(content.start).start..end), report);
         }
     }
+}
+
+/// The types that begin another action of the same number: more than the type stands behind them for the second time.
+fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
+    let [_, rest @ ..] = action.types.as_slice() else { return Vec::new() };
+    let keys: Vec<(usize, String)> = subject.group_of(action).into_iter().filter_map(|at| Some((at, subject.key(subject.mark(at)?)))).collect();
+    let twice = |from: usize| {
+        let before: HashSet<&str> = keys.iter().filter(|(at, _)| *at < from).map(|(_, key)| key.as_str()).collect();
+        keys.iter().any(|(at, key)| *at > from && key != "TYPE" && before.contains(key.as_str()))
+    };
+    if rest.len() > MOST_SECOND || !rest.iter().all(|from| twice(*from)) { Vec::new() } else { rest.to_vec() }
+}
+
+/// With more actions of one number nobody knows what was meant.
+const MOST_SECOND: usize = 64;
+
+/// The edits that give every type the next number, and what follows it the same; `None` where that is not clear.
+fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
+    if subject.layout().contents.iter().any(|content| !matches!(content.end, End::Mark(_))) {
+        return None;
+    }
+    let (mut next, mut numbers, mut edits) = (0_u64, HashMap::new(), Vec::new());
+    for (_, mark) in subject.marks() {
+        let Some((written, digits)) = index_of(mark) else { continue };
+        if matches!(mark.kind, MarkKind::Action { is_type: true, .. }) {
+            numbers.insert(written, next);
+            next += 1;
+        }
+        let number = numbers.get(&written)?;
+        if written != *number {
+            edits.push(Edit::replace(digits, number.to_string()));
+        }
+    }
+    Some(edits)
 }
 
 /// Reports what is known already.

@@ -63,8 +63,8 @@ impl Facts {
         let name = |mark: usize| subject.mark(mark).map(|mark| subject.text(&mark.name).to_ascii_uppercase());
         let sections: Vec<String> = layout.sections.iter().filter_map(|section| name(section.mark)).collect();
         let follow = subject.order.windows(2).all(|pair| matches!(pair, [(a, _), (b, _)] if a.checked_add(1) == Some(*b)));
-        let typeless = |(_, action): &(u64, &Action)| action.types.is_empty();
-        if !follow || subject.order.iter().any(typeless) {
+        let unclear = |(_, action): &(u64, &Action)| action.types.len() != 1;
+        if !follow || subject.order.iter().any(unclear) {
             return None;
         }
         if is_head {

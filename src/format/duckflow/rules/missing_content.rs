@@ -1,5 +1,6 @@
 use super::super::vocabulary::Content;
 use super::Subject;
+use super::content_value;
 use super::subject::index_of;
 use crate::declare_rule;
 use crate::rule::{Fix, Report};
@@ -53,7 +54,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in &subject.order {
         let wanted = subject.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
         let told = subject.means_key(*index, "CONTENT_START") || ends.contains(index) || subject.is_torn(*index);
-        if !wanted || told || !action.contents.is_empty() {
+        if !wanted || told || content_value::found(subject, action).is_some() || !action.contents.is_empty() {
             continue;
         }
         let Some((kind, span)) = subject.type_of(action) else { continue };

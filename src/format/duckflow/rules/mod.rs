@@ -2,6 +2,7 @@
 
 mod action_order;
 mod after_finish;
+mod content_value;
 mod continued_value;
 mod dressed_marker;
 mod duplicate;
@@ -90,6 +91,7 @@ static RULES: &[(&Rule, Check, Reach)] = &[
     (&unknown_action::RULE, unknown_action::check, Reach::Part),
     (&unknown_parameter::RULE, unknown_parameter::check, Reach::Part),
     (&missing_parameter::RULE, missing_parameter::check, Reach::Part),
+    (&content_value::RULE, content_value::check, Reach::Part),
     (&unused_content::RULE, unused_content::check, Reach::Part),
     (&missing_content::RULE, missing_content::check, Reach::Part),
     (&after_finish::RULE, after_finish::check, Reach::Part),

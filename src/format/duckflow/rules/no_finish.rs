@@ -1,5 +1,6 @@
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
+use super::super::vocabulary::action_type;
 use super::Subject;
 use crate::declare_rule;
 use crate::format::suggestion::closest;
@@ -44,7 +45,9 @@ declare_rule! {
 /// Whether an action finishes the task, and whether it is unclear if one does.
 pub fn facts(subject: &Subject) -> (bool, bool) {
     let layout = subject.layout();
-    let finishes = |action: &Action| subject.type_of(action).is_some_and(|(kind, _)| kind == "finish" || closest(&kind, ["finish"]).is_some());
+    let finishes = |action: &Action| {
+        subject.type_of(action).is_some_and(|(kind, _)| kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some())
+    };
     // Where a type is missing, or the reply is cut short, that is what is to be told.
     let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
         || layout.actions.values().any(|action| action.types.is_empty())

@@ -225,6 +225,15 @@ impl<'a> Subject<'a> {
         groups.get(&index).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The marks of an action's keys, in order.
+    pub fn group_of(&self, action: &Action) -> Vec<usize> {
+        let contents = action.contents.iter().filter_map(|content| self.layout().contents.get(*content)).map(|content| content.start);
+        let mut marks: Vec<usize> =
+            action.types.iter().copied().chain(action.parameters.iter().map(|parameter| parameter.mark)).chain(contents).collect();
+        marks.sort_unstable();
+        marks
+    }
+
     /// The edits that number every mark of an action anew.
     pub fn renumber(&self, from: u64, to: u64) -> Vec<Edit> {
         let digits = self.group(from).iter().filter_map(|mark| index_of(self.mark(*mark)?)).map(|(_, digits)| digits);

@@ -1,7 +1,7 @@
 use super::super::layout::Action;
 use super::super::mark::MarkKind;
 use super::super::vocabulary::ActionType;
-use super::Subject;
+use super::{Subject, content_value};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -50,7 +50,8 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
         let Some(kind) = subject.known_type(action) else { continue };
-        for mark in action.parameters.iter().filter_map(|parameter| subject.mark(parameter.mark)) {
+        let content = content_value::found(subject, action);
+        for mark in action.parameters.iter().filter(|parameter| content != Some(*parameter)).filter_map(|parameter| subject.mark(parameter.mark)) {
             let MarkKind::Action { key: span, .. } = &mark.kind else { continue };
             let key = subject.key(mark);
             if names(kind).any(|name| name == key) {
