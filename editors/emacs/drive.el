@@ -1,0 +1,170 @@
+;;; drive.el --- The server in a real Emacs, without a screen  -*- lexical-binding: t -*-
+
+;; AGENTMD=target/release/agentmd emacs --batch -l editors/emacs/drive.el
+
+;;; Commentary:
+
+;; Eglot, flymake, xref, imenu and completion run as they do on a screen.  The status is 0 if every step went well.
+
+;;; Code:
+
+(package-initialize)
+(add-to-list 'load-path (file-name-directory load-file-name))
+(require 'agentmd)
+(require 'flymake)
+(require 'markdown-mode)
+(require 'project)
+(require 'xref)
+
+(defvar drive-passed 0)
+(defvar drive-failed 0)
+(defvar drive-root (file-name-as-directory (make-temp-file "agentmd-emacs" t)))
+(defvar drive-program
+  "---\nname: triage\ndescription: Sorts the tickets of a day and drafts an answer\ninput:\n  type: object\n  properties:\n    customer:\n      type: object\n      properties:\n        name: { type: string }\n        email: { type: string }\n  required: [customer]\noutput:\n  type: object\n  properties:\n    urgent: { type: boolean }\n  required: [urgent]\n---\n\n# Triage\n\nDear {{ .customer.nmae }}, 日本 😀 {{ .customer.email }}\n")
+(defvar drive-reply
+  "[REASONING]\nThe greeting is in the wrong language.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.8\n\n[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] greet.txt\n[ACTION_0_CONTENT_START]\nHei maailma\n[ACTION_0_CONTENT_END]\n\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] done\n")
+
+(setq agentmd-command (list (expand-file-name (or (getenv "AGENTMD") "target/release/agentmd")) "server")
+      eglot-autoshutdown nil
+      eglot-confirm-server-initiated-edits nil
+      eglot-send-changes-idle-time 0.05
+      eglot-sync-connect 20
+      make-backup-files nil
+      create-lockfiles nil
+      vc-handled-backends nil)
+(cl-defmethod project-root ((project (head drive))) (cdr project))
+(add-hook 'project-find-functions (lambda (_folder) (cons 'drive drive-root)))
+
+(defun drive-wait (holds)
+  "Wait until the function HOLDS answers, ten seconds at most, and give its answer."
+  (let ((end (time-add nil 10)) found)
+    (while (and (not (setq found (funcall holds))) (time-less-p nil end))
+      (accept-process-output nil 0.02))
+    found))
+
+(defmacro drive-step (name &rest body)
+  "Run BODY, the step NAME: it went well if its value is true."
+  (declare (indent 1))
+  `(let ((started (current-time)) found wrong)
+     (condition-case problem (setq found (progn ,@body)) (error (setq wrong problem)))
+     (if found (setq drive-passed (1+ drive-passed)) (setq drive-failed (1+ drive-failed)))
+     (princ (format "%s %-12s %5.0f ms  %s\n" (if found "ok  " "FAIL") ,name (* 1000 (float-time (time-since started)))
+                    (replace-regexp-in-string "\n" " " (format "%s" (or wrong found)))))))
+
+(defun drive-open (name text)
+  "Open a file NAME of the project with TEXT in it."
+  (let ((file (expand-file-name name drive-root)))
+    (unless (file-exists-p file)
+      (let ((coding-system-for-write 'utf-8)) (write-region text nil file nil 'silent)))
+    (find-file file)
+    ;; `eglot-ensure' waits for a command, which a batch never gives.
+    (unless (eglot-managed-p) (apply #'eglot (eglot--guess-contact)))))
+
+(defun drive-go (text)
+  "Put the cursor behind the first TEXT, with the server up to date."
+  (drive-sync)
+  (goto-char (point-min))
+  (search-forward text))
+
+(defun drive-sync ()
+  "Tell the server what was typed."
+  (eglot--signal-textDocument/didChange))
+
+(defun drive-titles (actions)
+  "The titles of ACTIONS."
+  (mapcar (lambda (action) (plist-get action :title)) actions))
+
+(defun drive-take (actions title)
+  "Apply the first of ACTIONS whose title holds TITLE."
+  (let ((action (seq-find (lambda (action) (string-search title (plist-get action :title))) actions)))
+    (and action (progn (eglot--apply-workspace-edit (plist-get action :edit)) t))))
+
+(agentmd-setup)
+(write-region "Hello world\n" nil (expand-file-name "greet.txt" drive-root) nil 'silent)
+
+(drive-step "attach"
+  (drive-open "triage.md" drive-program)
+  (and (eglot-managed-p) (plist-get (eglot--server-info (eglot-current-server)) :version)))
+
+(drive-step "diagnostics"
+  (flymake-start)
+  (let ((found (drive-wait (lambda () (seq-filter (lambda (one) (string-search "nmae" (flymake-diagnostic-text one))) (flymake-diagnostics))))))
+    (and found
+         (equal (buffer-substring (flymake-diagnostic-beg (car found)) (flymake-diagnostic-end (car found))) "nmae")
+         (flymake-diagnostic-text (car found)))))
+
+(drive-step "hover"
+  (drive-go "{{ .cust")
+  (let (shown)
+    (eglot-hover-eldoc-function (lambda (text &rest _) (setq shown text)))
+    (drive-wait (lambda () (and shown (string-search "customer" (substring-no-properties shown)) (substring-no-properties shown))))))
+
+(drive-step "columns"
+  (drive-go "{{ .customer.email")
+  (let (shown)
+    (eglot-hover-eldoc-function (lambda (text &rest _) (setq shown text)))
+    (drive-wait (lambda () (and shown (string-search "email" (substring-no-properties shown)) t)))))
+
+(drive-step "completion"
+  (goto-char (point-max))
+  (insert "\n{{ .customer.")
+  (drive-sync)
+  (let* ((found (eglot-completion-at-point))
+         (items (all-completions (buffer-substring (nth 0 found) (nth 1 found)) (nth 2 found))))
+    (delete-region (line-beginning-position) (point-max))
+    (drive-sync)
+    (and (member "email" (mapcar #'substring-no-properties items)) (member "name" (mapcar #'substring-no-properties items)) items)))
+
+(drive-step "quick fix"
+  (drive-go ".customer.n")
+  (and (drive-take (append (eglot-code-actions (point) (point)) nil) "`name`")
+       (drive-wait (lambda () (save-excursion (goto-char (point-min)) (search-forward "Dear {{ .customer.name }}" nil t))))))
+
+(drive-step "definition"
+  (drive-go ".customer.na")
+  (let ((found (xref-backend-definitions 'eglot "LSP identifier at point.")))
+    (and (= 10 (xref-location-line (xref-item-location (car found)))) (length found))))
+
+(drive-step "references"
+  (drive-go "    customer")
+  (backward-char 2)
+  (let ((found (xref-backend-references 'eglot "LSP identifier at point.")))
+    (and (>= (length found) 2) (length found))))
+
+(drive-step "rename"
+  (drive-go "    customer")
+  (backward-char 2)
+  (eglot-rename "client")
+  (let ((text (buffer-string)))
+    (and (string-search "required: [client]" text) (string-search "{{ .client.email }}" text) t)))
+
+(drive-step "outline"
+  (let ((names (flatten-tree (funcall imenu-create-index-function))))
+    (and (seq-some (lambda (name) (and (stringp name) (string-search "Triage" name))) names) t)))
+
+(drive-step "symbols"
+  (let ((found (jsonrpc-request (eglot-current-server) :workspace/symbol '(:query "Triage"))))
+    (and (> (length found) 0) (length found))))
+
+(drive-step "apply"
+  (set-buffer-modified-p nil)
+  ;; Eglot asks about files that no buffer shows, and a batch has nobody to ask.
+  (find-file-noselect (expand-file-name "greet.txt" drive-root))
+  (drive-open "reply.md" drive-reply)
+  (drive-go "[ACTION_0_TYPE")
+  (let ((actions (append (eglot-code-actions (point) (point) "refactor") nil)))
+    (and (drive-take actions "greet.txt")
+         (with-current-buffer (find-file-noselect (expand-file-name "greet.txt" drive-root))
+           (and (equal (buffer-string) "Hei maailma") (drive-titles actions))))))
+
+(drive-step "shutdown"
+  (let ((server (eglot-current-server)))
+    (eglot-shutdown server nil 5)
+    (not (jsonrpc-running-p server))))
+
+(dolist (buffer (buffer-list))
+  (with-current-buffer buffer (set-buffer-modified-p nil)))
+(delete-directory drive-root t)
+(princ (format "%d passed, %d failed\n" drive-passed drive-failed))
+(kill-emacs (if (and (zerop drive-failed) (> drive-passed 0)) 0 1))
+;;; drive.el ends here
