@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Starts the server as the files for agents and editors say, opens a broken skill under every extension that they name, and
+waits for the finding. AGENTMD names the program that stands in for `agentmd`."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = os.path.abspath(os.environ.get("AGENTMD") or HERE.parents[1] / "target/release/agentmd")
+LLMD = "# Project: notes\n\n## Meta: LLMD\n\n## Mission\n\nNotes.\n\n## Mission\n\nTwice.\n"
+SKILL = "---\nname: notes\ndescription: Use when: somebody asks\n---\n\n# Notes\n"
+
+
+def starts():
+    """Each file: its name, the command that it names, and the language of every extension."""
+    claude = json.loads((HERE / "claude-code/.lsp.json").read_text())["agentmd"]
+    yield "Claude Code", [claude["command"], *claude["args"]], claude["extensionToLanguage"]
+    copilot = json.loads((HERE / "copilot/lsp.json").read_text())["lspServers"]["agentmd"]
+    yield "Copilot CLI", [copilot["command"], *copilot["args"]], copilot["fileExtensions"]
+    opencode = json.loads((HERE / "opencode/opencode.json").read_text())["lsp"]["agentmd"]
+    yield "OpenCode", opencode["command"], dict.fromkeys(opencode["extensions"], "markdown")
+    helix = tomllib.loads((HERE.parent / "helix/languages.toml").read_text())
+    server = helix["language-server"]["agentmd"]
+    (language,) = helix["language"]
+    assert language["language-servers"] == ["agentmd"], language
+    named = [one for one in language["file-types"] if isinstance(one, str)]
+    yield "Helix", [server["command"], *server["args"]], {f".{one}": language["name"] for one in named if one in ("md", "mdc", "llmd")}
+    template = json.loads((HERE.parent / "jetbrains/agentmd/template.json").read_text())
+    (mapping,) = template["fileTypeMappings"]
+    patterns = [pattern.removeprefix("*") for pattern in mapping["fileType"]["patterns"]]
+    yield "LSP4IJ", template["programArgs"]["windows"].replace(".exe", "").split(), dict.fromkeys(patterns, mapping["languageId"])
+
+
+class Client:
+    """The least that an agent says to a server."""
+
+    def __init__(self, command, folder):
+        self.number = 0
+        self.process = subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def send(self, message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def read(self):
+        length = 0
+        while (line := self.process.stdout.readline().strip()) or not length:
+            if not line and self.process.poll() is not None:
+                sys.exit("the server has ended")
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        return json.loads(self.process.stdout.read(length))
+
+    def wait(self, fits):
+        while not fits(message := self.read()):
+            if "id" in message and "method" in message:
+                self.send({"id": message["id"], "result": None})
+        return message
+
+    def ask(self, method, params):
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        return self.wait(lambda message: message.get("id") == self.number and "method" not in message)["result"]
+
+
+def helix(client, uri, findings):
+    """Helix has every action resolved that lacks an edit or a command, and then applies what came back."""
+    (finding,) = findings
+    params = {"textDocument": {"uri": uri}, "range": finding["range"], "context": {"diagnostics": findings, "triggerKind": 1}}
+    actions = client.ask("textDocument/codeAction", params) or []
+    resolved = [client.ask("codeAction/resolve", one) if not one.get("edit") or not one.get("command") else one for one in actions]
+    good = bool(actions) and resolved == actions and any(one.get("edit") for one in resolved)
+    print("ok  " if good else "FAIL", "Helix        actions   ", [one["title"] for one in resolved])
+    return not good
+
+
+def main():
+    failed = 0
+    for name, (program, *rest), languages in starts():
+        assert program == "agentmd", f"{name} starts {program}"
+        with tempfile.TemporaryDirectory() as folder:
+            client = Client([PROGRAM, *rest], folder)
+            root = pathlib.Path(folder).as_uri()
+            literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["", "quickfix", "refactor", "source"]}}}
+            capabilities = {"textDocument": {"publishDiagnostics": {"versionSupport": True}, "codeAction": literals}}
+            # Outside a project Helix names no folder at all.
+            folders = {"rootUri": None, "workspaceFolders": []} if name == "Helix" else {"rootUri": root}
+            client.ask("initialize", {"processId": os.getpid(), "capabilities": capabilities, **folders})
+            client.send({"method": "initialized", "params": {}})
+            for extension, language in languages.items():
+                uri = f"{root}/SKILL{extension}"
+                document = {"uri": uri, "languageId": language, "version": 7, "text": LLMD if extension == ".llmd" else SKILL}
+                client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+                told = client.wait(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)["params"]
+                codes = [finding.get("code") for finding in told["diagnostics"]]
+                # That of an LLMD document is enough of an answer: it may be in order.
+                good = told.get("version") == 7 and (extension == ".llmd" or "markdown/front-matter" in codes)
+                failed += not good
+                print("ok  " if good else "FAIL", f"{name:12} {extension:10} {codes}")
+                if name == "Helix" and extension == ".md":
+                    failed += helix(client, uri, told["diagnostics"])
+            client.ask("shutdown", None)
+            client.send({"method": "exit"})
+            failed += client.process.wait(10) != 0
+    print("all is well" if not failed else f"{failed} failed")
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
