@@ -833,6 +833,72 @@ test('the server ends with the editor', {}, function(editor)
   end)
 end)
 
+test('a program that is too old is named', {
+  init = [[
+    vim.fn.writefile({ '#!/bin/sh', 'echo agentmd 0.0.9' }, 'old')
+    vim.fn.setfperm('old', 'rwxr-xr-x')
+    require('agentmd').setup { cmd = { vim.fn.fnamemodify('old', ':p'), 'server' } }
+  ]],
+}, function(editor)
+  editor:type ':checkhealth agentmd<CR>'
+  editor:sees 'agentmd 0.0.9'
+  editor:sees 'is too old'
+end)
+
+local REPLY = '[REASONING]\nWhy.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[STAMINA] 0.9\n\n'
+  .. '[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\nnew\n\n[ACTION_0_CONTENT_END]\n\n'
+  .. '[ACTION_1_TYPE] edit_file\n[ACTION_1_PATH] b.txt\n[ACTION_1_CONTENT_START]\nnew\n\n[ACTION_1_CONTENT_END]\n\n'
+  .. '[ACTION_2_TYPE] finish\n[ACTION_2_RESULT] Done\n'
+
+test('AgentmdApply offers what stands at the cursor, and in a range', { files = { ['reply.md'] = REPLY, ['a.txt'] = 'old\n', ['b.txt'] = 'old\n' } }, function(editor)
+  editor:open 'reply.md'
+  editor:type ':%AgentmdApply<CR>'
+  editor:sees 'a.txt'
+  editor:sees 'b.txt'
+  editor:type '<CR>'
+  editor:go '[ACTION_1_TYPE]'
+  editor:type ':AgentmdApply<CR>'
+  local number = editor:wait('the action for b.txt', function()
+    for row in vim.gsplit(editor:screen(), '\n') do
+      local found = row:match '^(%d+): .*b%.txt'
+      if found then
+        return found
+      end
+    end
+  end)
+  editor:type(number .. '<CR>')
+  editor:wait('the edit', function()
+    return editor:lua [[
+      local buffer = vim.fn.bufnr('b.txt')
+      return buffer > 0 and vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == 'new'
+    ]]
+  end)
+  is(editor:lua [[return vim.fn.bufnr('a.txt')]], -1)
+end)
+
+test('AgentmdFixAll, AgentmdRestart, AgentmdIndex', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n' } }, function(editor)
+  editor:open 'SKILL.md'
+  editor:wait('findings', function()
+    return editor:lua 'return #vim.diagnostic.get(0) > 0'
+  end)
+  local before = editor:lua [[return vim.lsp.get_clients({ name = 'agentmd' })[1].id]]
+  editor:type ':AgentmdRestart<CR>'
+  editor:wait('another server', function()
+    return editor:lua([[
+      local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+      return client and client.initialized and client.id ~= ...
+    ]], before)
+  end)
+  editor:type ':AgentmdFixAll<CR>'
+  editor:wait('the fix', function()
+    return editor:text():find('description: "Use when: asked"', 1, true)
+  end)
+  editor:type ':silent write<CR>:AgentmdIndex<CR>'
+  editor:wait('the index', function()
+    return editor:lua 'return vim.bo.filetype' == 'json' and editor:text():find('heading:h1[0]', 1, true)
+  end)
+end)
+
 local failed = 0
 for _, name in ipairs(names) do
   if #only == 0 or vim.iter(only):any(function(part) return name:find(part, 1, true) end) then

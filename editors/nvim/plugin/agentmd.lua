@@ -13,4 +13,6 @@ vim.filetype.add {
   pattern = { ['.*%.ll%.md'] = 'markdown' },
 }
 
+require('agentmd.commands').create()
+
 vim.lsp.enable('agentmd')

@@ -1,5 +1,7 @@
 local M = {}
 local health = vim.health
+--- The oldest program that this plugin is made for.
+local OLDEST = '0.1.0'
 
 ---@return boolean
 local function check_neovim()
@@ -30,7 +32,15 @@ local function check_binary(command)
     health.error(('`%s --version` failed'):format(path), { started and vim.trim(run.stderr or '') or tostring(run) })
     return
   end
-  health.ok(('%s (`%s`)'):format(vim.trim(run.stdout), path))
+  local printed = vim.trim(run.stdout)
+  local version = vim.version.parse(printed:match '^agentmd (%S+)' or '')
+  if not version then
+    health.error(('`%s` is no agentmd: `--version` printed `%s`'):format(path, printed), { 'Say where the right one is, with `cmd` in `setup`' })
+  elseif vim.version.lt(version, OLDEST) then
+    health.error(('%s (`%s`) is too old'):format(printed, path), { ('Install agentmd %s or newer'):format(OLDEST) })
+  else
+    health.ok(('%s (`%s`)'):format(printed, path))
+  end
 end
 
 ---@param client vim.lsp.Client
