@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Every relative link and picture of the documentation leads to a file."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PARTS = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "llms.txt", "docs", "editors")
+LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
+
+
+def pages():
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *PARTS], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in listed.stdout.splitlines():
+        # What the tests of editors work on is made to be broken.
+        if name.endswith((".md", ".txt")) and "/drive/" not in name and "docs/rules/" not in name and (ROOT / name).exists():
+            yield ROOT / name
+
+
+def main():
+    wrong, count = [], 0
+    for page in pages():
+        fence = False
+        for number, line in enumerate(page.read_text().splitlines(), 1):
+            if line.lstrip().startswith("```"):
+                fence = not fence
+            for target in [] if fence else LINK.findall(re.sub(r"`[^`]*`", "", line)):
+                if re.match(r"[a-z]+:|#", target):
+                    continue
+                count += 1
+                if not (page.parent / target.split("#")[0]).exists():
+                    wrong.append(f"{page.relative_to(ROOT)}:{number}: {target}")
+    print("\n".join(wrong) or f"{count} links lead somewhere")
+    return 1 if wrong or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
