@@ -25,7 +25,7 @@ pub struct Options {
     pub rules: BTreeMap<String, Level>,
     /// Files and folders that `check` and the workspace index pass over (globs relative to the file that holds them).
     pub exclude: Vec<String>,
-    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `llmd`, `duckflow`, `edits`, `plain`).
+    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
     pub formats: BTreeMap<String, String>,
     /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
     pub inlay_hints: bool,

@@ -13,6 +13,7 @@ use tower_lsp::{Client, LanguageServer};
 
 use super::apply;
 use super::capabilities;
+use super::context;
 use super::convert;
 use super::index::Index;
 use super::lifecycle;
@@ -476,8 +477,9 @@ impl LanguageServer for Backend {
             let wanted =
                 |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
             let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
+            let context = context::actions(snapshot, cancellation, &applied);
             let applications = apply::actions(snapshot, cancellation, applied);
-            let kept = actions.chain(applications).filter(|action| action.kind.as_ref().is_none_or(wanted));
+            let kept = actions.chain(applications).chain(context).filter(|action| action.kind.as_ref().is_none_or(wanted));
             Some(kept.map(CodeActionResponse::CodeAction).collect())
         });
         answer.await

@@ -5,15 +5,17 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::apply;
 use super::backend::Backend;
+use super::context;
 use super::show;
 
 /// Every command, as `initialize` names them.
-pub(super) const NAMES: &[&str] = &[apply::COMMAND, show::COMMAND];
+pub(super) const NAMES: &[&str] = &[apply::COMMAND, context::COMMAND, show::COMMAND];
 
 impl Backend {
     pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
         match params.command.as_str() {
             apply::COMMAND => self.apply(params).await,
+            context::COMMAND => self.add_to_context(params).await,
             show::COMMAND => self.show(params).await,
             other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
         }

@@ -9,6 +9,7 @@ mod apply;
 mod backend;
 mod capabilities;
 mod command;
+mod context;
 mod convert;
 mod hierarchy;
 mod index;

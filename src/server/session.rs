@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDocumentItem, Uri};
@@ -28,6 +29,8 @@ pub(super) struct Open {
     /// As the client spells it.
     pub uri: Uri,
     pub version: i32,
+    /// How many documents were opened before it.
+    pub order: usize,
     pub document: Document,
     pub config: Arc<Config>,
 }
@@ -40,6 +43,7 @@ pub(super) struct Session {
     pub index: Arc<Index>,
     pub settings: Settings,
     client: OnceLock<Client>,
+    opened: AtomicUsize,
     /// Held from reading the open documents to replacing one, so that no change undoes another.
     writing: Mutex<()>,
     state: Mutex<State>,
@@ -92,6 +96,7 @@ impl Session {
             index: Arc::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
+            opened: AtomicUsize::default(),
             writing: Mutex::default(),
             state: Mutex::default(),
         }
@@ -165,7 +170,8 @@ impl Session {
         let _writing = self.write();
         let config = self.settings.config_for(key.path(), &self.outgoing);
         let document = Document::new(&item.text, key.path(), &config);
-        let open = Open { key: key.clone(), uri: item.uri, version: item.version, document, config };
+        let order = self.opened.fetch_add(1, Ordering::Relaxed);
+        let open = Open { key: key.clone(), uri: item.uri, version: item.version, order, document, config };
         Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         key
     }
@@ -184,7 +190,7 @@ impl Session {
         let top = |source: &Source| source.sections().next().map(|placed| Arc::clone(placed.section));
         let same = matches!((top(&source), top(old.document.source())), (Some(new), Some(old)) if Arc::ptr_eq(&new, &old));
         let document = old.document.with_source(source, key.path(), &old.config);
-        let open = Open { key: key.clone(), uri: old.uri.clone(), version, document, config: Arc::clone(&old.config) };
+        let open = Open { key: key.clone(), uri: old.uri.clone(), version, order: old.order, document, config: Arc::clone(&old.config) };
         drop(old);
         let previous = Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         drop(previous);
@@ -207,7 +213,7 @@ impl Session {
         let updated = documents.iter().map(|(key, open)| {
             let config = self.settings.config_for(key.path(), &self.outgoing);
             let document = Document::from_source(open.document.source().clone(), key.path(), &config);
-            (key.clone(), Arc::new(Open { key: key.clone(), uri: open.uri.clone(), version: open.version, document, config }))
+            (key.clone(), Arc::new(Open { key: key.clone(), uri: open.uri.clone(), version: open.version, order: open.order, document, config }))
         });
         let updated = updated.collect();
         self.state().documents = Arc::new(updated);
@@ -232,7 +238,7 @@ impl Session {
         let source = self.disk.read(path).ok()?;
         let config = self.settings.config_for(Some(path), &self.outgoing);
         let document = Document::from_source(source, Some(path), &config);
-        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, document, config };
+        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, order: 0, document, config };
         Some(Snapshot { open: Arc::new(open), world: self.world_of(self.documents()), client: self.client() })
     }
 

@@ -813,6 +813,31 @@ test('a reply is applied: files are made and changed as it says, byte for byte',
   is(text 'ran', nil)
 end)
 
+test('an item of a context pack is refreshed from its file', {
+  files = {
+    ['pack.md'] = '# Prompt\n\n## Context\n\n### Code (from src/a b.rs:2-3)\n```lisp\nold 🦆\n```\n\n## Request\n\nGo.\n',
+    ['src/a b.rs'] = 'one\ntwo\nthree\n',
+  },
+}, function(editor)
+  editor:open 'pack.md'
+  editor:sees_underlined 'src/a b.rs:2-3'
+  editor:go 'src/a b.rs'
+  editor:act 'Refresh from the file'
+  editor:sees 'three'
+  editor:wait('no finding', function()
+    return #editor:lua 'return vim.diagnostic.get(0)' == 0
+  end)
+  is(editor:text(), '# Prompt\n\n## Context\n\n### Code (from src/a b.rs:2-3)\n```lisp\ntwo\nthree\n```\n\n## Request\n\nGo.\n')
+  editor:lua [[
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+    local uri = vim.uri_from_fname(vim.fn.fnamemodify('src/a b.rs', ':p'))
+    local range = { start = { line = 0, character = 0 }, ['end'] = { line = 1, character = 0 } }
+    client:exec_cmd({ title = 'add', command = 'agentmd.addToContext', arguments = { { uri = uri, range = range } } }, { bufnr = 0 })
+  ]]
+  editor:sees '### Code (from src/a b.rs:1-1)'
+  holds(editor:text(), '```\n\n### Code (from src/a b.rs:1-1)\n```lisp\none\n```\n\n## Request')
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[

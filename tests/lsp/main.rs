@@ -10,6 +10,7 @@ mod cancellation;
 mod code_actions;
 mod completion;
 mod configuration;
+mod context;
 mod conformance;
 mod definition;
 mod diagnostics;

@@ -1,6 +1,8 @@
 //! AQ-1 to AQ-13 of the conformance list.
 
+mod editing;
 mod golden;
+mod mutations;
 mod recognition;
 mod round_trip;
 
