@@ -117,6 +117,7 @@ pub enum Reason {
     NotWritten,
     BinaryOrEncoding,
     CaseTwin,
+    NotReversible,
     NeedsConfirmation,
     /// The edit that it asks for cannot be made.
     Edit(edit::Reason),
@@ -129,7 +130,7 @@ pub fn reasons() -> Vec<Reason> {
     own.chain(edits).collect()
 }
 
-const OWN: [Reason; 18] = [
+const OWN: [Reason; 19] = [
     Reason::MissingPath,
     Reason::PathOutsideRoot,
     Reason::PathForbidden,
@@ -147,6 +148,7 @@ const OWN: [Reason; 18] = [
     Reason::NotWritten,
     Reason::BinaryOrEncoding,
     Reason::CaseTwin,
+    Reason::NotReversible,
     Reason::NeedsConfirmation,
 ];
 
@@ -170,6 +172,7 @@ impl Reason {
             Self::NotWritten => "not_written",
             Self::BinaryOrEncoding => "binary_or_encoding",
             Self::CaseTwin => "case_twin",
+            Self::NotReversible => "not_reversible",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::Edit(reason) => reason.name(),
         }
@@ -192,6 +195,7 @@ impl Reason {
             Self::StaleVersion => "Something else changed the file after it was read. Nothing was written.",
             Self::NotWritten => "The file cannot be written: the disk is full, or the system says no. Nothing was written.",
             Self::BinaryOrEncoding => "The file is no UTF-8 text.",
+            Self::NotReversible => "`--reverse` cannot take the block back: it does not say what was there before.",
             Self::CaseTwin => "The new file would differ from one that is there in capital letters only: some systems take both for one.",
             Self::NeedsConfirmation => {
                 "The place is likely, but not beyond doubt; or git ignores the file, or it may hold secrets, or it is a program. `--yes` applies it."

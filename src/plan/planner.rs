@@ -1,6 +1,8 @@
 //! Blocks become a plan: each sees the files as the blocks before it leave them.
 
 use std::borrow::Cow;
+mod reverse;
+
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -27,6 +29,7 @@ pub struct Planner<'a> {
     overwrites: bool,
     confirmed: bool,
     attended: bool,
+    backwards: bool,
     names: Names,
     files: Vec<FileChange>,
     /// The files by path, and by where links lead.
@@ -52,6 +55,7 @@ impl<'a> Planner<'a> {
             overwrites: true,
             confirmed: false,
             attended: true,
+            backwards: false,
             names: Names::default(),
             files: Vec::new(),
             paths: HashMap::new(),
@@ -79,8 +83,22 @@ impl<'a> Planner<'a> {
         Self { attended: false, ..self }
     }
 
+    /// What blocks did is taken back, where they say enough of what was before.
+    #[must_use]
+    pub fn backwards(self, backwards: bool) -> Self {
+        Self { backwards, ..self }
+    }
+
+    /// Whether blocks are to be taken in with the last one first.
+    pub fn is_backwards(&self) -> bool {
+        self.backwards
+    }
+
     /// Takes in what block `block` does to the file that `written` means.
     pub fn take(&mut self, block: u64, written: &str, operation: Operation) {
+        if self.backwards {
+            return self.take_back_action(block, written, operation);
+        }
         if let Operation::Edit(edits) = operation {
             let edits: Vec<(u64, &edit::Block)> = edits.iter().map(|edit| (block, edit)).collect();
             return self.edit(written, &edits, true);
@@ -99,6 +117,9 @@ impl<'a> Planner<'a> {
 
     /// Takes in edit blocks that name their own files; those of one file in a row see each other.
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
+        if self.backwards {
+            return self.take_back_blocks(blocks);
+        }
         let path = |block: &edit::Block| block.path.as_ref().map(|path| path.text.clone());
         let edits = |block: &edit::Block| block.error.is_none() && block.operation == edit::Operation::Edit;
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
@@ -174,12 +195,14 @@ impl<'a> Planner<'a> {
             return;
         }
         let after = self.files.get_mut(old).and_then(|file| file.after.take());
+        let executable = self.files.get(old).is_some_and(|file| file.executable);
         if let Some(file) = self.files.get_mut(old) {
             file.blocks.extend(blocks.iter().map(|(number, _)| *number).filter(|number| !file.blocks.contains(number)).collect::<Vec<_>>());
         }
         if let Some(file) = self.files.get_mut(new) {
             file.risky |= file.before.is_some() && file.before == file.after;
             file.after = after;
+            file.executable |= executable;
             file.blocks.push(number);
         }
         self.plan.applied.push(moved(Strategy::Move));

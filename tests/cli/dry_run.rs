@@ -132,3 +132,9 @@ fn two_large_files_with_nothing_in_common_are_compared_in_time() {
     same_as_git(&[("x", &text("old"))], &[], &action(0, "edit_file", "x", Some(&text("new"))));
     assert!(start.elapsed() < std::time::Duration::from_secs(60), "{:?}", start.elapsed());
 }
+
+#[test]
+fn git_takes_files_that_are_moved() {
+    let reply = "*** Begin Patch\n*** Update File: bin/run.sh\n*** Move to: scripts/run it.sh\n@@\n #!/bin/sh\n-echo 1\n+echo 2\n*** End Patch\n";
+    same_as_git(&[("bin/run.sh", "#!/bin/sh\necho 1\n")], &["bin/run.sh"], reply);
+}

@@ -203,3 +203,25 @@ fn likely_places_need_a_yes() {
     assert!(answer.status == 0 && answer.err.contains("line 5 (fuzzy"), "{answer:?}");
     assert_eq!(folder.read("a.rs"), text.replace("value_6 = compute_the_number(6)", "value_6 = 6"));
 }
+
+#[test]
+fn a_reply_is_taken_back_to_the_byte() {
+    let folder = Folder::with(&[("src/a.py", "def f():\r\n    return 1\r\n\r\nx = f()"), ("mine", "mine\n")]);
+    let reply = "src/a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n\nsrc/a.py\n<<<<<<< SEARCH\n    return 2\n\nx\n=======\n    return 3\n\ny\n>>>>>>> REPLACE\n\nnew/b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n";
+    let reply = reply.replace("\n\nx\n", "\n\nx = f()\n").replace("\n\ny\n", "\n\ny = f()\n");
+    let run = |more: &[&str]| folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
+    assert_eq!((run(&[]).status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 3\r\n\r\ny = f()"));
+    let shown = run(&["--reverse", "--dry-run"]);
+    assert!(shown.status == 0 && shown.out.contains("deleted file mode") && folder.path("new/b.py").exists(), "{shown:?}");
+    let answer = run(&["--reverse"]);
+    assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 1\r\n\r\nx = f()"), "{answer:?}");
+    assert!(!folder.path("new/b.py").exists());
+    let again = run(&["--reverse"]);
+    assert!(again.status == 0 && again.err.contains("taken back already"), "{again:?}");
+    // Whole texts are gone for good.
+    let whole = "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] mine\n[ACTION_0_CONTENT_START]\nyours\n[ACTION_0_CONTENT_END]\n";
+    assert_eq!(folder.run_with(&["apply", "-"], whole.as_bytes()).status, 0);
+    let answer = folder.run_with(&["apply", "-", "--reverse"], whole.as_bytes());
+    assert!(answer.status == 1 && answer.err.contains("[not_reversible]"), "{answer:?}");
+    assert_eq!(folder.read("mine"), "yours");
+}

@@ -32,6 +32,7 @@ mod panics;
 mod profiles;
 mod references;
 mod rename;
+mod same_files;
 mod selection;
 mod semantic_tokens;
 mod signature_help;

@@ -52,8 +52,11 @@ pub struct Arguments {
     /// Apply what needs to be confirmed: likely places, programs, files with secrets or ignored by git
     #[arg(long, short)]
     yes: bool,
+    /// Take back what the reply did to files, where it says enough of what was there before
+    #[arg(long)]
+    reverse: bool,
     /// End what an interrupted run began below the root, and apply nothing
-    #[arg(long, conflicts_with_all = ["document", "to", "entry", "dry_run", "check", "partial", "overwrite", "yes"])]
+    #[arg(long, conflicts_with_all = ["document", "to", "entry", "dry_run", "check", "partial", "overwrite", "yes", "reverse"])]
     recover: bool,
 }
 
@@ -140,11 +143,15 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
         report::changes(&plan, done);
-        if stopped && !plan.changes.is_empty() && !idle {
-            note(if arguments.partial { "nothing was written" } else { "nothing was written; `--partial` applies the rest" });
+        if stopped && !plan.changes.is_empty() {
+            report::stopped(&plan, arguments.partial);
         } else if plan.changes.is_empty() && !refused {
-            note(if plan.applied.is_empty() { "there is nothing to apply" } else { "already applied: the files are as the reply wants them" });
-        } else if arguments.check {
+            note(match (plan.applied.is_empty(), arguments.reverse) {
+                (true, _) => "there is nothing to apply",
+                (_, true) => "taken back already: the files are as they were before the reply",
+                _ => "already applied: the files are as the reply wants them",
+            });
+        } else if arguments.check && !stopped {
             note(&format!("{} would change", count(plan.changes.len(), "file")));
         }
     }
@@ -202,6 +209,9 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     let is_project = document.model().as_any().is::<Project>();
     match arguments.to {
+        _ if arguments.reverse && is_project && arguments.to != Some(Target::Workspace) => {
+            anyhow::bail!("what a document did to itself is not taken back; `--to workspace` takes back what it did to files")
+        }
         Some(Target::Workspace) => Ok(None),
         None if !is_project => Ok(None),
         Some(Target::Context) if !is_project => anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown),
@@ -216,7 +226,7 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
 /// The plan of a reply, however it is written; the document itself is where it is.
 fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Plan> {
     let world = Disk::default();
-    let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite).confirmed(arguments.yes).unattended();
+    let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite).confirmed(arguments.yes).backwards(arguments.reverse).unattended();
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     if let Some(response) = document.model().as_any().downcast_ref::<Response>() {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();

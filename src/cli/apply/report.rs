@@ -44,6 +44,13 @@ pub fn changes(plan: &Plan, written: &[FileChange]) {
     }
 }
 
+/// That nothing is written because of a part of the blocks.
+pub fn stopped(plan: &Plan, partial: bool) {
+    let (fit, all) = (plan.applied.len(), plan.applied.len() + plan.refusals.len());
+    let rest = if partial || fit == 0 { "" } else { "; `--partial` applies those" };
+    note(&format!("nothing is written: {fit} of {} can be applied{rest}", count(all, "block")));
+}
+
 /// `: line 12 (exact), line 40 (fuzzy, 91 %)`; nothing for a file that was written as a whole.
 fn where_and_how(places: &[&Applied]) -> String {
     let place = |applied: &&Applied| match applied.strategy {
@@ -88,7 +95,7 @@ fn compare(nearest: &Nearest, file: &str) {
             let Some(text) = text else { continue };
             let number = if sign == '+' { number.as_str() } else { "" };
             let text: String = text.chars().take(200).collect();
-            line(color.on_default(), &format!("{number:>width$} | {sign}"), text.trim_end_matches(['\r', '\n']));
+            line(color.on_default(), &format!("{number:>width$} | {sign}{}", printable(text.trim_end_matches(['\r', '\n']))), "");
         }
     }
     let more = nearest.differences.len().saturating_sub(MOST_SHOWN);

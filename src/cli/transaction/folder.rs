@@ -60,14 +60,17 @@ impl Folder {
         system::is_still(&self.0, name, file)
     }
 
-    /// Makes a file of this text, on the disk when this ends. It gets what `like` has of permissions.
-    pub fn create(&self, name: &str, text: &[u8], like: Option<&str>) -> io::Result<()> {
+    /// Makes a file of this text, on the disk when this ends. It gets what `like` has of permissions; without it, it can be
+    /// made a program.
+    pub fn create(&self, name: &str, text: &[u8], like: Option<&str>, program: bool) -> io::Result<()> {
         step()?;
         let mut file = system::create(&self.0, name, like.is_some())?;
         write(&mut file, text)?;
         if let Some(like) = like {
             system::keep_owner(&self.0, like, &file);
             file.set_permissions(self.permissions(like)?)?;
+        } else if program {
+            system::make_program(&file)?;
         }
         keep(&file)
     }
@@ -121,7 +124,7 @@ impl Folder {
             return Ok(());
         }
         match self.look(from)? {
-            Some(Content::File(text)) => self.create(to, &text, Some(from)),
+            Some(Content::File(text)) => self.create(to, &text, Some(from), false),
             _ => Err(io::Error::other("is not a file")),
         }
     }

@@ -77,6 +77,12 @@ pub fn keep_owner(folder: &Handle, like: &str, file: &File) {
     }
 }
 
+/// Whoever may read the file may run it.
+pub fn make_program(file: &File) -> io::Result<()> {
+    let mode = file.metadata()?.permissions().mode();
+    file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
 pub fn permissions(folder: &Handle, name: &str) -> io::Result<Permissions> {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
     #[allow(clippy::useless_conversion)]

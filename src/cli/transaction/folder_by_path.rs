@@ -51,6 +51,11 @@ pub fn create(folder: &Handle, name: &str, _private: bool) -> io::Result<File> {
 
 pub fn keep_owner(_folder: &Handle, _like: &str, _file: &File) {}
 
+#[allow(clippy::unnecessary_wraps)]
+pub fn make_program(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
 pub fn permissions(folder: &Handle, name: &str) -> io::Result<Permissions> {
     Ok(fs::symlink_metadata(folder.join(name))?.permissions())
 }

@@ -253,7 +253,7 @@ impl Stage<'_> {
         }
         let Some(text) = &change.after else { return Ok(()) };
         let (folder, name) = enter(&self.journal.root, &step.path)?;
-        folder.create(&step.new, text.as_bytes(), step.before.map(|_| name))
+        folder.create(&step.new, text.as_bytes(), step.before.map(|_| name), change.executable)
     }
 
     /// Where a file is, or will be, once every link is followed; from the root on. Notes the folders that are missing.

@@ -39,6 +39,9 @@ pub fn of_response(response: &Response, source: &Source, mut planner: Planner, b
     let mut blocks = blocks.to_vec();
     blocks.sort_unstable();
     blocks.dedup();
+    if planner.is_backwards() {
+        blocks.reverse();
+    }
     for block in blocks {
         if cancelled() {
             return Plan::default();
@@ -50,7 +53,11 @@ pub fn of_response(response: &Response, source: &Source, mut planner: Planner, b
 
 /// What the file actions of a reply that was not written with markers make of files.
 pub fn of_reply(reply: &Reply, mut planner: Planner) -> Plan {
-    for action in reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str())) {
+    let mut actions: Vec<_> = reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str())).collect();
+    if planner.is_backwards() {
+        actions.reverse();
+    }
+    for action in actions {
         let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
         take(&mut planner, action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }));
     }

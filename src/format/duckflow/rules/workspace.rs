@@ -119,34 +119,18 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
 
 /// The files of folders, by folder: one that many paths speak of is looked at once.
 #[derive(Debug, Default)]
-pub struct Folders {
-    files: HashMap<PathBuf, Vec<String>>,
-    /// How many names were compared.
-    compared: usize,
-}
-
-/// More names are not compared for each key: where many paths lead nowhere, the folder is another one.
-const MOST_COMPARED: usize = 2048;
-
-/// Names whose lengths differ by more are not nearly the same.
-const FARTHEST: usize = 3;
+pub struct Folders(HashMap<PathBuf, Vec<String>>);
 
 impl Folders {
     /// The file whose name is nearly that of `path`, in the same folder.
     pub fn neighbour(&mut self, cx: &Context, path: &Path) -> Option<String> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let root = cx.root()?;
-        let names = self.files.entry(folder.to_owned()).or_insert_with(|| {
+        let names = self.0.entry(folder.to_owned()).or_insert_with(|| {
             let entries = cx.world.list(&root.join(folder)).into_iter();
             entries.filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name).collect()
         });
-        let written = path.file_name()?.to_str()?;
-        let near: Vec<&str> = names.iter().map(String::as_str).filter(|name| name.len().abs_diff(written.len()) <= FARTHEST).collect();
-        self.compared = self.compared.saturating_add(near.len());
-        if self.compared > MOST_COMPARED {
-            return None;
-        }
-        let name = closest(written, near)?;
+        let name = closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
         let parts: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
         Some(parts.join("/"))
     }

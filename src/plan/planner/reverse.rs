@@ -1,0 +1,220 @@
+//! Blocks backwards: a file becomes what it was before them. A block does not say all that it replaced, so what comes out is
+//! tried: the block has to make of it exactly what the file is now.
+
+use std::collections::HashMap;
+
+use super::{Operation, Planner, describe};
+use crate::edit::batch::{Request, apply};
+use crate::edit::{self, Block, Split};
+use crate::plan::{Applied, Reason, Refusal, Strategy, path};
+
+/// The block that puts back what this one replaces; `None` where that is not written in it.
+fn reversed(block: &Block) -> Option<Block> {
+    let whole = block.operation == edit::Operation::Edit && block.error.is_none() && !block.all;
+    let told = block.splits.iter().all(|split| !split.replace.trim().is_empty());
+    let swap = |split: &Split| Split { search: split.replace.clone(), replace: split.search.clone(), ..split.clone() };
+    (whole && told).then(|| Block { splits: block.splits.iter().map(swap).collect(), anchors: Vec::new(), ..block.clone() })
+}
+
+/// What a file is made of by a block that looks for nothing.
+fn created(block: &Block) -> Option<&str> {
+    let nothing = block.splits.iter().all(|split| split.search.is_empty());
+    let creates =
+        matches!(block.operation, edit::Operation::Create | edit::Operation::Edit) && nothing && block.anchors.is_empty() && block.hint.is_none();
+    block.splits.first().filter(|_| creates && block.error.is_none()).map(|split| split.replace.as_str())
+}
+
+impl Planner<'_> {
+    /// Takes back what edit blocks did, the last first.
+    pub(super) fn take_back_blocks(&mut self, blocks: &[(u64, &Block)]) {
+        let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
+        let mut files: HashMap<Option<String>, Vec<(u64, &Block)>> = HashMap::new();
+        for (number, block) in blocks {
+            files.entry(path(block)).or_default().push((*number, block));
+        }
+        for (_, block) in blocks.iter().rev() {
+            let written = path(block);
+            match (&written, files.remove(&written).unwrap_or_default()) {
+                (Some(written), own) if !own.is_empty() => self.take_back_all(written, &own),
+                (_, own) => own.iter().for_each(|(number, _)| self.refuse(*number, None, Reason::MissingPath, Reason::MissingPath.documentation())),
+            }
+        }
+    }
+
+    /// The blocks of one file.
+    fn take_back_all(&mut self, written: &str, blocks: &[(u64, &Block)]) {
+        let (applied, refused) = (self.plan.applied.len(), self.plan.refusals.len());
+        for (number, block) in blocks.iter().rev() {
+            self.take_back(*number, written, &[*block]);
+        }
+        let new = self.plan.refusals.get(refused..).unwrap_or_default();
+        if new.is_empty() || new.iter().any(|refusal| refusal.reason != Reason::Edit(edit::Reason::NotFound)) {
+            return;
+        }
+        // Where all of them could be applied one after another, they are not in the file: it is as it was before them.
+        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let Some(file) = found.ok().and_then(|index| self.files.get(index)).filter(|file| file.after == file.before) else { return };
+        let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
+        let batch = apply(file.after.as_deref(), &edits, Request { confirmed: false, sequential: true });
+        if batch.results.iter().all(Result::is_ok) {
+            self.plan.refusals.truncate(refused);
+            self.plan.applied.truncate(applied);
+            let already = |(number, _): &(u64, &Block)| Applied {
+                block: *number,
+                file: written.to_owned(),
+                strategy: Strategy::AlreadyApplied,
+                line: 0,
+                similarity: 1.0,
+            };
+            self.plan.applied.extend(blocks.iter().map(already));
+        }
+    }
+
+    /// Takes back what an action did.
+    pub(super) fn take_back_action(&mut self, number: u64, written: &str, operation: Operation) {
+        match operation {
+            Operation::Create(text) => self.take_back_file(number, written, text),
+            Operation::Edit(edits) => self.take_back(number, written, &edits.iter().collect::<Vec<_>>()),
+            Operation::Replace(_) | Operation::Delete => self.untold(number, written),
+        }
+    }
+
+    /// A file goes that is as it was made.
+    fn take_back_file(&mut self, number: u64, written: &str, text: &str) {
+        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let file = match found.map(|index| self.files.get_mut(index)) {
+            Ok(Some(file)) => file,
+            Ok(None) => return,
+            Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
+        };
+        let strategy = match file.after.as_deref() {
+            None => Strategy::AlreadyApplied,
+            Some(now) if now == text => Strategy::Delete,
+            Some(_) => {
+                let message = format!("`{written}` has another text than the one that it was made with.");
+                return self.refuse(number, Some(written), Reason::NotReversible, message);
+            }
+        };
+        file.after = None;
+        file.blocks.push(number);
+        self.plan.applied.push(Applied { block: number, file: written.to_owned(), strategy, line: 0, similarity: 1.0 });
+    }
+
+    /// Edits of one file: all of them, or none.
+    fn take_back(&mut self, number: u64, written: &str, blocks: &[&Block]) {
+        if let [block] = blocks
+            && let Some(text) = created(block)
+        {
+            return self.take_back_file(number, written, text);
+        }
+        let Some(backwards) = blocks.iter().rev().map(|block| reversed(block)).collect::<Option<Vec<Block>>>() else {
+            return self.untold(number, written);
+        };
+        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let file = match found.map(|index| self.files.get_mut(index)) {
+            Ok(Some(file)) => file,
+            Ok(None) => return,
+            Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
+        };
+        let request = Request { confirmed: false, sequential: true };
+        let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
+        let mut done = Vec::new();
+        for result in &batch.results {
+            match result {
+                Ok(applied) => done.push(applied),
+                Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
+                Err(refused) => {
+                    let (reason, message) = (Reason::from(refused.reason), describe(refused, written).replace("SEARCH", "REPLACE"));
+                    let (candidates, nearest) = (refused.candidates.clone(), refused.nearest.clone());
+                    let file = Some(written.to_owned());
+                    return self.plan.refusals.push(Refusal { block: number, file, reason, message, candidates, nearest });
+                }
+            }
+        }
+        let Some(last) = done.last() else {
+            return self.plan.applied.push(Applied {
+                block: number,
+                file: written.to_owned(),
+                strategy: Strategy::AlreadyApplied,
+                line: 0,
+                similarity: 1.0,
+            });
+        };
+        let again = apply(batch.text.as_deref(), blocks, request);
+        if !again.is_complete() || again.text != file.after || batch.text.is_none() {
+            return self.untold(number, written);
+        }
+        let (strategy, line, similarity) = (Strategy::Edit(last.tier), last.line, last.score);
+        file.after = batch.text;
+        file.blocks.push(number);
+        self.plan.applied.push(Applied { block: number, file: written.to_owned(), strategy, line, similarity });
+    }
+
+    fn untold(&mut self, number: u64, written: &str) {
+        let message = format!("Nothing says what was in `{written}` before this block.");
+        self.refuse(number, Some(written), Reason::NotReversible, message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use crate::edit;
+    use crate::plan::{Plan, Planner, Reason};
+    use crate::world::{Memory, World};
+
+    fn run(world: &dyn World, reply: &str, backwards: bool) -> Plan {
+        let blocks = edit::read(reply);
+        let mut planner = Planner::new(world, Path::new("/w")).backwards(backwards);
+        planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
+        planner.finish()
+    }
+
+    /// What the reply makes of a file, and what is made of that backwards.
+    #[track_caller]
+    fn there_and_back(before: &str, reply: &str) -> Result<(), Reason> {
+        let there = run(&Memory::default().with("/w/a.txt", before), reply, false);
+        assert!(there.refusals.is_empty(), "{there:?}");
+        let after = there.changes[0].after.clone().unwrap();
+        let back = run(&Memory::default().with("/w/a.txt", &after), reply, true);
+        if let Some(refusal) = back.refusals.first() {
+            assert!(back.changes.is_empty() || back.changes[0].after.as_deref() != Some(before));
+            return Err(refusal.reason);
+        }
+        assert_eq!(back.changes[0].after.as_deref(), Some(before));
+        Ok(())
+    }
+
+    fn block(search: &str, replace: &str) -> String {
+        format!("a.txt\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n\n")
+    }
+
+    #[test]
+    fn edits_are_taken_back_to_the_byte() {
+        assert_eq!(there_and_back("one\ntwo\nthree\n", &block("two\n", "zwei\n")), Ok(()));
+        assert_eq!(there_and_back("one\r\ntwo\r\nthree", &block("two\n", "zwei\nund\n")), Ok(()));
+        assert_eq!(there_and_back("    one\n    two\n", &block("one\ntwo\n", "one\nzwei\n")), Ok(()));
+        // The second stands on what the first made.
+        assert_eq!(there_and_back("one\ntwo\n", &(block("one\n", "eins\n") + &block("eins\n", "uno\n"))), Ok(()));
+        let diff = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n```\n";
+        assert_eq!(there_and_back("one\ntwo\nthree\n", diff), Ok(()));
+    }
+
+    #[test]
+    fn what_no_block_says_is_not_made_up() {
+        // What is deleted leaves no place.
+        assert_eq!(there_and_back("one\ntwo\n", &block("two\n", "")), Err(Reason::NotReversible));
+        // Two places have the new text then.
+        assert_eq!(there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")), Err(Reason::Ambiguous));
+    }
+
+    #[test]
+    fn files_that_were_made_go_if_they_are_as_they_were_made() {
+        let reply = block("", "new\n");
+        let back = |text: &str| run(&Memory::default().with("/w/a.txt", text), &reply, true);
+        assert_eq!(back("new\n").changes[0].after, None);
+        assert_eq!(back("mine\n").refusals[0].reason, Reason::NotReversible);
+        assert!(run(&Memory::default().with("/w/b", ""), &reply, true).changes.is_empty());
+    }
+}
