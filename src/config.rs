@@ -29,6 +29,8 @@ pub struct Options {
     pub formats: BTreeMap<String, String>,
     /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
     pub inlay_hints: bool,
+    /// Whether editors show the selector of each heading behind it; they do if this is `true`.
+    pub selector_hints: bool,
     /// Settings for some files only; later ones win.
     pub overrides: Vec<Override>,
 }
@@ -42,6 +44,7 @@ impl Default for Options {
             exclude: Vec::new(),
             formats: BTreeMap::new(),
             inlay_hints: true,
+            selector_hints: false,
             overrides: Vec::new(),
         }
     }

@@ -63,6 +63,17 @@ pub trait World: Send + Sync {
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
     }
+    /// Whether [`World::files`] can be asked at any time.
+    fn knows_files(&self) -> bool {
+        false
+    }
+    /// The text of a file as it is saved, whatever stands before it.
+    ///
+    /// # Errors
+    /// As [`World::read`].
+    fn saved(&self, path: &Path) -> Result<Source, ReadError> {
+        self.read(path)
+    }
     /// Every text that stands before the disk, with its path.
     fn unsaved(&self, _each: &mut dyn FnMut(&Path, &Source)) {}
     /// How many files a question may read that nobody has read before.
@@ -294,6 +305,10 @@ impl World for Memory {
         found.sort_by(|a, b| a.name.cmp(&b.name));
         found.dedup();
         found
+    }
+
+    fn knows_files(&self) -> bool {
+        true
     }
 
     fn files(&self) -> Vec<PathBuf> {

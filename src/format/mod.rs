@@ -23,6 +23,7 @@ pub mod front_matter;
 pub mod llmd;
 pub mod markdownlang;
 pub mod plain;
+pub mod selectors;
 pub mod snippet;
 pub mod suggestion;
 
@@ -199,7 +200,7 @@ pub trait Model: Send + Sync {
 
 /// Every rule of every format, by code.
 pub fn rules() -> Vec<&'static Rule> {
-    let mut all: Vec<&'static Rule> = FORMATS.iter().flat_map(|format| (format.rules)()).collect();
+    let mut all: Vec<&'static Rule> = FORMATS.iter().flat_map(|format| (format.rules)()).chain(selectors::rules::all()).collect();
     all.sort_by_key(|rule| rule.code);
     all.dedup_by_key(|rule| rule.code);
     all

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use crate::answer::{Completion, CompletionKind};
 use crate::document::Document;
-use crate::format::Context;
+use crate::format::{Context, selectors};
 use crate::ide::links::anchor;
 use crate::ide::opaque;
 use crate::ide::symbols::headings;
@@ -23,6 +23,9 @@ pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Comp
         && let Some(typed) = link_destination(cx.source, offset)
     {
         found = destinations(cx, typed);
+    }
+    if found.is_empty() && !opaque::holds(document, offset) {
+        found = selectors::complete::complete(cx, offset);
     }
     found
 }

@@ -2,7 +2,7 @@
 
 use crate::answer::{LinkTarget, Target};
 use crate::document::Document;
-use crate::format::Context;
+use crate::format::{Context, selectors};
 use crate::ide::links::{anchor, reference_at, target};
 use crate::ide::symbols::headings;
 use crate::ide::{blocks, opaque};
@@ -18,7 +18,8 @@ pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Targe
     if !found.is_empty() || opaque::holds(document, offset) {
         return found;
     }
-    link_definition(cx, offset).into_iter().collect()
+    let selected = selectors::definition::definition(cx, offset);
+    if selected.is_empty() { link_definition(cx, offset).into_iter().collect() } else { selected }
 }
 
 /// The link under the cursor: its whole span, its destination, and the span of its destination where it is written here.

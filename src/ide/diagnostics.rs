@@ -1,7 +1,8 @@
 //! Findings: what the rules say, as the settings and the author's own comments leave it.
 
 use crate::document::Document;
-use crate::format::Context;
+use crate::format::{Context, selectors};
+use crate::ide::opaque;
 use crate::rule::suppression::suppress;
 use crate::rule::{Diagnostic, Report};
 
@@ -9,6 +10,7 @@ use crate::rule::{Diagnostic, Report};
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     let mut report = Report::default();
     document.model().check(cx, &mut report);
+    selectors::check::check(cx, &|span| opaque::touches(document, span), &mut report);
     let mut found = report.diagnostics;
     found.retain_mut(|diagnostic| match cx.config.severity(diagnostic.rule, cx.path) {
         Some(severity) => {

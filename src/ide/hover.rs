@@ -2,7 +2,7 @@
 
 use crate::answer::{Hover, LinkTarget};
 use crate::document::Document;
-use crate::format::Context;
+use crate::format::{Context, selectors};
 use crate::ide::blocks;
 use crate::ide::definition::{heading_span, link_at};
 use crate::ide::links::target;
@@ -12,8 +12,11 @@ use crate::world::ReadError;
 
 /// What to show for the thing at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
-    let own = || document.model().hover(cx, offset).or_else(|| blocks::hover::hover(document, cx, offset));
-    own().or_else(|| link_hover(cx, offset).filter(|_| !opaque::holds(document, offset)))
+    let own = document.model().hover(cx, offset).or_else(|| blocks::hover::hover(document, cx, offset));
+    if own.is_some() || opaque::holds(document, offset) {
+        return own;
+    }
+    selectors::hover::hover(cx, offset).or_else(|| link_hover(cx, offset))
 }
 
 fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {

@@ -24,6 +24,7 @@ pub mod references;
 pub mod rename;
 pub mod rename_files;
 pub mod selection;
+pub mod selectors;
 pub mod semantic_tokens;
 pub mod signature_help;
 pub mod symbols;

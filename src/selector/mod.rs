@@ -6,13 +6,16 @@
 //! - [`tree`]: what a document is made of: headings, sections, blocks
 //! - [`resolve`]: what a selector means in a tree; [`content`]: what of that is shown; [`page`]: words, and pages of them
 //! - [`inventory`]: what there is to select; [`selection`]: what is selected
+//! - [`mention`]: where in a document selectors are written; [`command`]: in command lines
 //! - [`failure`]: why a selector means nothing; [`suggest`]: what was meant by a selector that means nothing: [`repair`], or what is written [`alike`]
 
 pub mod alike;
+pub mod command;
 pub mod content;
 pub mod failure;
 pub mod grammar;
 pub mod inventory;
+pub mod mention;
 pub mod namespace;
 pub mod page;
 pub mod parser;

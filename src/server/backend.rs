@@ -21,6 +21,7 @@ use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
 use super::publish::{self, Happened, Publisher};
 use super::refresh::Refresher;
+use super::selectors;
 use super::session::{Session, Snapshot};
 use super::uri::{self, Key};
 use super::whole;
@@ -151,7 +152,8 @@ impl Backend {
                 report(&session, json!({ "kind": "end" }));
                 // What was said of rings before they were known is said again.
                 let world = session.world_of(session.documents());
-                if ide::imports::was_cut_short(&world) {
+                let early = ide::selectors::finish(&world);
+                if ide::imports::was_cut_short(&world) || early {
                     echo.recheck_all();
                 }
             };
@@ -477,9 +479,10 @@ impl LanguageServer for Backend {
             let wanted =
                 |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
             let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
+            let selectors = selectors::actions(snapshot, cancellation, &applied);
             let context = context::actions(snapshot, cancellation, &applied);
             let applications = apply::actions(snapshot, cancellation, applied);
-            let kept = actions.chain(applications).chain(context).filter(|action| action.kind.as_ref().is_none_or(wanted));
+            let kept = actions.chain(applications).chain(context).chain(selectors).filter(|action| action.kind.as_ref().is_none_or(wanted));
             Some(kept.map(CodeActionResponse::CodeAction).collect())
         });
         answer.await

@@ -59,6 +59,8 @@ pub(super) struct Client {
     pub configuration: bool,
     pub registers_configuration: bool,
     pub progress: bool,
+    /// It can put a selector on the clipboard.
+    pub copies_selectors: bool,
     /// Its texts always end in a line break, which new text that ends in one has to take the place of.
     pub ends_lines: bool,
     /// The command with which the editor opens its list of completions again, if it has one.
@@ -114,6 +116,7 @@ impl Client {
             configuration: flag("/workspace/configuration"),
             registers_configuration: flag("/workspace/didChangeConfiguration/dynamicRegistration"),
             progress: flag("/window/workDoneProgress"),
+            copies_selectors: flag("/experimental/agentmd/copySelector"),
             ends_lines: false,
             suggest_command: None,
         }
@@ -146,7 +149,7 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             ..Default::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "["].map(str::to_owned).to_vec()),
+            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?"].map(str::to_owned).to_vec()),
             resolve_provider: Some(false),
             ..Default::default()
         }),

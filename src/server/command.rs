@@ -5,11 +5,10 @@ use tower_lsp::jsonrpc::{Error, Result};
 
 use super::apply;
 use super::backend::Backend;
-use super::context;
-use super::show;
+use super::{context, selectors, show};
 
 /// Every command, as `initialize` names them.
-pub(super) const NAMES: &[&str] = &[apply::COMMAND, context::COMMAND, show::COMMAND];
+pub(super) const NAMES: &[&str] = &[apply::COMMAND, context::COMMAND, show::COMMAND, selectors::COPY, selectors::REWRITE];
 
 impl Backend {
     pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
@@ -17,6 +16,8 @@ impl Backend {
             apply::COMMAND => self.apply(params).await,
             context::COMMAND => self.add_to_context(params).await,
             show::COMMAND => self.show(params).await,
+            selectors::COPY => self.copy_selector(params).await,
+            selectors::REWRITE => self.rewrite_selectors(params).await,
             other => Err(Error::invalid_params(format!("there is no command `{other}`"))),
         }
     }

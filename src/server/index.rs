@@ -102,6 +102,7 @@ impl Index {
         let items = items(&document, &Context::new(document.source(), Some(path), &Memory::default(), config), encoding);
         self.files().insert(path.to_owned(), items);
         ide::imports::learn(&*session.disk, path, document.source());
+        ide::selectors::learn(&*session.disk, path, document.source());
     }
 
     /// Reads one file again, or forgets it when it is gone.
@@ -112,6 +113,7 @@ impl Index {
             self.read(session, path, session.client().encoding, &config);
         } else {
             self.files().remove(path);
+            ide::selectors::forget(&*session.disk, path);
         }
         ide::imports::refresh(&session.world_of(session.documents()), path);
     }

@@ -20,6 +20,7 @@ mod pool;
 mod publish;
 mod reader;
 mod refresh;
+mod selectors;
 mod session;
 mod settings;
 mod show;

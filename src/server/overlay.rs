@@ -186,6 +186,10 @@ impl World for Overlay {
         files
     }
 
+    fn saved(&self, path: &Path) -> Result<Source, ReadError> {
+        self.disk.read(path)
+    }
+
     fn unsaved(&self, each: &mut dyn FnMut(&Path, &Source)) {
         for (key, open) in self.documents.iter() {
             if let Some(path) = key.path() {

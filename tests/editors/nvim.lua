@@ -838,6 +838,34 @@ test('an item of a context pack is refreshed from its file', {
   holds(editor:text(), '```\n\n### Code (from src/a b.rs:1-1)\n```lisp\none\n```\n\n## Request')
 end)
 
+test('a selector is completed, followed, mended and copied', {
+  files = {
+    ['guide.md'] = '# Guide\n\n## Setup\n\nRun it.\n\n## Use\n\nLong text.\n',
+    ['notes.md'] = '# Notes\n\nRead `guide::heading:h2[5]` first.\n',
+  },
+}, function(editor)
+  editor:open 'notes.md'
+  editor:sees_underlined 'heading:h2[5]'
+  editor:go 'heading:h2[5]'
+  editor:act 'Write `guide::heading:h2[1]`'
+  editor:has_line 'Read `guide::heading:h2[1]` first.'
+  editor:go 'heading:h2[1]'
+  editor:type 'K'
+  local shown = table.concat(editor:float(), '\n')
+  assert(shown:find('4 words', 1, true) and shown:find('Long text.', 1, true), shown)
+  editor:type '<Esc>'
+  editor:lua 'vim.lsp.buf.definition()'
+  editor:wait('the heading', function()
+    return editor:line() == '## Use'
+  end)
+  editor:lua [[
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title:find('Copy selector', 1, true) end }
+  ]]
+  editor:wait('the copy', function()
+    return editor:lua [[return vim.fn.getreg '"' == 'guide::heading:h2[1]']]
+  end)
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[

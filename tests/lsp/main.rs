@@ -34,6 +34,7 @@ mod references;
 mod rename;
 mod same_files;
 mod selection;
+mod selectors;
 mod semantic_tokens;
 mod signature_help;
 mod staleness;

@@ -5,6 +5,23 @@ return {
   root_markers = { 'agentmd.toml', '.git' },
   -- An empty table would be sent as a list.
   settings = { agentmd = vim.empty_dict() },
+  capabilities = { experimental = { agentmd = { copySelector = true } } },
+  commands = {
+    ['agentmd.copySelector'] = function(command, context)
+      local client = assert(vim.lsp.get_client_by_id(context.client_id))
+      local params = { command = command.command, arguments = command.arguments }
+      client:request('workspace/executeCommand', params, function(failure, selector)
+        if failure then
+          vim.notify(failure.message, vim.log.levels.ERROR)
+        elseif type(selector) == 'string' then
+          vim.fn.setreg('"', selector)
+          -- Without a provider there is no clipboard.
+          pcall(vim.fn.setreg, '+', selector)
+          vim.notify('Copied ' .. selector)
+        end
+      end, context.bufnr)
+    end,
+  },
   -- So that the first look at a file knows them already.
   before_init = function(params, config)
     params.initializationOptions = vim.tbl_get(config, 'settings', 'agentmd')

@@ -1,0 +1,40 @@
+//! What is wrong with the selectors of a document.
+
+use super::rules::{malformed, unknown_document, unresolved};
+use super::target::targets;
+use crate::format::Context;
+use crate::rule::Report;
+use crate::selector::mention;
+use crate::text::Span;
+
+/// Reports every selector that means nothing. `skipped` says which places are no Markdown.
+pub fn check(cx: &Context, skipped: &dyn Fn(&Span) -> bool, report: &mut Report) {
+    for mention in mention::all(cx.source) {
+        if (cx.cancelled)() {
+            return;
+        }
+        if skipped(&mention.span) {
+            continue;
+        }
+        let selector = match &mention.selector {
+            Ok(selector) => selector,
+            Err(problem) => {
+                malformed::report(cx, &mention, problem, report);
+                continue;
+            }
+        };
+        if selector.namespace.is_none() && mention.files.is_empty() {
+            // Nothing says which document is meant.
+            continue;
+        }
+        let targets = targets(cx, &mention);
+        if !targets.sure {
+            continue;
+        }
+        if targets.list.is_empty() {
+            unknown_document::report(cx, &mention, selector, report);
+        } else {
+            unresolved::report(cx, &mention, selector, &targets.list, report);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! What an edit moves: selectors count headings and blocks, so one that is added above leads them elsewhere. They are
+//! rewritten to mean what they meant before, which is what is saved: on disk, or when they were rewritten last.
+
+use std::collections::HashMap;
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHasher};
+
+use super::names::name;
+use super::references::speakers;
+use crate::answer::FileEdit;
+use crate::format::Context;
+use crate::selector::mention::{self, Mention};
+use crate::selector::{Node, NodeKind, Segment, SegmentKind, Selector, Tree};
+use crate::source::Source;
+use crate::text::{Edit, Span};
+
+/// The texts by which selectors were rewritten, while what is saved stays as it was.
+#[derive(Debug, Default)]
+struct Baselines(Mutex<HashMap<PathBuf, (Source, Source)>>);
+
+/// What is to be rewritten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewriting {
+    /// How many selectors.
+    pub count: usize,
+    pub files: Vec<FileEdit>,
+}
+
+/// The text that selectors were written for, and whether they were rewritten for it.
+fn baseline(cx: &Context, path: &Path) -> Option<(Source, bool)> {
+    let saved = cx.world.saved(path).ok()?;
+    let baselines = cx.world.memo().get::<Baselines>();
+    let known = baselines.0.lock().unwrap_or_else(PoisonError::into_inner);
+    match known.get(path).filter(|(then, _)| then.text() == saved.text()) {
+        Some((_, rewritten)) => Some((rewritten.clone(), true)),
+        None => Some((saved, false)),
+    }
+}
+
+/// Notes that all selectors are right for the document as it is now.
+pub fn rewritten(cx: &Context) {
+    let Some(path) = cx.path else { return };
+    let Ok(saved) = cx.world.saved(path) else { return };
+    let baselines = cx.world.memo().get::<Baselines>();
+    baselines.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), (saved, cx.source.clone()));
+}
+
+/// The selectors of all files that meant something else before the document was edited; `None` where there are none.
+pub fn rewriting(cx: &Context) -> Option<Rewriting> {
+    let path = cx.path?;
+    let (old, again) = baseline(cx, path)?;
+    if old.text() == cx.source.text() {
+        return None;
+    }
+    let mut before = Vec::new();
+    let mut after = Vec::new();
+    speakers(cx, path, &mut |file, own, mention| {
+        // Only of this document, and not of another with its name.
+        let only = super::target::targets(own, mention).list;
+        let meant = only.first().is_some_and(|target| target.path.as_deref().unwrap_or(file) == path);
+        if meant && mention.selector.is_ok() && (again || is_saved(own, file, mention)) {
+            before.push((file.to_owned(), mention.clone(), own.source.slice(mention.span.clone()).into_owned()));
+        }
+    });
+    if before.is_empty() {
+        return None;
+    }
+    let moves = Moves::new(&old, cx.source);
+    for (file, mention, text) in before {
+        let Ok(selector) = &mention.selector else { continue };
+        if let Some(edits) = moves.edits(selector, &text, mention.span.start).filter(|edits| !edits.is_empty()) {
+            after.push((file, edits));
+        }
+    }
+    let count = after.len();
+    let mut files: Vec<FileEdit> = Vec::new();
+    for (file, edits) in after {
+        let file = Some(file).filter(|file| file != path);
+        match files.iter_mut().find(|known| known.path == file) {
+            Some(known) => known.edits.extend(edits),
+            None => files.push(FileEdit { path: file, edits }),
+        }
+    }
+    (count > 0).then_some(Rewriting { count, files })
+}
+
+/// Whether a mention is in what is saved of its file, at its place among the others: what was written since speaks of the
+/// document as it is.
+fn is_saved(cx: &Context, file: &Path, mention: &Mention) -> bool {
+    let Ok(saved) = cx.world.saved(file) else { return false };
+    if saved.text() == cx.source.text() {
+        return true;
+    }
+    let texts = |source: &Source| mention::all(source).iter().map(|mention| source.slice(mention.span.clone()).into_owned()).collect::<Vec<_>>();
+    let place = mention::all(cx.source).iter().position(|other| other.span == mention.span).unwrap_or_default();
+    let (old, new) = (texts(&saved), texts(cx.source));
+    let same = |a: Option<&String>, b: Option<&String>| a.is_some() && a == b;
+    let behind = new.len() - place.min(new.len());
+    if old.len() == new.len() {
+        return same(old.get(place), new.get(place));
+    }
+    let prefix = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let suffix = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    place < prefix || behind <= suffix
+}
+
+/// Where the headings and blocks of a text are in another.
+struct Moves {
+    old: std::sync::Arc<Tree>,
+    new: std::sync::Arc<Tree>,
+    headings: Vec<Option<usize>>,
+    blocks: Vec<Option<usize>>,
+}
+
+impl Moves {
+    fn new(old: &Source, new: &Source) -> Self {
+        let (before, after) = (Tree::of(old), Tree::of(new));
+        let headings = align(&heading_keys(&before), &heading_keys(&after));
+        let blocks = align(&block_keys(old, &before), &block_keys(new, &after));
+        Self { old: before, new: after, headings, blocks }
+    }
+
+    fn node(&self, node: Node) -> Option<Node> {
+        let index = match node.kind {
+            NodeKind::Root => Some(0),
+            NodeKind::Heading | NodeKind::Section => *self.headings.get(node.index)?,
+            NodeKind::Block => *self.blocks.get(node.index)?,
+        };
+        index.map(|index| Node { kind: node.kind, index })
+    }
+
+    /// The edits that make a selector mean in the new text what it means in the old one; `None` where it means nothing
+    /// there, several things, or something that is gone.
+    fn edits(&self, selector: &Selector, text: &str, start: usize) -> Option<Vec<Edit>> {
+        let (mut old, mut new) = (None, None);
+        let mut edits = Vec::new();
+        for segment in selector.segments.iter().filter(|segment| segment.kind != SegmentKind::Page) {
+            if segment.kind == SegmentKind::Root {
+                return None;
+            }
+            let place = segment.index.as_ref()?.single()?;
+            let node = self.old.below(old, segment.kind).get(place)?;
+            let moved = self.node(node)?;
+            let rank = self.new.below(new, segment.kind).iter().position(|other| other == moved)?;
+            if rank != place {
+                let digits = index_span(segment, text)?;
+                edits.push(Edit::replace(start + digits.start..start + digits.end, rank.to_string()));
+            }
+            (old, new) = (Some(node), Some(moved));
+        }
+        Some(edits)
+    }
+}
+
+/// Where the index of a segment stands in the selector as it is written.
+fn index_span(segment: &Segment, text: &str) -> Option<Span> {
+    let written = text.get(segment.span.clone())?;
+    let start = written.find(['[', '.'])? + 1;
+    let length = written.get(start..)?.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(written.len() - start);
+    Some(segment.span.start + start..segment.span.start + start + length)
+}
+
+fn heading_keys(tree: &Tree) -> Vec<u64> {
+    let key = |level: u8, text: &str| {
+        let mut hasher = FxHasher::default();
+        hasher.write_u8(level);
+        hasher.write(text.as_bytes());
+        hasher.finish()
+    };
+    tree.headings.iter().map(|heading| key(heading.level, &heading.text)).collect()
+}
+
+/// By their beginnings and ends: blocks may be inside one another, and each is to be read in a moment.
+fn block_keys(source: &Source, tree: &Tree) -> Vec<u64> {
+    const PART: usize = 200;
+    let key = |block: &crate::selector::tree::Block| {
+        let mut hasher = FxHasher::default();
+        hasher.write_u8(block.kind as u8);
+        hasher.write_usize(block.span.len());
+        hasher.write(source.slice(block.span.start..block.span.end.min(block.span.start + PART)).as_bytes());
+        hasher.write(source.slice(block.span.end.saturating_sub(PART).max(block.span.start)..block.span.end).as_bytes());
+        hasher.finish()
+    };
+    tree.blocks.iter().map(key).collect()
+}
+
+/// Which new place each old one has: equal beginnings and ends, then what occurs equally often in both, then what stands
+/// between the same neighbours.
+fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
+    let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let rest = old.len().min(new.len()) - prefix;
+    let suffix = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let mut places: Vec<Option<usize>> = (0..old.len()).map(|at| (at < prefix).then_some(at)).collect();
+    for back in 1..=suffix {
+        if let Some(place) = places.get_mut(old.len() - back) {
+            *place = Some(new.len() - back);
+        }
+    }
+    let (old_middle, new_middle) = (prefix..old.len() - suffix, prefix..new.len() - suffix);
+    let mut seen: FxHashMap<u64, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
+    for at in old_middle.clone() {
+        seen.entry(old.get(at).copied().unwrap_or_default()).or_default().0.push(at);
+    }
+    for at in new_middle.clone() {
+        seen.entry(new.get(at).copied().unwrap_or_default()).or_default().1.push(at);
+    }
+    for (before, after) in seen.values().filter(|(before, after)| before.len() == after.len()) {
+        for (from, to) in before.iter().zip(after) {
+            if let Some(place) = places.get_mut(*from) {
+                *place = Some(*to);
+            }
+        }
+    }
+    // What was edited where it stands: as many old ones as new ones between two that are known.
+    let taken: rustc_hash::FxHashSet<usize> = places.iter().flatten().copied().collect();
+    let mut from = old_middle.start;
+    while from < old_middle.end {
+        if places.get(from).copied().flatten().is_some() {
+            from += 1;
+            continue;
+        }
+        let end = (from..old_middle.end).find(|at| places.get(*at).copied().flatten().is_some()).unwrap_or(old_middle.end);
+        let first = from.checked_sub(1).map_or(Some(0), |before| places.get(before).copied().flatten().map(|at| at + 1));
+        let last = if end < old.len() { places.get(end).copied().flatten() } else { Some(new.len()) };
+        if let (Some(first), Some(last)) = (first, last)
+            && last.checked_sub(first) == Some(end - from)
+            && (first..last).all(|at| !taken.contains(&at))
+        {
+            for (offset, at) in (from..end).enumerate() {
+                if let Some(place) = places.get_mut(at) {
+                    *place = Some(first + offset);
+                }
+            }
+        }
+        from = end;
+    }
+    places
+}
+
+/// Whether the name of a document is said anywhere: only then can an edit lead selectors astray.
+pub fn is_spoken_of(cx: &Context) -> bool {
+    cx.path.is_some_and(|path| {
+        let wanted = name(path);
+        let mut said = !super::names::Names::of(cx.world).speakers(&wanted).is_empty();
+        cx.world.unsaved(&mut |_, source| said = said || mention::all(source).iter().any(|mention| mention.names().contains(&wanted)));
+        said
+    })
+}

@@ -1,0 +1,48 @@
+use crate::declare_rule;
+use crate::format::Context;
+use crate::format::selectors::names::Names;
+use crate::format::selectors::target::called;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::selector::Selector;
+use crate::selector::mention::Mention;
+use crate::selector::resolve;
+use crate::text::Edit;
+
+declare_rule! {
+    /// No Markdown file of the workspace has the name in front of `::`. The name of a document is its file name in lower
+    /// case without the extension, with `-` for what is no letter of ASCII, digit, `_` or `-`: `My Notes.md` is `my-notes`.
+    ///
+    /// This is no more than a hint that a name may be misspelt: examples speak of documents that there are not. Only
+    /// selectors that can be nothing else are looked at, those with `heading:` or `block:` and those in commands.
+    ///
+    /// ````markdown bad
+    /// # Guide
+    ///
+    /// Read `progam::heading:h1[0]` first.
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Guide
+    ///
+    /// Read `program::heading:h1[0]` first.
+    /// ````
+    pub static RULE = "selector/unknown-document", Info, "A selector of a document that is not in the workspace";
+}
+
+/// Reports a name that no document has.
+pub fn report(cx: &Context, mention: &Mention, selector: &Selector, report: &mut Report) {
+    let Some(name) = selector.namespace.as_deref().filter(|_| mention.certain) else { return };
+    let written = cx.source.slice(mention.span.clone());
+    let length = written.find("::").unwrap_or(written.len());
+    let span = mention.span.start..mention.span.start + length;
+    let all = Names::of(cx.world).all();
+    let likely = closest(&name.to_ascii_lowercase(), all.iter().map(|(name, _)| name.as_str())).map(str::to_owned);
+    let message = format!("No Markdown file here is called `{name}`.{}", did_you_mean(likely.as_deref()));
+    let diagnostic = report.add(&RULE, span.clone(), message);
+    let Some(likely) = likely else { return };
+    let resolves = called(cx, &likely).list.iter().any(|target| !resolve(&target.tree, selector).is_empty());
+    if resolves {
+        diagnostic.fix(Fix::suggestion(format!("Write `{likely}`"), vec![Edit::replace(span, likely)]));
+    }
+}

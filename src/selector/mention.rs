@@ -1,0 +1,297 @@
+//! Mentions: places of a document where a selector is written, in code spans, in command lines, in text and in front matter.
+//!
+//! What only looks like one a little, such as `std::vec`, is none: the path behind `::` has to be one of a selector, or to
+//! begin with a word that nothing else begins with. A mention never crosses a section, so each section is read once.
+
+use std::sync::OnceLock;
+
+use memchr::memmem;
+
+use super::command::{self, Word};
+use super::grammar::{Problem, Selector};
+use super::namespace::namespace;
+use super::parser::{is_namespace, parse};
+use crate::markdown::{BlockKind, SectionKind};
+use crate::source::{Placed, Source};
+use crate::text::Span;
+
+/// A place where a selector is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    /// The selector, without what is around it.
+    pub span: Span,
+    pub selector: Result<Selector, Problem>,
+    /// It can be nothing else: it stands in a command, or says `heading:` or `block:`.
+    pub certain: bool,
+    /// The files that the same command names.
+    pub files: Box<[String]>,
+    /// It stands in a command.
+    pub in_command: bool,
+}
+
+impl Mention {
+    /// The same mention in a text that has `by` bytes before this one.
+    #[must_use]
+    fn shifted(&self, by: usize) -> Self {
+        Self { span: self.span.start + by..self.span.end + by, ..self.clone() }
+    }
+
+    /// What documents it speaks of: the name that it says, or those of the files beside it.
+    pub fn names(&self) -> Vec<String> {
+        let said = self.selector.as_ref().ok().and_then(|selector| selector.namespace.clone());
+        match said {
+            Some(name) => vec![name.to_ascii_lowercase()],
+            None => self.files.iter().map(|file| namespace(file.rsplit(['/', '\\']).next().unwrap_or(file))).collect(),
+        }
+    }
+}
+
+/// What is remembered of a section, and of a stretch of sections.
+#[derive(Debug, Default)]
+struct Notes(OnceLock<Box<[Mention]>>);
+
+/// Every mention of a document, in order, as places of the document.
+pub fn all(source: &Source) -> Vec<Mention> {
+    let mut found = Vec::new();
+    for stretch in source.stretches() {
+        let notes = stretch.memo().get::<Notes>();
+        let own = notes.0.get_or_init(|| {
+            let each = stretch.sections().flat_map(|placed| {
+                let own = of_section(source, placed);
+                own.into_iter().map(move |mention| mention.shifted(placed.start - stretch.start))
+            });
+            each.collect()
+        });
+        found.extend(own.iter().map(|mention| mention.shifted(stretch.start)));
+    }
+    found
+}
+
+/// The mention that touches `offset`.
+pub fn at(source: &Source, offset: usize) -> Option<Mention> {
+    let placed = source.section_at(offset)?;
+    let local = offset.checked_sub(placed.start)?;
+    let found = of_section(source, placed).into_iter().find(|mention| mention.span.start <= local && local <= mention.span.end)?;
+    Some(found.shifted(placed.start))
+}
+
+fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
+    let notes = placed.section.memo.get::<Notes>();
+    let found = notes.0.get_or_init(|| {
+        let text = source.section_text(placed);
+        if !may_mention(&text) {
+            return Box::default();
+        }
+        if matches!(placed.section.kind, SectionKind::Front(_)) {
+            return in_prose(&text, &[]).into();
+        }
+        let blocks = &source.blocks(placed).blocks;
+        let code = blocks.iter().filter_map(|block| match &block.kind {
+            BlockKind::Code { info } => Some((block.span.clone(), command::is_shell(info.as_deref()))),
+            _ => None,
+        });
+        mentions(&text, &code.collect::<Vec<_>>()).into()
+    });
+    found.to_vec()
+}
+
+/// Whether a text holds any of the words without which there is no mention.
+fn may_mention(text: &str) -> bool {
+    ["::", "mdsel", "agentmd", "heading:h", "block:"].iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+}
+
+/// Every mention of a text with these code blocks, in order; each is said to be one of a shell or not.
+pub fn mentions(text: &str, code: &[(Span, bool)]) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut taken: Vec<Span> = code.iter().map(|(span, _)| span.clone()).collect();
+    for (span, _) in code.iter().filter(|(_, shell)| *shell) {
+        let body = text.get(span.clone()).unwrap_or_default();
+        let mut start = span.start;
+        for line in body.split_inclusive(['\n', '\r']) {
+            in_command(line, start, &mut found);
+            start += line.len();
+        }
+    }
+    for span in code_spans(text, &taken) {
+        in_code(text, &span, &mut found);
+        taken.push(span);
+    }
+    taken.sort_by_key(|span| span.start);
+    found.extend(in_prose(text, &taken));
+    found.sort_by_key(|mention| (mention.span.start, mention.span.end));
+    found.dedup_by(|a, b| a.span.start < b.span.end);
+    found
+}
+
+/// The contents of code spans on one line, outside code blocks.
+pub(super) fn code_spans(text: &str, blocks: &[Span]) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut line_start = 0;
+    let mut block = 0;
+    for line in text.split_inclusive(['\n', '\r']) {
+        let start = line_start;
+        line_start += line.len();
+        while blocks.get(block).is_some_and(|block| block.end <= start) {
+            block += 1;
+        }
+        if !line.contains('`') || blocks.get(block).is_some_and(|block| block.start < line_start) {
+            continue;
+        }
+        let mut at = 0;
+        let run = |at: usize| line.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches('`').len());
+        // Runs that nothing closes: each length is looked for once.
+        let mut unclosed = [false; 8];
+        while let Some(open) = line.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found) {
+            let length = run(open);
+            let inside = open + length;
+            let known = unclosed.get_mut(length);
+            if known.as_ref().is_none_or(|known| **known) {
+                at = inside;
+                continue;
+            }
+            let mut search = inside;
+            let close = loop {
+                let Some(next) = line.get(search..).and_then(|rest| rest.find('`')).map(|found| search + found) else { break None };
+                let other = run(next);
+                if other == length {
+                    break Some(next);
+                }
+                search = next + other;
+            };
+            match close {
+                Some(close) => {
+                    found.push(start + inside..start + close);
+                    at = close + length;
+                }
+                None => {
+                    if let Some(known) = known {
+                        *known = true;
+                    }
+                    at = inside;
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What a code span holds: a selector, or a command with some.
+fn in_code(text: &str, span: &Span, found: &mut Vec<Mention>) {
+    let inside = text.get(span.clone()).unwrap_or_default();
+    let trimmed = inside.trim();
+    let start = span.start + (inside.len() - inside.trim_start().len());
+    if trimmed.contains(char::is_whitespace) {
+        in_command(inside, span.start, found);
+        return;
+    }
+    let Some(likeness) = likeness(trimmed) else { return };
+    let selector = parse(trimmed);
+    found.push(Mention {
+        span: start..start + trimmed.len(),
+        selector,
+        certain: likeness == Likeness::Certain,
+        files: Box::default(),
+        in_command: false,
+    });
+}
+
+/// The selectors of a command line.
+fn in_command(line: &str, start: usize, found: &mut Vec<Mention>) {
+    let Some(arguments) = command::arguments(line) else { return };
+    let (files, selectors): (Vec<&Word>, Vec<&Word>) = arguments.iter().partition(|word| command::is_file(&word.text));
+    let files: Box<[String]> = files.into_iter().map(|word| word.text.clone()).collect();
+    for word in selectors {
+        let selector = parse(&word.text);
+        // What is no selector may be a folder.
+        if selector.is_err() && likeness(&word.text).is_none() && !word.text.contains('[') {
+            continue;
+        }
+        // Quotes inside a word shift its letters.
+        let same = line.get(word.span.clone()).is_some_and(|written| written == word.text);
+        let selector = selector.map_err(|problem| if same { problem } else { Problem { span: 0..word.span.len(), ..problem } });
+        let span = start + word.span.start..start + word.span.end;
+        found.push(Mention { span, selector, certain: true, files: files.clone(), in_command: true });
+    }
+}
+
+/// The selectors of running text: a name, `::` and a path.
+fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
+    let mut found = Vec::new();
+    let mut end = 0;
+    for colons in memmem::find_iter(text.as_bytes(), "::") {
+        let covered = taken.partition_point(|span| span.end <= colons);
+        if colons < end || taken.get(covered).is_some_and(|span| span.start <= colons) {
+            continue;
+        }
+        let before = text.get(..colons).unwrap_or_default();
+        let name_start = before
+            .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')))
+            .map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+        let around = before.get(..name_start).and_then(|before| before.chars().next_back());
+        // `a.b::root`, `x/y::root` and `a::b::root` are something else.
+        if name_start == colons || around.is_some_and(|around| matches!(around, '.' | '/' | '\\' | ':' | '@' | '$')) {
+            continue;
+        }
+        let rest = text.get(colons + 2..).unwrap_or_default();
+        let length = rest.find(|letter: char| !is_path(letter)).unwrap_or(rest.len());
+        let path = rest.get(..length).unwrap_or_default().trim_end_matches(['.', ',', ':', '?', '-', '/', '&', '=']);
+        // The bracket of a list or of a link around it.
+        let mut path = path;
+        while path.ends_with(']') && path.matches(']').count() > path.matches('[').count() {
+            path = path.get(..path.len() - 1).unwrap_or_default();
+        }
+        end = colons + 2 + path.len();
+        let span = name_start..end;
+        let written = text.get(span.clone()).unwrap_or_default();
+        if let Some(likeness) = likeness(written) {
+            found.push(Mention { span, selector: parse(written), certain: likeness == Likeness::Certain, files: Box::default(), in_command: false });
+        }
+    }
+    found
+}
+
+/// Letters of the path of a selector.
+pub fn is_path(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, ':' | '*' | '[' | ']' | '/' | '.' | ',' | '-' | '?' | '=' | '&' | '_')
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Likeness {
+    /// Nothing else begins so.
+    Certain,
+    /// It is one if there is such a document.
+    Likely,
+}
+
+/// How much a text without blanks looks like a selector.
+fn likeness(text: &str) -> Option<Likeness> {
+    let (name, path) = match text.split_once("::") {
+        Some((name, path)) => (Some(name), path),
+        None => (None, text),
+    };
+    if name.is_some_and(|name| !is_namespace(name) || !name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))) {
+        return None;
+    }
+    let level = |rest: &str| rest.starts_with(|digit: char| digit.is_ascii_digit());
+    let certain = path.strip_prefix("heading:h").is_some_and(level) || path.strip_prefix("block:").is_some_and(is_block);
+    if certain {
+        return Some(Likeness::Certain);
+    }
+    name?;
+    let word = path.find(['[', '/', '?', '.']).map_or(path, |end| path.get(..end).unwrap_or_default());
+    let behind = path.get(word.len()..).unwrap_or_default();
+    let indexed = behind.starts_with(['[', '.']) && behind.get(1..).is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
+    let likely = match word {
+        "root" | "section" => behind.is_empty() || !behind.starts_with('.') || indexed,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "code" | "list" | "table" | "para" | "paragraph" | "quote" | "blockquote" | "*" => indexed,
+        _ => false,
+    };
+    (likely && parse(text).is_ok()).then_some(Likeness::Likely)
+}
+
+/// `code[0]`, `code`, `codes[1`: a type, or nearly one.
+fn is_block(rest: &str) -> bool {
+    let word: String = rest.chars().take_while(char::is_ascii_alphabetic).take(20).collect();
+    let known = ["paragraph", "list", "code", "table", "blockquote", "para", "quote"];
+    known.iter().any(|known| strsim::damerau_levenshtein(&word, known) <= usize::from(known.len() > 3) + usize::from(known.len() > 6))
+}
