@@ -83,6 +83,8 @@ pub enum SymbolKind {
     Template,
     /// A piece of a file in a context pack.
     Item,
+    /// An edit block.
+    Block,
 }
 
 /// A piece of a document that can be folded away.

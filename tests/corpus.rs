@@ -30,7 +30,7 @@ fn shown(findings: &[Diagnostic], text: &str) -> Vec<String> {
 
 /// The files of every format.
 fn all(kind: &str) -> Vec<(PathBuf, String)> {
-    ["markdownlang", "duckflow", "context"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
+    ["markdownlang", "duckflow", "llmd", "context"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::{Global, Status, warn};
 use crate::config::{Config, Options};
 use crate::format::plain::rules::UNREADABLE;
-use crate::format::{Context, Format, context, duckflow, markdownlang, plain};
+use crate::format::{Context, Format, context, duckflow, llmd, markdownlang, plain};
 use crate::source::Source;
 use crate::world::Disk;
 
@@ -18,8 +18,12 @@ use crate::world::Disk;
 type Reader = fn(&Context) -> Value;
 
 /// What reads each format: a line adds one.
-static READERS: &[(&str, Reader)] =
-    &[("markdownlang", markdownlang::parse::parse), ("duckflow", duckflow::parse::parse), ("context", context::parse::parse)];
+static READERS: &[(&str, Reader)] = &[
+    ("markdownlang", markdownlang::parse::parse),
+    ("duckflow", duckflow::parse::parse),
+    ("llmd", llmd::parse::parse),
+    ("context", context::parse::parse),
+];
 const AUTO: &str = "auto";
 
 /// The answer holds the errors that are found; they do not change the exit status.

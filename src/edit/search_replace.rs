@@ -192,7 +192,8 @@ impl Reader<'_, '_> {
         }
         let splits = self.splits(start, from, end, &dividers, head.length, &mut warnings);
         self.push(start..end.saturating_sub(1), pair, splits, hint.or(head.line), Some(Reason::UnterminatedBlock), warnings);
-        self.free = end;
+        // The path of the next block is not swallowed.
+        self.free = end.saturating_sub(2).max(start + 1);
         end
     }
 

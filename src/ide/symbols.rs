@@ -55,7 +55,8 @@ pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl It
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let found = document.model().symbols(cx);
-    let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(|symbol| matches!(symbol.kind, SymbolKind::Template | SymbolKind::Item));
+    let below = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Template | SymbolKind::Item | SymbolKind::Block);
+    let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(below);
     let own = top.len();
     let nests = !document.model().breaks().is_empty();
     let mut open: Vec<(u8, Symbol)> = Vec::new();

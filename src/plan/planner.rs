@@ -377,13 +377,16 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
         }
         (_, [line]) => format!("{} It is line {} of `{written}`.", refused.reason.documentation(), line + 1),
         (Some(nearest), []) => {
-            let place = format!("lines {} to {}", nearest.lines.start + 1, nearest.lines.end);
+            let place = match nearest.lines.len() {
+                1 => format!("Nearest is line {}", nearest.lines.end),
+                _ => format!("Nearest are lines {} to {}", nearest.lines.start + 1, nearest.lines.end),
+            };
             let difference = nearest.differences.iter().find_map(|difference| match (&difference.want, &difference.have) {
                 (Some(want), Some(have)) => Some(format!(" Line {} is `{}`, not `{}`.", difference.line + 1, have.trim(), want.trim())),
                 _ => None,
             });
             let share = (nearest.similarity * 100.0).floor();
-            format!("The SEARCH text is not in `{written}`. Nearest are {place} ({share} %).{}", difference.unwrap_or_default())
+            format!("The SEARCH text is not in `{written}`. {place} ({share} %).{}", difference.unwrap_or_default())
         }
         (None, []) if refused.reason == edit::Reason::NotFound => format!("The SEARCH text is not in `{written}`, and nothing there comes near it."),
         (None, []) => format!("{} (`{written}`)", refused.reason.documentation()),

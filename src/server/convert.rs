@@ -173,7 +173,7 @@ pub(super) fn symbol_kind(kind: answer::SymbolKind) -> SymbolKind {
         answer::SymbolKind::Program => SymbolKind::Function,
         answer::SymbolKind::Text => SymbolKind::String,
         answer::SymbolKind::Group => SymbolKind::Object,
-        answer::SymbolKind::Action => SymbolKind::Event,
+        answer::SymbolKind::Action | answer::SymbolKind::Block => SymbolKind::Event,
         answer::SymbolKind::Content | answer::SymbolKind::Item => SymbolKind::File,
         answer::SymbolKind::Template => SymbolKind::Method,
     }

@@ -5,9 +5,14 @@
 //! other format around them.
 
 pub mod apply;
+pub mod chain;
+pub mod check;
+pub mod files;
 mod group;
+pub mod identity;
 mod read;
 mod recognise;
+mod repair;
 pub mod rules;
 mod signs;
 pub mod written;
@@ -46,7 +51,7 @@ impl Model for Reply {
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {
-        rules::check(self, cx, report);
+        rules::of_reply(self, cx, report);
     }
 
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {

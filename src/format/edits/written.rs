@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair};
+use crate::source::Source;
 use crate::text::Span;
 
 /// The blocks of a text, and what was meant as a part of one. Places count from the start of the text.
@@ -70,6 +71,14 @@ impl Mark {
     /// How many blanks stand in front.
     pub fn indent(&self) -> usize {
         self.span.start - self.line.start
+    }
+}
+
+impl Stray {
+    #[must_use]
+    pub fn shifted(&self, by: usize) -> Self {
+        let shift = |span: &Span| span.start + by..span.end + by;
+        Self { span: shift(&self.span), name: shift(&self.name), ..self.clone() }
     }
 }
 
@@ -202,6 +211,26 @@ pub fn names(pair: Pair) -> (&'static str, &'static str) {
 }
 
 impl Written {
+    /// How a block of a document is written; of one without markers of its own, what stands for its head.
+    pub fn of(source: &Source, block: &Block) -> Option<Self> {
+        let start = source.line_span(block.span.start).start;
+        let span = start..source.line_span(block.span.end.max(block.span.start)).end;
+        let text = source.slice(span.clone());
+        let lines = lines(&text);
+        let mut marks: Vec<Mark> = lines.iter().filter_map(|line| read_mark(&text, line)).map(|mark| mark.shifted(start)).collect();
+        if block.dialect != Dialect::SearchReplace || marks.is_empty() {
+            marks.clear();
+            let line = source.line_span(block.span.start);
+            let marker = Marker { kind: MarkerKind::Head(Pair::Search), length: 0, line: None, recovered: false };
+            marks.push(Mark { line: line.clone(), span: line, marker });
+        }
+        let head = marks.remove(0);
+        let is_end = |mark: &Mark| matches!(mark.marker.kind, MarkerKind::End(_)) && block.error != Some(edit::Reason::UnterminatedBlock);
+        let end = if marks.last().is_some_and(is_end) { marks.pop() } else { None };
+        marks.retain(|mark| mark.marker.kind == MarkerKind::Divider);
+        Some(Self { block: block.clone(), gap: head.line.start..head.line.start, head, dividers: marks, end })
+    }
+
     /// What kind of block its head begins.
     pub fn pair(&self) -> Pair {
         match self.head.marker.kind {

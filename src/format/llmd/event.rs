@@ -26,18 +26,22 @@ pub(super) enum EventKind {
         name: Span,
         text: Arc<str>,
         section: SectionKind,
+        /// Everything that was open ends here, as Markdown reads it.
+        top: bool,
     },
     Fence {
         mark: u8,
         length: usize,
+        indent: usize,
         info: Span,
         opens: bool,
         closes: bool,
     },
     /// `None`: it was only meant as a marker.
     Marker(Option<Marker>),
-    Human,
-    Assistant,
+    /// With what stands in front of the words.
+    Human(usize),
+    Assistant(usize),
     Include {
         span: Span,
         path: Span,
@@ -55,11 +59,11 @@ impl Event {
     fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         let kind = match &self.kind {
-            EventKind::Heading { level, name, text, section } => {
-                EventKind::Heading { level: *level, name: shift(name), text: Arc::clone(text), section: *section }
+            EventKind::Heading { level, name, text, section, top } => {
+                EventKind::Heading { level: *level, name: shift(name), text: Arc::clone(text), section: *section, top: *top }
             }
-            EventKind::Fence { mark, length, info, opens, closes } => {
-                EventKind::Fence { mark: *mark, length: *length, info: shift(info), opens: *opens, closes: *closes }
+            EventKind::Fence { mark, length, indent, info, opens, closes } => {
+                EventKind::Fence { mark: *mark, length: *length, indent: *indent, info: shift(info), opens: *opens, closes: *closes }
             }
             EventKind::Include { span, path, text } => EventKind::Include { span: shift(span), path: shift(path), text: Arc::clone(text) },
             other => other.clone(),
@@ -104,25 +108,31 @@ fn read(text: &str, top: bool) -> Vec<Event> {
         let span = at + mark..end.max(at + mark);
         at += piece.len();
         let line = text.get(span.clone()).unwrap_or_default();
-        let kind = kind(line, span.start);
+        let kind = kind(line, span.start, span.start == mark);
         found.extend(kind.map(|kind| Event { line: span.clone(), next: at, kind }));
         found.extend(include(line, span.start).map(|kind| Event { line: span.clone(), next: at, kind }));
     }
     found
 }
 
-fn kind(line: &str, start: usize) -> Option<EventKind> {
+fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
     match line.trim_start_matches([' ', '\t']).as_bytes().first()? {
-        b'#' => heading(line, start),
+        b'#' => heading(line, start, top),
         b'`' | b'~' => fence(line, start),
         b'<' | b'>' | b'=' | b'-' | b'+' => written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line))),
-        b'*' if line.starts_with(HUMAN) => Some(EventKind::Human),
-        b'*' if line.starts_with(ASSISTANT) => Some(EventKind::Assistant),
+        b'*' if said(line, HUMAN).is_some() => said(line, HUMAN).map(EventKind::Human),
+        b'*' => said(line, ASSISTANT).map(EventKind::Assistant),
         _ => None,
     }
 }
 
-fn heading(line: &str, start: usize) -> Option<EventKind> {
+/// How much of a line is the mark of a speaker, with at most three blanks in front.
+fn said(line: &str, mark: &str) -> Option<usize> {
+    let text = line.trim_start_matches(' ');
+    (line.len() - text.len() <= 3 && text.starts_with(mark)).then(|| line.len() - text.len() + mark.len())
+}
+
+fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
     let rest = line.get(level..).filter(|rest| (1..=3).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t'])))?;
     let name = rest.trim();
@@ -130,7 +140,7 @@ fn heading(line: &str, start: usize) -> Option<EventKind> {
     let bare = name.trim_end_matches('#');
     let name = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { name };
     let at = start + level + (rest.len() - rest.trim_start().len());
-    Some(EventKind::Heading { level, name: at..at + name.len(), text: name.into(), section: SectionKind::of(name) })
+    Some(EventKind::Heading { level, name: at..at + name.len(), text: name.into(), section: SectionKind::of(name), top })
 }
 
 fn fence(line: &str, start: usize) -> Option<EventKind> {
@@ -144,6 +154,7 @@ fn fence(line: &str, start: usize) -> Option<EventKind> {
     let fence = EventKind::Fence {
         mark,
         length,
+        indent: line.len() - text.len(),
         info: at..at + info.len(),
         opens: shallow && !(mark == b'`' && info.contains('`')),
         closes: shallow && info.is_empty(),

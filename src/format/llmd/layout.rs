@@ -154,9 +154,17 @@ impl SectionKind {
     }
 }
 
+impl Layout {
+    /// What stands before the first section, then every section: one after another they are the document.
+    pub fn pieces(&self) -> impl Iterator<Item = Span> + '_ {
+        let first = self.sections.first().map_or(self.extent.end, |section| section.heading.span.start);
+        std::iter::once(0..first).chain(self.sections.iter().map(|section| section.heading.span.start..section.body.end))
+    }
+}
+
 /// Puts a document together from the lines that say something. Blocks are read by `passage`, part by part.
 pub(super) fn assemble(events: &[Event], extent: Span, passage: &mut dyn FnMut(&Span) -> Arc<Passage>) -> Layout {
-    let mut reader = Reader { out: Layout { extent: extent.clone(), ..Layout::default() }, fence: None, marked: Vec::new() };
+    let mut reader = Reader { out: Layout { extent: extent.clone(), ..Layout::default() }, fence: None, indented: false, marked: Vec::new() };
     let ends = ends(events);
     let mut index = 0;
     while let Some(event) = events.get(index) {
@@ -211,6 +219,8 @@ struct Reader {
     out: Layout,
     /// The fence that is open, and whether it belongs to a file.
     fence: Option<(Fence, bool)>,
+    /// It stands in an item of a list, or looks like it.
+    indented: bool,
     /// Where lines stand that are markers or were meant as such.
     marked: Vec<usize>,
 }
@@ -222,6 +232,14 @@ impl Reader {
     }
 
     fn event(&mut self, event: &Event) {
+        // A fence in an item of a list ends with the item.
+        if self.indented
+            && matches!(event.kind, EventKind::Heading { top: true, .. })
+            && let Some((fence, _)) = &mut self.fence
+        {
+            (fence.content.end, fence.span.end, fence.closed) = (event.line.start, event.line.start, true);
+            self.close_fence(event.line.start);
+        }
         if let EventKind::Marker(_) = event.kind {
             self.marked.push(event.line.start);
         }
@@ -238,14 +256,15 @@ impl Reader {
             return;
         }
         match &event.kind {
-            EventKind::Fence { mark, length, info, opens: true, .. } => {
+            EventKind::Fence { mark, length, info, indent, opens: true, .. } => {
+                self.indented = *indent > 0;
                 let mark = char::from(*mark).to_string().repeat(*length);
                 let fence = Fence { span: event.line.start..event.next, mark, info: info.clone(), content: event.next..event.next, closed: false };
                 self.fence = Some((fence, self.in_section(SectionKind::CodeContext)));
             }
-            EventKind::Heading { level, name, text, section } => self.heading(event, *level, name, text, *section),
-            EventKind::Human => self.speaker(event, super::event::HUMAN.len(), false),
-            EventKind::Assistant => self.speaker(event, super::event::ASSISTANT.len(), true),
+            EventKind::Heading { level, name, text, section, .. } => self.heading(event, *level, name, text, *section),
+            EventKind::Human(mark) => self.speaker(event, *mark, false),
+            EventKind::Assistant(mark) => self.speaker(event, *mark, true),
             EventKind::Include { span, path, text } => {
                 self.out.includes.push(Include { span: span.clone(), path: path.clone(), text: Arc::clone(text) });
             }

@@ -1,24 +1,37 @@
 //! LLMD: project documents whose conversation edits the project (LLMD of the conformance list).
 
+mod actions;
 mod apply;
+mod complete;
 mod event;
+pub mod files;
+mod folds;
+mod highlight;
+mod hover;
 pub mod layout;
+mod links;
+mod order;
+pub mod parse;
+mod place;
 pub mod plan;
 pub mod read;
 mod recognise;
 pub mod rules;
+mod selections;
+mod symbols;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal};
 use crate::plan::standing::Standing;
 use crate::rule::Report;
 use crate::source::Source;
 use crate::text::Span;
-use layout::Layout;
+use layout::{Layout, Role};
 use read::Passages;
 
 pub static FORMAT: Format =
@@ -29,18 +42,26 @@ pub static FORMAT: Format =
 pub struct Project {
     pub layout: Layout,
     passages: Passages,
+    /// The blocks, nothing in which is Markdown.
+    opaque: Vec<Span>,
 }
 
 /// Reads a document; what is as it was in `previous` is not read again.
 pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
     let known = previous.and_then(|model| model.as_any().downcast_ref::<Project>()).map(|project| &project.passages);
     let (layout, passages) = read::read(source, known);
-    Project { layout, passages }
+    let whole = layout.blocks.iter().filter(|placed| placed.role != Role::Documentation && placed.written.end.is_some());
+    let opaque = whole.map(|placed| placed.block.span.clone()).collect();
+    Project { layout, passages, opaque }
 }
 
 impl Model for Project {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn opaque(&self) -> &[Span] {
+        &self.opaque
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {
@@ -65,6 +86,42 @@ impl Model for Project {
 
     fn apply(&self, cx: &Context, choices: &[Choice], goal: Goal) -> Plan {
         apply::apply(self, cx, choices, goal)
+    }
+
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        complete::complete(self, cx, offset)
+    }
+
+    fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
+        hover::hover(self, cx, offset)
+    }
+
+    fn definition(&self, cx: &Context, offset: usize) -> Vec<Target> {
+        links::definition(self, cx, offset).into_iter().collect()
+    }
+
+    fn links(&self, cx: &Context) -> Vec<Link> {
+        links::links(self, cx)
+    }
+
+    fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
+        highlight::highlights(self, cx, &span)
+    }
+
+    fn symbols(&self, cx: &Context) -> Vec<Symbol> {
+        symbols::symbols(self, cx)
+    }
+
+    fn folds(&self, cx: &Context) -> Vec<Fold> {
+        folds::folds(self, cx)
+    }
+
+    fn selections(&self, cx: &Context, offset: usize) -> Vec<Span> {
+        selections::selections(self, cx, offset)
+    }
+
+    fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
+        actions::actions(self, cx, &span)
     }
 }
 

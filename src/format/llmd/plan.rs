@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
 use crate::edit::batch::{Applied, Refused, Request};
 use crate::edit::{self, Reason, Subject, Tier};
+use crate::format::edits::chain::append;
 use crate::plan;
 use crate::text::{self, Edit, Span};
 
@@ -135,7 +136,7 @@ impl Parts<'_> {
     }
 
     fn file(&mut self, placed: &Placed) -> Result<Applied, Refused> {
-        let path = placed.block.path.as_ref().ok_or_else(|| refused(Reason::MissingPath))?.text.clone();
+        let path = placed.block.path.as_ref().filter(|path| !path.inherited).ok_or_else(|| refused(Reason::MissingPath))?.text.clone();
         let request = Request { confirmed: self.confirmed, sequential: true };
         if let Some((_, content)) = self.added.iter_mut().find(|(known, _)| *known == path) {
             let mut batch = edit::apply(Some(content), &[&placed.block], request);
@@ -153,8 +154,21 @@ impl Parts<'_> {
             return Ok(applied());
         };
         let content = fence.content.clone();
-        let mut batch = edit::apply(Some(&self.current(&content)), &[&placed.block], request);
-        let result = batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
+        let current = self.current(&content);
+        let mut batch = edit::apply(Some(&current), &[&placed.block], request);
+        let result = match batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound))) {
+            // Only whole lines count.
+            Ok(applied) if applied.tier >= Tier::Substring && !self.confirmed => {
+                Err(Refused { candidates: vec![applied.line], ..refused(Reason::NeedsConfirmation) })
+            }
+            Err(Refused { reason: Reason::EmptySearchOnNonemptyFile, .. }) => {
+                let added = placed.block.splits.first().and_then(|split| append(&current, &split.replace));
+                let added = added.ok_or_else(|| refused(Reason::AlreadyApplied))?;
+                batch.text = text::apply(&current, std::slice::from_ref(&added)).ok();
+                Ok(applied())
+            }
+            other => other,
+        };
         if result.is_ok() {
             self.changed.insert(content.start, (content, batch.text.unwrap_or_default()));
         }
@@ -231,7 +245,7 @@ impl Parts<'_> {
             let at = end_of(self.text, &section.body);
             let mut new = String::new();
             for (path, content) in &self.added {
-                let mark = "`".repeat((longest_run(content) + 1).max(3));
+                let mark = fence_for(content);
                 let content = if content.is_empty() || content.ends_with('\n') { content.clone() } else { format!("{content}\n") };
                 new.push_str(&format!("\n\n### {path}\n\n{mark}\n{content}{mark}"));
             }
@@ -278,7 +292,7 @@ fn normal(text: &str) -> String {
 }
 
 /// One item of a list: `- ` before the first line, two blanks before all others.
-fn item(text: &str) -> String {
+pub(super) fn item(text: &str) -> String {
     let text = normal(text);
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
@@ -296,6 +310,11 @@ fn item(text: &str) -> String {
 /// Behind the last character of a section that is no blank; its start where it has none.
 fn end_of(text: &str, body: &Span) -> usize {
     body.start + text.get(body.clone()).unwrap_or_default().trim_end().len()
+}
+
+/// A fence that no line of a text closes.
+pub fn fence_for(text: &str) -> String {
+    "`".repeat((longest_run(text) + 1).max(3))
 }
 
 /// The longest run of backticks or tildes that begins a line.

@@ -2,45 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::event::events;
 use super::layout::{Layout, assemble};
+use crate::format::edits::identity::{Key, key};
 use crate::format::edits::written::{self, Passage};
 use crate::source::Source;
 use crate::text::Span;
 
-/// What some text is made of: the numbers of its sections, and where in them it begins and ends. Equal keys, equal texts.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Key(Box<[u64]>);
-
 /// The parts that were read, by what they are made of.
 pub(super) type Passages = HashMap<Key, Arc<Passage>>;
-
-/// A number that no other section has, not even one that was there before.
-#[derive(Debug)]
-struct Number(u64);
-
-impl Default for Number {
-    fn default() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-/// What the text at `span` is made of.
-pub fn key(source: &Source, span: &Span) -> Key {
-    let (mut key, mut at) = (vec![span.len() as u64], span.start);
-    while at < span.end {
-        let Some(placed) = source.section_at(at) else { break };
-        if key.len() == 1 {
-            key.push((at - placed.start) as u64);
-        }
-        key.push(placed.section.memo.get::<Number>().0);
-        at = placed.span().end.max(at + 1);
-    }
-    Key(key.into())
-}
 
 /// The layout of a document, and what is worth keeping of it; `known` is what was kept of an earlier version.
 pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {

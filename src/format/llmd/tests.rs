@@ -157,3 +157,7 @@ fn the_layout_of_anything_stays_inside() {
         }
     }
 }
+
+mod editing;
+mod laws;
+mod rules;

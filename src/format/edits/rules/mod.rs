@@ -1,31 +1,86 @@
-//! The rules of edit blocks: one file each, one line in the list.
+//! The rules of edit blocks: one file each, one line in the list. Every format with blocks has them.
+
+mod already_applied;
+mod ambiguous_divider;
+mod ambiguous_search;
+mod elided_text;
+mod empty_search;
+mod loose_match;
+mod marker_indent;
+mod marker_length;
+mod marker_spelling;
+mod mismatched_end;
+mod missing_divider;
+mod missing_path;
+mod new_file;
+mod no_op;
+mod path_gap;
+mod place;
+mod quoted_block;
+mod search_not_found;
+mod unknown_file;
+mod unknown_marker;
+mod unopened_block;
+mod unsafe_path;
+mod unterminated_block;
 
 use super::Reply;
+use super::chain::Manner;
+use super::check::{Item, Subject};
+use super::files::Workspace;
+use super::written::Written;
 use crate::format::Context;
 use crate::rule::{Report, Rule};
-
-/// What rules look at.
-pub struct Subject<'a> {
-    pub reply: &'a Reply,
-    pub cx: &'a Context<'a>,
-}
+pub(in crate::format) use already_applied::RULE as ALREADY_APPLIED;
+pub(in crate::format) use no_op::RULE as NO_OP;
 
 type Check = fn(&Subject, &mut Report);
 
-static RULES: &[(&Rule, Check)] = &[];
+static RULES: &[(&Rule, Check)] = &[
+    (&already_applied::RULE, already_applied::check),
+    (&ambiguous_divider::RULE, ambiguous_divider::check),
+    (&ambiguous_search::RULE, ambiguous_search::check),
+    (&elided_text::RULE, elided_text::check),
+    (&empty_search::RULE, empty_search::check),
+    (&loose_match::RULE, loose_match::check),
+    (&marker_indent::RULE, marker_indent::check),
+    (&marker_length::RULE, marker_length::check),
+    (&marker_spelling::RULE, marker_spelling::check),
+    (&mismatched_end::RULE, mismatched_end::check),
+    (&missing_divider::RULE, missing_divider::check),
+    (&missing_path::RULE, missing_path::check),
+    (&new_file::RULE, new_file::check),
+    (&no_op::RULE, no_op::check),
+    (&path_gap::RULE, path_gap::check),
+    (&quoted_block::RULE, quoted_block::check),
+    (&search_not_found::RULE, search_not_found::check),
+    (&unknown_file::RULE, unknown_file::check),
+    (&unknown_marker::RULE, unknown_marker::check),
+    (&unopened_block::RULE, unopened_block::check),
+    (&unsafe_path::RULE, unsafe_path::check),
+    (&unterminated_block::RULE, unterminated_block::check),
+];
 
-/// Every rule of the format.
+/// Every rule of edit blocks.
 pub fn all() -> Vec<&'static Rule> {
     RULES.iter().map(|(rule, _)| *rule).collect()
 }
 
-/// Reports every finding of a reply.
-pub(super) fn check(reply: &Reply, cx: &Context, report: &mut Report) {
-    let subject = Subject { reply, cx };
+/// Reports every finding of a bare reply.
+pub(super) fn of_reply(reply: &Reply, cx: &Context, report: &mut Report) {
+    let whole = 0..cx.source.len();
+    let written: Vec<Written> = reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
+    let items = written.iter().map(|written| Item { block: &written.block, written, start: 0, part: whole.clone(), quoted: false, current: true });
+    let files = Workspace::new(cx);
+    check(&Subject::new(cx, Manner::Reply, items.collect(), Vec::new(), &files), report);
+}
+
+/// Reports every finding of the blocks of a document.
+pub fn check(subject: &Subject, report: &mut Report) {
     for (_, check) in RULES {
-        if (cx.cancelled)() {
+        if (subject.cx.cancelled)() {
             return;
         }
-        check(&subject, report);
+        check(subject, report);
     }
 }

@@ -1,31 +1,72 @@
-//! The rules of LLMD documents: one file each, one line in the list.
+//! The rules of LLMD documents: one file each, one line in the list. Those of edit blocks are common to all formats that
+//! have some.
+
+mod changelog_divider;
+mod duplicate_file;
+mod duplicate_section;
+mod empty_changelog;
+pub(super) mod entry_number;
+mod file_fence;
+mod include_not_found;
+mod late_title;
+mod mission;
+mod mission_not_found;
+mod mission_part;
+mod missing_assistant;
+mod missing_human;
+mod missing_section;
+mod missing_title;
+mod section_order;
+pub(super) mod skeleton;
+mod speaker;
+mod subject;
+mod unclosed_fence;
+mod unknown_section;
 
 use super::Project;
+use super::files::ContextFiles;
 use crate::format::Context;
+use crate::format::edits;
 use crate::rule::{Report, Rule};
-
-/// What rules look at.
-pub struct Subject<'a> {
-    pub project: &'a Project,
-    pub cx: &'a Context<'a>,
-}
+use subject::Subject;
 
 type Check = fn(&Subject, &mut Report);
 
-static RULES: &[(&Rule, Check)] = &[];
+static RULES: &[(&Rule, Check)] = &[
+    (&missing_title::RULE, missing_title::check),
+    (&late_title::RULE, late_title::check),
+    (&missing_section::RULE, missing_section::check),
+    (&section_order::RULE, section_order::check),
+    (&duplicate_section::RULE, duplicate_section::check),
+    (&unknown_section::RULE, unknown_section::check),
+    (&include_not_found::RULE, include_not_found::check),
+    (&file_fence::RULE, file_fence::check),
+    (&unclosed_fence::RULE, unclosed_fence::check),
+    (&duplicate_file::RULE, duplicate_file::check),
+    (&entry_number::RULE, entry_number::check),
+    (&missing_human::RULE, missing_human::check),
+    (&missing_assistant::RULE, missing_assistant::check),
+    (&mission_not_found::RULE, mission_not_found::check),
+    (&mission_part::RULE, mission_part::check),
+    (&empty_changelog::RULE, empty_changelog::check),
+    (&changelog_divider::RULE, changelog_divider::check),
+];
 
 /// Every rule of the format.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).collect()
+    RULES.iter().map(|(rule, _)| *rule).chain(edits::rules::all()).collect()
 }
 
 /// Reports every finding of a document.
 pub(super) fn check(project: &Project, cx: &Context, report: &mut Report) {
-    let subject = Subject { project, cx };
+    let files = ContextFiles::new(project, cx);
+    let subject = Subject::new(project, cx, &files);
     for (_, check) in RULES {
         if (cx.cancelled)() {
             return;
         }
         check(&subject, report);
     }
+    mission::applied(&subject, report);
+    edits::rules::check(&subject.blocks, report);
 }

@@ -1,0 +1,226 @@
+//! What becomes of a file when blocks are applied to it one after another (LLMD-14). Each step is remembered by what it
+//! rests on, so a key asks again only for the blocks that it can have changed.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::identity::digest;
+use super::repair::{self, Repair};
+use crate::edit::batch::{Applied, Refused, Request};
+use crate::edit::{self, Block, Reason, Tier};
+use crate::source::Source;
+use crate::text::{self, Edit, Span};
+use crate::world::World;
+
+/// How strictly blocks are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Manner {
+    /// As LLMD says: whole lines, the markers of its specification, a path for every block.
+    Llmd,
+    /// As models write, whatever they were told.
+    Reply,
+}
+
+/// A text that blocks are about.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// It stands in the same document.
+    Own(Source, Span),
+    File(PathBuf, Source),
+    /// There is no such file yet.
+    Nowhere,
+}
+
+/// One block on the text that the ones before it left.
+#[derive(Debug)]
+pub struct Step {
+    pub result: Result<Applied, Refused>,
+    /// It was put at the end, since nothing says where it goes.
+    pub appended: bool,
+    /// In how many of the ways in which it can be divided it fits.
+    pub fitting: usize,
+    /// What it changes; of a text that was not there, all of it.
+    edit: Option<Edit>,
+    creates: bool,
+    repairs: OnceLock<Vec<Repair>>,
+}
+
+/// The blocks of one file, step by step.
+#[derive(Debug)]
+pub struct Chain {
+    pub place: Place,
+    manner: Manner,
+    key: u64,
+    exists: bool,
+    /// What the steps so far changed, each in the text that the one before it left.
+    edits: Vec<Edit>,
+    text: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Steps(Mutex<HashMap<u64, Arc<Step>>>);
+
+/// With more steps than these, all are forgotten.
+const MOST_STEPS: usize = 16_384;
+
+impl Chain {
+    /// A chain on the text at a place, which `identity` tells apart from all others.
+    pub fn new(place: Place, identity: u64, manner: Manner) -> Self {
+        let exists = !matches!(place, Place::Nowhere);
+        Self { place, manner, key: digest((identity, manner)), exists, edits: Vec::new(), text: None }
+    }
+
+    /// The text as the steps so far left it.
+    pub fn text(&mut self) -> &str {
+        let (place, edits) = (&self.place, &self.edits);
+        self.text.get_or_insert_with(|| {
+            let (source, span) = match place {
+                Place::Own(source, span) => (source, span.clone()),
+                Place::File(_, source) => (source, 0..source.len()),
+                Place::Nowhere => return edits.iter().fold(String::new(), |text, edit| after(&text, edit)),
+            };
+            let text = source.slice(span);
+            edits.iter().fold(text.into_owned(), |text, edit| after(&text, edit))
+        })
+    }
+
+    /// How many steps have changed the text.
+    pub fn length(&self) -> usize {
+        self.edits.len()
+    }
+
+    /// The chain as it was after so many of them.
+    #[must_use]
+    pub fn prefix(&self, length: usize) -> Self {
+        Self { place: self.place.clone(), edits: self.edits.iter().take(length).cloned().collect(), text: None, ..*self }
+    }
+
+    /// Takes in a block.
+    pub fn step(&mut self, world: &dyn World, block: &Block) -> Arc<Step> {
+        let key = digest((self.key, block_digest(block)));
+        let memo = world.memo().get::<Steps>();
+        let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        let step = known.unwrap_or_else(|| {
+            let (exists, manner) = (self.exists, self.manner);
+            let text = self.text();
+            let step = Arc::new(Step::of(exists.then_some(text), block, manner));
+            let mut steps = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if steps.len() >= MOST_STEPS {
+                steps.clear();
+            }
+            steps.insert(key, Arc::clone(&step));
+            step
+        });
+        if let Some(edit) = &step.edit {
+            self.key = key;
+            self.exists = true;
+            self.text = self.text.take().map(|text| after(&text, edit));
+            self.edits.push(edit.clone());
+        }
+        step
+    }
+
+    /// What mends a block that the text as it is now does not hold as it says.
+    pub fn repairs<'s>(&mut self, step: &'s Step, block: &Block) -> &'s [Repair] {
+        step.repairs.get_or_init(|| repair::repairs(self.text(), block))
+    }
+
+    /// The lines (counted from 0) of the text as it is now, as a place of the text as it was.
+    pub fn original(&mut self, lines: Span) -> Span {
+        let text = self.text();
+        let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+        let start = starts.nth(lines.start).unwrap_or(text.len());
+        let end = if lines.len() > 1 { starts.nth(lines.len() - 2).unwrap_or(text.len()) } else { start };
+        let end = memchr::memchr(b'\n', text.as_bytes().get(end..).unwrap_or_default()).map_or(text.len(), |length| end + length);
+        let end = if text.get(start..end).is_some_and(|line| line.ends_with('\r')) { end - 1 } else { end };
+        let back = |offset: usize| {
+            self.edits.iter().rev().fold(offset, |offset, edit| {
+                let new = edit.span.start + edit.text.len();
+                if offset >= new { offset - edit.text.len() + edit.span.len() } else { offset.min(edit.span.start) }
+            })
+        };
+        let own = if let Place::Own(_, span) = &self.place { span.start } else { 0 };
+        let start = back(start);
+        own + start..own + back(end).max(start)
+    }
+}
+
+fn after(text: &str, edit: &Edit) -> String {
+    text::apply(text, std::slice::from_ref(edit)).unwrap_or_else(|_| text.to_owned())
+}
+
+/// What a step rests on beside the text.
+fn block_digest(block: &Block) -> u64 {
+    let splits: Vec<_> = block.splits.iter().map(|split| (&split.search, &split.replace, split.at_end, split.final_break)).collect();
+    digest((splits, block.hint, block.all, &block.anchors, block.error, block.dialect))
+}
+
+impl Step {
+    fn of(text: Option<&str>, block: &Block, manner: Manner) -> Self {
+        let made = |result, appended, edit| Self { result, appended, fitting: 1, edit, creates: text.is_none(), repairs: OnceLock::new() };
+        let refuse = |reason| made(Err(Refused { reason, candidates: Vec::new(), nearest: None }), false, None);
+        let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
+        if text.is_none() && !blank && block.error.is_none() {
+            return refuse(Reason::FileMissing);
+        }
+        let mut batch = edit::apply(text, &[block], Request { confirmed: false, sequential: true });
+        let Some(mut result) = batch.results.pop() else { return refuse(Reason::NotFound) };
+        if manner == Manner::Llmd {
+            match &result {
+                Ok(applied) if applied.tier >= Tier::Substring => {
+                    result = Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![applied.line], nearest: None });
+                }
+                Err(refused) if refused.reason == Reason::EmptySearchOnNonemptyFile => {
+                    let (Some(text), Some(split)) = (text, block.splits.first()) else { return refuse(Reason::NotFound) };
+                    return match append(text, &split.replace) {
+                        Some(edit) => {
+                            made(Ok(edit::batch::Applied { tier: Tier::Exact, score: 1.0, line: 0, warnings: Vec::new() }), true, Some(edit))
+                        }
+                        None => refuse(Reason::AlreadyApplied),
+                    };
+                }
+                _ => {}
+            }
+        }
+        let edit = match (&result, text, batch.text) {
+            (Ok(_), Some(old), Some(new)) => text::difference(old, &new),
+            (Ok(_), None, Some(new)) => Some(Edit::insert(0, new)),
+            _ => None,
+        };
+        let fitting = if result.is_ok() && block.splits.len() > 1 { fitting(text, block) } else { 1 };
+        Self { fitting, ..made(result, false, edit) }
+    }
+
+    /// Whether the file was not there before.
+    pub fn creates(&self) -> bool {
+        self.creates
+    }
+
+    /// Whether there is something to say about it that the text helps to say.
+    pub fn is_odd(&self) -> bool {
+        self.appended || !matches!(&self.result, Ok(applied) if applied.tier <= Tier::TrailingBlanks)
+    }
+}
+
+/// In how many of its ways a block can be divided and fits all the same.
+fn fitting(text: Option<&str>, block: &Block) -> usize {
+    let alone = |split: &&edit::Split| {
+        let one = Block { splits: vec![(*split).clone()], ..block.clone() };
+        edit::apply(text, &[&one], Request { confirmed: false, sequential: true }).results.iter().all(Result::is_ok)
+    };
+    block.splits.iter().filter(alone).count()
+}
+
+/// Puts text behind the last line; `None` where it is the end already.
+pub fn append(text: &str, new: &str) -> Option<Edit> {
+    let plain = |text: &str| text.replace("\r\n", "\n").trim_end().to_owned();
+    if format!("\n{}", plain(text)).ends_with(&format!("\n{}", plain(new))) {
+        return None;
+    }
+    let eol = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let lead = if text.is_empty() || text.ends_with('\n') { "" } else { eol };
+    let new = new.replace("\r\n", "\n").replace('\n', eol);
+    let tail = if new.ends_with('\n') { "" } else { eol };
+    Some(Edit::insert(text.len(), format!("{lead}{new}{tail}")))
+}

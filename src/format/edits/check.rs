@@ -1,0 +1,212 @@
+//! What rules look at: the blocks of a text, how they are written, and what would become of each.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::chain::{Chain, Manner, Place, Step};
+use super::files::{Files, Lookup};
+use super::written::{Mark, Stray, StrayKind, Written, names};
+use crate::edit::{Block, Reason, Subject as About};
+use crate::format::Context;
+use crate::source::Source;
+use crate::text::Span;
+
+/// Blocks that are checked.
+pub struct Subject<'a> {
+    pub cx: &'a Context<'a>,
+    pub manner: Manner,
+    pub items: Vec<Item<'a>>,
+    /// Lines that were meant as markers, as places of the document.
+    pub strays: Vec<Stray>,
+    pub files: &'a dyn Files,
+    outcomes: OnceCell<Vec<Option<Outcome>>>,
+}
+
+/// A block in its place.
+pub struct Item<'a> {
+    pub block: &'a Block,
+    pub written: &'a Written,
+    /// Where the places in `written` are counted from.
+    pub start: usize,
+    /// The text that it stands in.
+    pub part: Span,
+    /// It is quoted by a human, and not applied.
+    pub quoted: bool,
+    /// It is to be applied now; one that is not has its time behind it.
+    pub current: bool,
+}
+
+/// What becomes of a block.
+pub struct Outcome {
+    pub lookup: Lookup,
+    pub step: Arc<Step>,
+    /// The file as the blocks before this one left it; only where it is of use.
+    chain: Option<RefCell<Chain>>,
+}
+
+/// Blocks are looked for in so many files at most.
+const MOST_FILES: usize = 256;
+/// Of so many blocks that do not fit it is said how they would.
+const MOST_ODD: usize = 256;
+/// So many blocks that were applied before are taken in again, where one of now rests on them.
+const MOST_BEFORE: usize = 64;
+
+impl<'a> Subject<'a> {
+    pub fn new(cx: &'a Context<'a>, manner: Manner, items: Vec<Item<'a>>, strays: Vec<Stray>, files: &'a dyn Files) -> Self {
+        Self { cx, manner, items, strays, files, outcomes: OnceCell::new() }
+    }
+
+    /// The blocks that are no quotations.
+    pub fn live(&self) -> impl Iterator<Item = &Item<'a>> {
+        self.items.iter().filter(|item| !item.quoted)
+    }
+
+    /// The blocks that are looked for in files, with what becomes of them.
+    pub fn outcomes(&self) -> impl Iterator<Item = (&Item<'a>, &Outcome)> {
+        let outcomes = self.outcomes.get_or_init(|| self.evaluate());
+        self.items.iter().zip(outcomes).filter_map(|(item, outcome)| Some((item, outcome.as_ref()?)))
+    }
+
+    /// The path by which a block says what it is about. LLMD has every block say it.
+    pub fn path<'b>(&self, block: &'b Block) -> Option<&'b crate::edit::Path> {
+        block.path.as_ref().filter(|path| self.manner == Manner::Reply || !path.inherited)
+    }
+
+    /// What a block would do to another file than the one that it names, or to one if it names none.
+    pub fn fits(&self, item: &Item, path: &str) -> bool {
+        match self.files.find(path) {
+            Lookup::File(place, identity) => Chain::new(place, identity, self.manner).step(self.cx.world, item.block).result.is_ok(),
+            _ => false,
+        }
+    }
+
+    fn evaluate(&self) -> Vec<Option<Outcome>> {
+        let mut chains: HashMap<&str, (Lookup, Chain)> = HashMap::new();
+        let (mut outcomes, mut odd) = (Vec::new(), 0);
+        for (index, item) in self.items.iter().enumerate() {
+            let path = self.path(item.block).filter(|_| item.current && !item.quoted && item.block.subject == About::File);
+            let path = path.filter(|path| !(self.cx.cancelled)() && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str())));
+            let Some(path) = path.filter(|_| item.block.error.is_none()) else {
+                outcomes.push(None);
+                continue;
+            };
+            let (lookup, chain) = chains.entry(path.text.as_str()).or_insert_with(|| {
+                let lookup = self.files.find(&path.text);
+                let chain = match &lookup {
+                    Lookup::File(place, identity) => Chain::new(place.clone(), *identity, self.manner),
+                    _ => Chain::new(Place::Nowhere, 0, self.manner),
+                };
+                (lookup, chain)
+            });
+            let done = chain.length();
+            let step = chain.step(self.cx.world, item.block);
+            let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
+            // What the file does not hold may be what blocks of earlier entries, not applied yet, would make of it.
+            if lacks && self.rests_on_earlier(index, &path.text, lookup) {
+                outcomes.push(None);
+                continue;
+            }
+            odd += usize::from(step.is_odd());
+            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.prefix(done)));
+            outcomes.push(Some(Outcome { lookup: lookup.clone(), step, chain }));
+        }
+        outcomes
+    }
+
+    /// Whether the block fits once every block before it, those of earlier entries too, has been applied.
+    fn rests_on_earlier(&self, index: usize, path: &str, lookup: &Lookup) -> bool {
+        let same = |item: &&Item| !item.quoted && item.block.error.is_none() && item.block.path.as_ref().is_some_and(|other| other.text == path);
+        let before: Vec<&Item> = self.items.get(..index).unwrap_or_default().iter().filter(same).collect();
+        if before.iter().all(|item| item.current) {
+            return false;
+        }
+        let mut chain = match lookup {
+            Lookup::File(place, identity) => Chain::new(place.clone(), *identity, self.manner),
+            _ => Chain::new(Place::Nowhere, 0, self.manner),
+        };
+        let skipped = before.len().saturating_sub(MOST_BEFORE);
+        for item in before.into_iter().skip(skipped) {
+            chain.step(self.cx.world, item.block);
+        }
+        self.items.get(index).is_some_and(|item| chain.step(self.cx.world, item.block).result.is_ok())
+    }
+
+    /// The line that was meant as the end of the block at this place.
+    pub fn meant_end(&self, item: &Item) -> Option<&Stray> {
+        let head = item.head().span.start;
+        let inside = |stray: &&Stray| head < stray.span.start && stray.span.start <= item.block.span.end && stray.block.is_some();
+        self.strays.iter().filter(inside).find(|stray| stray.kind == StrayKind::UnknownEnd)
+    }
+
+    pub fn text(&self, span: &Span) -> String {
+        self.cx.source.slice(span.clone()).into_owned()
+    }
+}
+
+impl Item<'_> {
+    pub fn head(&self) -> Mark {
+        self.written.head.shifted(self.start)
+    }
+
+    pub fn end(&self) -> Option<Mark> {
+        self.written.end.as_ref().map(|end| end.shifted(self.start))
+    }
+
+    pub fn dividers(&self) -> impl Iterator<Item = Mark> + '_ {
+        self.written.dividers.iter().map(|mark| mark.shifted(self.start))
+    }
+
+    /// The lines between the path and the head.
+    pub fn gap(&self) -> Span {
+        self.written.gap.start + self.start..self.written.gap.end + self.start
+    }
+
+    /// The names of its head and of its end.
+    pub fn names(&self) -> (&'static str, &'static str) {
+        names(self.written.pair())
+    }
+
+    /// The whole lines of its SEARCH and of its REPLACE text, where it is divided in one way only.
+    pub fn sides(&self, source: &Source) -> Option<(Span, Span)> {
+        let ([divider], Some(end)) = (self.written.dividers.as_slice(), &self.written.end) else { return None };
+        let (divider, end) = (divider.shifted(self.start), end.shifted(self.start));
+        let search = next_line(source, self.head().line.end)..divider.line.start;
+        let replace = next_line(source, divider.line.end)..end.line.start;
+        (search.start <= search.end && replace.start <= replace.end).then_some((search, replace))
+    }
+}
+
+impl Outcome {
+    /// The reason for which the block is not applied.
+    pub fn reason(&self) -> Option<Reason> {
+        self.step.result.as_ref().err().map(|refused| refused.reason)
+    }
+
+    /// The file as the blocks before this one left it.
+    pub fn chain(&self) -> Option<std::cell::RefMut<'_, Chain>> {
+        self.chain.as_ref().map(RefCell::borrow_mut)
+    }
+}
+
+/// Where the line behind the one that ends at `end` begins.
+pub fn next_line(source: &Source, end: usize) -> usize {
+    let byte = |at: usize| source.text().get_byte(at);
+    match (byte(end), byte(end + 1)) {
+        (Some(b'\r'), Some(b'\n')) => end + 2,
+        (Some(b'\n' | b'\r'), _) => end + 1,
+        _ => end,
+    }
+}
+
+/// The whole lines that a span touches, the last break included.
+pub fn whole_lines(source: &Source, span: &Span) -> Span {
+    let end = source.line_span(span.end.max(span.start)).end;
+    source.line_span(span.start).start..next_line(source, end)
+}
+
+/// Each once, in order.
+pub fn distinct<'t>(names: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut seen = HashSet::new();
+    names.filter(|name| seen.insert(*name)).collect()
+}

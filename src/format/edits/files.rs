@@ -1,0 +1,81 @@
+//! Which file a path in a block means: one that the document holds itself, or one of the workspace.
+
+use std::path::PathBuf;
+
+use super::chain::Place;
+use super::identity::number;
+use crate::format::Context;
+use crate::format::suggestion::closest;
+use crate::plan::{Reason, path};
+use crate::text::Edit;
+use crate::world::EntryKind;
+
+/// What stands at a path.
+#[derive(Debug, Clone)]
+pub enum Lookup {
+    /// A text, and the number that tells it apart from all others.
+    File(Place, u64),
+    Missing,
+    /// It is none that a block may name, and why.
+    Refused(Reason, String),
+    /// Nothing can be said.
+    Unknown,
+}
+
+/// The files that blocks may be about.
+pub trait Files {
+    fn find(&self, path: &str) -> Lookup;
+    /// The files that the document holds itself.
+    fn own(&self) -> Vec<&str> {
+        Vec::new()
+    }
+    /// The edit that adds a file without content to those.
+    fn adding(&self, _path: &str) -> Option<Edit> {
+        None
+    }
+    /// The file that a wrong path was meant to name.
+    fn closest(&self, path: &str) -> Option<String>;
+}
+
+/// The files of the workspace.
+pub struct Workspace<'a> {
+    cx: &'a Context<'a>,
+    root: Option<PathBuf>,
+}
+
+impl<'a> Workspace<'a> {
+    pub fn new(cx: &'a Context<'a>) -> Self {
+        Self { cx, root: cx.root() }
+    }
+}
+
+impl Files for Workspace<'_> {
+    fn find(&self, written: &str) -> Lookup {
+        let Some(root) = &self.root else { return Lookup::Unknown };
+        let path = match path::inside(self.cx.world, root, written) {
+            Ok(path) => path,
+            Err((reason, message)) => return Lookup::Refused(reason, message),
+        };
+        match self.cx.world.kind(&path) {
+            None => Lookup::Missing,
+            Some(EntryKind::Folder) => Lookup::Refused(Reason::NotAFile, format!("`{written}` is a folder, not a file.")),
+            Some(EntryKind::File) => match self.cx.world.read(&path) {
+                Ok(source) => {
+                    let identity = number(&source);
+                    Lookup::File(Place::File(path, source), identity)
+                }
+                Err(error) => Lookup::Refused(Reason::Unreadable, format!("`{written}` cannot be changed: the file {error}.")),
+            },
+        }
+    }
+
+    fn closest(&self, written: &str) -> Option<String> {
+        let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
+        let root = self.root.as_ref()?;
+        path::inside(self.cx.world, root, written).ok()?;
+        let entries = self.cx.world.list(&root.join(folder));
+        let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+        let name = closest(name, names)?;
+        Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
+    }
+}

@@ -1,0 +1,102 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The new text is in the file, and the old one is not any more: the block has done its work. Editors show it faded.
+    /// Applying it again changes nothing.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.clock())
+    /// =======
+    /// print(time.time())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/already-applied", Hint, "A block that has been applied";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let Some(path) = subject.path(item.block) else { continue };
+        if outcome.reason() == Some(Reason::AlreadyApplied) {
+            let message = format!("`{}` has the new text already: applying this block again changes nothing.", path.text);
+            report.add(&RULE, item.block.span.clone(), message).unnecessary();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+
+declare_rule! {
+    /// Several lines of the block look like the divider, and the text in front of more than one of them is in the file.
+    /// The first is taken. Give the divider that is meant the length that LLMD writes, seven `=`, and add a line to the
+    /// SEARCH text that only one reading has.
+    ///
+    /// ````markdown file=title.md
+    /// Clock
+    /// =======
+    /// time
+    /// ````
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// title.md
+    /// <<<<<< SEARCH
+    /// Clock
+    /// =======
+    /// time
+    /// =======
+    /// hour
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/ambiguous-divider", Warning, "A block that can be divided in two ways";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1) {
+        let mut dividers = item.dividers();
+        let (Some(first), Some(second)) = (dividers.next(), dividers.next()) else { continue };
+        let message =
+            format!("This block can be divided here and above, and {} readings of it are in the file. The first is taken.", outcome.step.fitting);
+        report.add(&RULE, second.span, message).relate(first.span, "it is divided here");
+    }
+}

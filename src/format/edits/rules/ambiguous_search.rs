@@ -1,0 +1,118 @@
+use super::Subject;
+use super::place::{mend, relate};
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::plan::describe;
+use crate::rule::Report;
+use crate::text::Span;
+
+declare_rule! {
+    /// The SEARCH text has to say which place is meant: it is in the file more than once, so the block is not applied.
+    /// Agents that take the first place of several edit the wrong one.
+    ///
+    /// Each fix adds the lines around one of the places to the block.
+    ///
+    /// ````markdown file=twice.py
+    /// beep()
+    /// wait()
+    /// beep()
+    /// ````
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// twice.py
+    /// <<<<<< SEARCH
+    /// beep()
+    /// =======
+    /// ring()
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/ambiguous-search", Error, "A SEARCH text that stands in several places";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        if refused.reason != Reason::Ambiguous {
+            continue;
+        }
+        let message = describe(refused, &path.text);
+        let finding = report.add(&RULE, item.head().span, message);
+        let length = item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let places: Vec<Span> = refused.candidates.iter().map(|line| *line..line + length).collect();
+        relate(finding, outcome, &places, "it stands here");
+        mend(subject, item, outcome, finding);
+    }
+}

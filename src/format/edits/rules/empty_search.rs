@@ -1,0 +1,123 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::format::edits::check::Item;
+use crate::rule::{Fix, Report, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// An empty SEARCH text makes a file, or fills an empty one. This file has text, and nothing says where the new text
+    /// goes: it is put at the end. To put it elsewhere, give the SEARCH text a line of the file, and the REPLACE text that
+    /// line and the new ones.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// =======
+    /// print("done")
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/empty-search", Warning, "An empty SEARCH text in a file that is not empty";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let Some(path) = subject.path(item.block) else { continue };
+        let refused = outcome.reason() == Some(Reason::EmptySearchOnNonemptyFile);
+        if !outcome.step.appended && !refused {
+            continue;
+        }
+        let what = if refused { "The block is not applied" } else { "It is put at the end" };
+        let message = format!("The SEARCH text is empty and `{}` is not, so nothing says where the new text goes. {what}.", path.text);
+        let finding = report.add(&RULE, item.head().span, message);
+        if refused {
+            finding.severity = Severity::Error;
+        }
+        let Some(mut chain) = outcome.chain() else { continue };
+        if let Some(edits) = anchor(subject, item, chain.text()) {
+            finding.fix(Fix::suggestion("Put the last line of the file into the block", edits));
+        }
+    }
+}
+
+/// The last line of the file, in front of the new text on both sides.
+fn anchor(subject: &Subject, item: &Item, text: &str) -> Option<Vec<Edit>> {
+    let (search, replace) = item.sides(subject.cx.source)?;
+    let last = text.trim_end().lines().next_back()?;
+    let once = text.lines().filter(|line| line.trim_end() == last.trim_end()).count() == 1;
+    let line = format!("{}{}", last.trim_end(), subject.cx.source.line_break());
+    once.then(|| vec![Edit::insert(search.start, line.clone()), Edit::insert(replace.start, line)])
+}

@@ -1,0 +1,120 @@
+use super::Subject;
+use super::place::{mend, relate};
+use crate::declare_rule;
+use crate::edit::Tier;
+use crate::format::edits::chain::Manner;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The SEARCH text was found, but not as it is written: its lines are indented otherwise, or differ in blanks or in
+    /// how characters are written. The block is applied, and the file keeps its own way of writing. Programs that compare
+    /// letter by letter do not find it.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    ///     print(time.time())
+    /// =======
+    ///     print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/loose-match", Hint, "A SEARCH text that is not in the file letter by letter";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for (item, outcome) in subject.outcomes() {
+        let (Ok(applied), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        let what = match applied.tier {
+            Tier::Exact | Tier::TrailingBlanks => continue,
+            Tier::UniformIndent | Tier::Indent => "indented otherwise",
+            Tier::Unicode => "with other characters that look the same",
+            Tier::InnerBlanks => "with other blanks between words",
+            Tier::BlankLines => "with other blank lines",
+            Tier::Punctuation => "with other punctuation",
+            Tier::LineBreaks => "with other line breaks",
+            _ => "in other words",
+        };
+        let message = format!("`{}` has this text {what}, at line {}. The block is applied all the same.", path.text, applied.line + 1);
+        let finding = report.add(&RULE, item.head().span, message);
+        let length = item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let place = applied.line..applied.line + length;
+        relate(finding, outcome, std::slice::from_ref(&place), "it was found here");
+        mend(subject, item, outcome, finding);
+    }
+}

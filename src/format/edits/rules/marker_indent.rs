@@ -1,0 +1,129 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::check::{next_line, whole_lines};
+use crate::format::edits::written::Mark;
+use crate::rule::{Fix, Report};
+use crate::text::{Edit, Span};
+
+declare_rule! {
+    /// The markers of a block begin at the start of a line, or all with the same one, two or three blanks in front. With
+    /// others in front of some of them, or with more, programs do not take them for markers.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    ///   =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/marker-indent", Warning, "Markers that are not indented alike";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for item in subject.live() {
+        let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
+        let indent = item.head().indent();
+        let Some(wrong) = marks.iter().find(|mark| mark.indent() != indent || mark.indent() > 3) else { continue };
+        let what = if wrong.indent() == indent { "has more than three blanks in front" } else { "is not indented as the head of its block is" };
+        let message = format!("This marker {what}. Begin all of a block at the start of a line.");
+        let finding = report.add(&RULE, wrong.span.clone(), message);
+        let lead = subject.text(&(item.head().line.start..item.head().span.start));
+        let lines = lines(subject, &whole_lines(subject.cx.source, &item.block.span));
+        let blank = |line: &Span| subject.text(line).trim().is_empty();
+        let all = lines.iter().all(|line| blank(line) || subject.text(line).starts_with(&lead));
+        let edits = if all && indent > 3 {
+            lines.iter().filter(|line| !blank(line)).map(|line| Edit::delete(line.start..line.start + lead.len())).collect()
+        } else {
+            marks.iter().filter(|mark| mark.indent() > 0).map(|mark| Edit::delete(mark.line.start..mark.span.start)).collect()
+        };
+        finding.fix(Fix::safe("Begin the markers at the start of a line", edits));
+    }
+}
+
+fn lines(subject: &Subject, span: &Span) -> Vec<Span> {
+    let (mut found, mut at) = (Vec::new(), span.start);
+    while at < span.end {
+        let line = subject.cx.source.line_span(at);
+        at = next_line(subject.cx.source, line.end).max(at + 1);
+        found.push(line);
+    }
+    found
+}

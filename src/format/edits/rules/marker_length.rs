@@ -1,0 +1,133 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::MarkerKind;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::written::Mark;
+use crate::rule::{Fix, Report, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The markers of a block are six `<`, seven `=` and six `>` in LLMD; git and other tools write seven of each. From
+    /// five to nine are read all the same. Other lengths are not read by every program.
+    ///
+    /// The fix writes the markers of the block as LLMD does.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/marker-length", Hint, "Markers of another length than LLMD writes";
+}
+
+/// The lengths of a head, a divider and an end.
+const CANONICAL: [usize; 3] = [6, 7, 6];
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for item in subject.live() {
+        let [head, divider, end] = CANONICAL;
+        let wanted = |mark: &Mark| match mark.marker.kind {
+            MarkerKind::Head(_) => head,
+            MarkerKind::Divider => divider,
+            MarkerKind::End(_) => end,
+        };
+        // Which of several dividers is meant decides the target.
+        let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
+        let wrong: Vec<&Mark> = marks.iter().filter(|mark| mark.marker.length != wanted(mark)).collect();
+        let Some(first) = wrong.first().filter(|_| item.written.dividers.len() <= 1) else { continue };
+        let known = wrong.iter().all(|mark| (5..=9).contains(&mark.marker.length));
+        let length = first.marker.length;
+        let message = match known {
+            true => format!("This marker has {length} characters, where LLMD writes {}. It is read all the same.", wanted(first)),
+            false => format!("This marker has {length} characters, where LLMD writes {}. Programs that read from 5 to 9 miss it.", wanted(first)),
+        };
+        let finding = report.add(&RULE, first.run(), message);
+        if !known {
+            finding.severity = Severity::Warning;
+        }
+        let edits = wrong.iter().map(|mark| {
+            let character = subject.text(&mark.run()).chars().next().unwrap_or('=');
+            Edit::replace(mark.run(), character.to_string().repeat(wanted(mark)))
+        });
+        finding.fix(Fix::safe("Write the markers of this block as LLMD does", edits.collect()));
+    }
+}

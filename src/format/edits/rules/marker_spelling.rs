@@ -1,0 +1,117 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::written::Mark;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A marker is a run of `<` or `>`, one blank and a name in upper case. What is meant here is evident, and agentmd
+    /// reads it; other programs do not.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< Search
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/marker-spelling", Warning, "A marker that is not spelt as LLMD spells it";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for item in subject.live().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
+        let (head, end) = item.names();
+        let named = [(Some(item.head()), '<', head), (item.end(), '>', end)].into_iter().filter_map(|(mark, run, name)| Some((mark?, run, name)));
+        let wrong: Vec<(Mark, String)> = named
+            .map(|(mark, run, name)| {
+                let right = format!("{} {name}", run.to_string().repeat(mark.marker.length));
+                (mark, right)
+            })
+            .filter(|(mark, right)| subject.text(&mark.span) != *right)
+            .collect();
+        let Some((first, right)) = wrong.first() else { continue };
+        let written = subject.text(&first.span);
+        let message = format!("`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it.");
+        let edits = wrong.iter().map(|(mark, right)| Edit::replace(mark.span.clone(), right.clone())).collect();
+        report.add(&RULE, first.span.clone(), message).fix(Fix::safe("Spell the markers of this block as LLMD does", edits));
+    }
+}

@@ -1,0 +1,106 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// `SEARCH` ends with `REPLACE`, `SEARCH_MISSION` with `REPLACE_MISSION`, `CHANGELOG` with `CHANGELOG`. Which of the
+    /// two lines is wrong nobody can know, so the block is not applied.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE_MISSION
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/mismatched-end", Error, "A block that ends with the name of another kind";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for item in subject.live().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
+        let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
+        let name = end.run().end + 1..end.span.end;
+        let written = subject.text(&(end.run().end..end.span.end));
+        let message = format!("This block begins with `{head}` and ends with `{}`: it is not applied. Write `{right}`.", written.trim());
+        let finding = report.add(&RULE, name.start.min(name.end)..name.end, message);
+        finding.relate(item.head().span, "the block begins here");
+        let edit = Edit::replace(end.run().end..end.span.end, format!(" {right}"));
+        finding.fix(Fix::suggestion(format!("Write `{right}`"), vec![edit]));
+    }
+}

@@ -1,0 +1,132 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::format::edits::chain::Chain;
+use crate::format::edits::check::{Item, next_line};
+use crate::format::edits::files::Lookup;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Between the text to be found and the text to be put in its place stands a line of seven `=`. Without it nobody can
+    /// tell one from the other, and the block is not applied.
+    ///
+    /// Where the first lines of the block stand in the file, the fix puts the line behind them.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/missing-divider", Error, "A block without a line that divides it";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for item in subject.live().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
+        let message = "This block has no `=======` between the old text and the new: it is not applied.";
+        let at = divide(subject, item);
+        let finding = report.add(&RULE, item.head().span, message);
+        if let Some(at) = at {
+            let edit = Edit::insert(at, format!("======={}", subject.cx.source.line_break()));
+            finding.fix(Fix::suggestion("Divide the block behind the lines that are in the file", vec![edit]));
+        }
+    }
+}
+
+/// Where the line belongs: behind the lines that stand in the file, as many as do.
+fn divide(subject: &Subject, item: &Item) -> Option<usize> {
+    let source = subject.cx.source;
+    let start = next_line(source, item.head().line.end);
+    let end = item.end()?.line.start;
+    let path = subject.path(item.block)?;
+    let Lookup::File(place, identity) = subject.files.find(&path.text) else { return None };
+    let text = Chain::new(place, identity, subject.manner).text().replace("\r\n", "\n");
+    let text = format!("\n{text}\n");
+    let (mut known, mut at, mut best) = ("\n".to_owned(), start, None);
+    while at < end {
+        let line = source.line_span(at);
+        known.push_str(&subject.text(&line));
+        known.push('\n');
+        if !text.contains(&known) {
+            break;
+        }
+        at = next_line(source, line.end).max(at + 1);
+        best = Some(at);
+    }
+    best.filter(|at| *at < end && !known.trim().is_empty())
+}

@@ -1,0 +1,131 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::{Reason, Subject as About};
+use crate::format::edits::chain::Manner;
+use crate::format::edits::check::{distinct, next_line};
+use crate::rule::{Fix, Report, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Above the head of a block stands the path of its file. Without it, nothing says what is to be changed. Some
+    /// programs take the file of the block before; agentmd offers that, and does not do it unasked.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/missing-path", Error, "A block that does not say which file it is about";
+}
+
+/// More files are not offered.
+const MOST: usize = 8;
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let (mut previous, mut open): (Option<&str>, Option<usize>) = (None, None);
+    for item in subject.live().filter(|item| item.block.subject == About::File) {
+        if let Some(path) = subject.path(item.block).filter(|path| !path.inherited) {
+            previous = Some(&path.text);
+            open = (item.block.error == Some(Reason::UnterminatedBlock)).then(|| next_line(subject.cx.source, item.head().line.end));
+            continue;
+        }
+        // A head that is there twice has the path above the first.
+        let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
+        if item.block.error.is_some() || doubled {
+            open = (item.block.error == Some(Reason::UnterminatedBlock)).then(|| next_line(subject.cx.source, item.head().line.end));
+            continue;
+        }
+        let head = item.head();
+        let inherits = item.block.path.is_some() && subject.manner == Manner::Reply;
+        let message = match previous.filter(|_| inherits) {
+            Some(file) => format!("This block does not say which file it is about. That of the block before it is taken, `{file}`: say so."),
+            None => "This block does not say which file it is about: it is not applied. Write the path in the line above.".to_owned(),
+        };
+        let finding = report.add(&RULE, head.span.clone(), message);
+        if inherits {
+            finding.severity = Severity::Warning;
+        }
+        let files = distinct(previous.into_iter().chain(subject.files.own()));
+        let (fitting, others): (Vec<&str>, Vec<&str>) = files.into_iter().take(MOST).partition(|file| subject.fits(item, file));
+        let lead = subject.text(&(head.line.start..head.span.start));
+        for file in fitting.into_iter().chain(others) {
+            let edit = Edit::insert(head.line.start, format!("{lead}{file}{}", subject.cx.source.line_break()));
+            finding.fix(Fix::suggestion(format!("It is about `{file}`"), vec![edit]));
+        }
+    }
+}

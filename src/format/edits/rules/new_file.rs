@@ -1,0 +1,119 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::files::Lookup;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The path names no file of the Code Context and none of the workspace, and the SEARCH text is empty: applying the
+    /// block makes a new file. That may be what is meant; a wrong letter in a path looks the same.
+    ///
+    /// The fix lists the file in the Code Context, without content: then the block fills it.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// alarm.py
+    /// <<<<<< SEARCH
+    /// =======
+    /// print("ring")
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/new-file", Warning, "A block that makes a file";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for (item, outcome) in subject.outcomes() {
+        let Some(path) = subject.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing)) else { continue };
+        // Only the first block about it makes the file.
+        let creates = outcome.step.result.is_ok() && outcome.step.creates();
+        if !creates {
+            continue;
+        }
+        let meant = subject.files.closest(&path.text);
+        let message = format!("`{}` is a new file: neither the Code Context nor the workspace has it.{}", path.text, did_you_mean(meant.as_deref()));
+        let finding = report.add(&RULE, path.span.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));
+        }
+        if let Some(edit) = subject.files.adding(&path.text) {
+            finding.fix(Fix::suggestion("List the file in the Code Context", vec![edit]));
+        }
+    }
+}

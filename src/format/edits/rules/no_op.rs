@@ -1,0 +1,119 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Subject as About;
+use crate::format::edits::check::{Item, whole_lines};
+use crate::rule::{Fix, Report, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The old and the new text are the same, or both are empty. Such a block is what is left of an edit that a model did
+    /// not finish, or thought better of.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.time())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/no-op", Hint, "A block that changes nothing";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let about_file = |item: &&Item| item.block.error.is_none() && item.block.subject == About::File && !item.block.splits.is_empty();
+    for item in subject.live().filter(about_file) {
+        let same = item.block.splits.iter().all(|split| split.search == split.replace);
+        if !same {
+            continue;
+        }
+        let empty = item.block.splits.iter().all(|split| split.search.trim().is_empty());
+        let message = if empty {
+            "This block is empty on both sides: it changes nothing."
+        } else {
+            "The old and the new text are the same: this block changes nothing."
+        };
+        let finding = report.add(&RULE, item.head().span, message);
+        if empty {
+            finding.severity = Severity::Warning;
+        }
+        // The path goes with it, where it is written for this block.
+        let path = subject.path(item.block).filter(|path| !path.inherited && path.span.end <= item.head().span.start).map(|path| path.span.start);
+        let start = path.unwrap_or(item.block.span.start);
+        let lines = whole_lines(subject.cx.source, &(start..item.block.span.end.min(item.part.end)));
+        finding.fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
+    }
+}

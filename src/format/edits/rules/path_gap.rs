@@ -1,0 +1,113 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::check::whole_lines;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The path is the line directly above the head. A blank line or the line that opens a fence between the two is passed
+    /// over by agentmd; programs that look at the line above only take the block for one without a path.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    ///
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/path-gap", Warning, "Something between the path of a block and its head";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    if subject.manner == Manner::Reply {
+        return;
+    }
+    for item in subject.live().filter(|item| !item.gap().is_empty()) {
+        let Some(path) = subject.path(item.block) else { continue };
+        let line = whole_lines(subject.cx.source, &path.span);
+        let written = subject.text(&line);
+        // A fence may say the path itself.
+        if written.trim_start().starts_with(['`', '~']) && written.contains("```") {
+            continue;
+        }
+        let message = format!("The path stands directly above `{}`. Here something is between the two.", subject.text(&item.head().span));
+        let edits = vec![Edit::delete(line), Edit::insert(item.head().line.start, format!("{}{}", path.text, subject.cx.source.line_break()))];
+        report.add(&RULE, path.span.clone(), message).fix(Fix::safe("Put the path directly above the block", edits));
+    }
+}

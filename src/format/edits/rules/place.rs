@@ -1,0 +1,45 @@
+//! What several rules say of the place that a block is about.
+
+use super::Subject;
+use crate::format::edits::chain::Place;
+use crate::format::edits::check::{Item, Outcome};
+use crate::rule::{Diagnostic, Fix};
+use crate::text::{Edit, Span};
+
+/// More places are not named.
+const MOST: usize = 10;
+
+/// Names places of the file, by their lines, counted from 0.
+pub(super) fn relate(finding: &mut Diagnostic, outcome: &Outcome, places: &[Span], message: &str) {
+    let Some(mut chain) = outcome.chain() else { return };
+    for lines in places.iter().take(MOST) {
+        let span = chain.original(lines.clone());
+        match &chain.place {
+            Place::Own(..) => finding.relate(span, message),
+            Place::File(path, _) => {
+                let path = path.clone();
+                finding.relate_file(path, span, message)
+            }
+            Place::Nowhere => return,
+        };
+    }
+}
+
+/// Offers to put the lines that are really there into the block.
+pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &mut Diagnostic) {
+    let source = subject.cx.source;
+    let (Some((search, replace)), Some(mut chain)) = (item.sides(source), outcome.chain()) else { return };
+    if item.head().indent() > 0 {
+        return;
+    }
+    let repairs = chain.repairs(&outcome.step, item.block);
+    for repair in repairs {
+        let lines = match repair.lines.len() {
+            1 => format!("line {}", repair.lines.start + 1),
+            _ => format!("lines {} to {}", repair.lines.start + 1, repair.lines.end),
+        };
+        let native = |text: &str| text.replace('\n', source.line_break());
+        let edits = vec![Edit::replace(search.clone(), native(&repair.search)), Edit::replace(replace.clone(), native(&repair.replace))];
+        finding.fix(Fix::suggestion(format!("Put {lines} of the file into the block"), edits));
+    }
+}

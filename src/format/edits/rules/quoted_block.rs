@@ -1,0 +1,102 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+
+declare_rule! {
+    /// Blocks are applied where the assistant speaks. One in the part of the human is a quotation, and is left alone.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    ///
+    /// **Assistant:** Done.
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/quoted-block", Info, "A block in what a human says";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let quoted: Vec<_> = subject.items.iter().filter(|item| item.quoted).collect();
+    for said in quoted.chunk_by(|a, b| a.part == b.part) {
+        let Some(first) = said.first() else { continue };
+        let message = match said.len() {
+            1 => "This block stands in what the human says: it is not applied.".to_owned(),
+            count => format!("These {count} blocks stand in what the human says: they are not applied."),
+        };
+        report.add(&RULE, first.head().span, message);
+    }
+}

@@ -1,0 +1,149 @@
+use super::Subject;
+use super::place::{mend, relate};
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::edit::nearest::Nearest;
+use crate::format::edits::check::Item;
+use crate::plan::describe;
+use crate::rule::Report;
+use crate::text::Span;
+
+declare_rule! {
+    /// The lines between the head and the divider have to stand in the file, whole and in a row; blanks at their ends and
+    /// one shift of their indentation do not count. They do not, so the block is not applied. Where something in the file
+    /// comes near, the finding is at the first line that differs.
+    ///
+    /// The fix mends the block, not the file: the lines that are really there become the SEARCH text, and the REPLACE text
+    /// changes them as it did before.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// import  tyme
+    ///
+    /// print(time.time())
+    /// =======
+    /// import  tyme
+    ///
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/search-not-found", Error, "A SEARCH text that is not in the file";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        let file = &path.text;
+        let message = match refused.reason {
+            Reason::NotFound | Reason::TooLarge => describe(refused, file),
+            Reason::WhitespaceOnlySearch => {
+                "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go.".to_owned()
+            }
+            Reason::NeedsConfirmation => {
+                let line = refused.candidates.first().map_or(1, |line| line + 1);
+                format!(
+                    "The SEARCH text is not in `{file}` as it stands. What is at line {line} is likely meant, but not beyond doubt: it is not applied."
+                )
+            }
+            _ => continue,
+        };
+        let span = refused.nearest.as_ref().and_then(|near| differing(subject, item, near)).unwrap_or_else(|| item.head().span);
+        let finding = report.add(&RULE, span, message);
+        let lines = refused.nearest.as_ref().map(|near| near.lines.clone()).or_else(|| refused.candidates.first().map(|line| *line..line + 1));
+        if let Some(lines) = lines {
+            relate(finding, outcome, std::slice::from_ref(&lines), "this comes nearest");
+        }
+        mend(subject, item, outcome, finding);
+    }
+}
+
+/// The first line of the SEARCH text that the file has otherwise.
+fn differing(subject: &Subject, item: &Item, near: &Nearest) -> Option<Span> {
+    let want = near.differences.iter().find_map(|difference| difference.want.as_ref())?;
+    let (search, _) = item.sides(subject.cx.source)?;
+    let text = subject.text(&search);
+    let mut at = search.start;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if bare == want && !bare.trim().is_empty() {
+            let start = at + (bare.len() - bare.trim_start().len());
+            return Some(start..start + bare.trim().len());
+        }
+        at += line.len();
+    }
+    None
+}

@@ -1,0 +1,112 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Reason;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::files::Lookup;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The path names no file of the Code Context and none of the workspace, and the block looks for text in it. A block
+    /// that makes a file has an empty SEARCH text.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clok.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/unknown-file", Error, "A block about a file that is not there";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let Some(path) = subject.path(item.block) else { continue };
+        if outcome.reason() != Some(Reason::FileMissing) || !matches!(outcome.lookup, Lookup::Missing) {
+            continue;
+        }
+        let meant = subject.files.closest(&path.text);
+        let place = if subject.manner == Manner::Llmd { "in the Code Context or the workspace" } else { "in the workspace" };
+        let message = format!("There is no file `{}` {place} to look for text in.{}", path.text, did_you_mean(meant.as_deref()));
+        let finding = report.add(&RULE, path.span.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));
+        }
+    }
+}

@@ -1,0 +1,112 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::written::{ENDS, HEADS, StrayKind};
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A line that begins with `<<<<<<` or `>>>>>>` and goes on with a name is meant as a marker. Where no kind of block
+    /// has that name, the block is text like any other, and nothing is applied.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SERACH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/unknown-marker", Error, "A marker with a name that no block has";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for stray in &subject.strays {
+        let (names, expected) = match stray.kind {
+            StrayKind::UnknownHead => (HEADS, None),
+            StrayKind::UnknownEnd => (ENDS, subject.live().find(|item| subject.meant_end(item) == Some(stray)).map(|item| item.names().1)),
+            StrayKind::Orphan => continue,
+        };
+        let meant = expected.or_else(|| closest(&stray.word, names.iter().copied()));
+        let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let kind = if stray.kind == StrayKind::UnknownHead { "begins" } else { "ends" };
+        let message = format!("`{}` {kind} no block, so this is text like any other. Blocks have {known}.{}", stray.word, did_you_mean(meant));
+        let finding = report.add(&RULE, stray.name.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(stray.name.clone(), meant)]));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::written::StrayKind;
+use crate::rule::Report;
+
+declare_rule! {
+    /// A line ends a block, and none is open there: its head is missing, or was cut off. Nothing of it is applied.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/unopened-block", Error, "The end of a block that nothing begins";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for stray in subject.strays.iter().filter(|stray| stray.kind == StrayKind::Orphan) {
+        let head = match stray.word.trim() {
+            "REPLACE_MISSION" => "SEARCH_MISSION",
+            "CHANGELOG" => "CHANGELOG",
+            _ => "SEARCH",
+        };
+        let message = format!("This ends a block that nothing begins. Put `<<<<<< {head}` above the first line of the block.");
+        report.add(&RULE, stray.span.clone(), message);
+    }
+}

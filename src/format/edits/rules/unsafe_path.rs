@@ -1,0 +1,99 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::edits::files::Lookup;
+use crate::rule::Report;
+
+declare_rule! {
+    /// The path is absolute, leads out of the workspace, leads into `.git`, or names something that is no text file. A
+    /// reply is written by a model: whatever it says, nothing outside the workspace is changed.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// ../clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/unsafe-path", Error, "A path that blocks may not change";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (item, outcome) in subject.outcomes() {
+        let (Some(path), Lookup::Refused(_, message)) = (subject.path(item.block), &outcome.lookup) else { continue };
+        report.add(&RULE, path.span.clone(), format!("{message} The block is not applied."));
+    }
+}

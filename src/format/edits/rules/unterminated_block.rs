@@ -1,0 +1,166 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::{Pair, Reason};
+use crate::format::edits::chain::Manner;
+use crate::format::edits::check::{Item, next_line};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Nothing ends the block: the reply may have been cut off, and the new text with it. The block is not applied; what
+    /// follows it is read from the next head on.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "edit/unterminated-block", Error, "A block without an end";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for item in subject.live().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
+        // A misspelt end is told where it stands.
+        if subject.meant_end(item).is_some() {
+            continue;
+        }
+        let end = item.names().1;
+        let message = format!("Nothing ends this block: it may have been cut off, and is not applied. Close it with `>>>>>> {end}`.");
+        let finding = report.add(&RULE, item.head().span, message);
+        let head = item.head();
+        let next = next_line(subject.cx.source, head.line.end);
+        if subject.items.iter().any(|other| other.head().line.start == next) {
+            let line = head.line.start..next;
+            finding.fix(Fix::suggestion("Remove the line: the next one begins the block too", vec![Edit::delete(line)]));
+            continue;
+        }
+        let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
+        if let Some(edit) = divided.then(|| close(subject, item, end)) {
+            finding.fix(Fix::suggestion("Close the block", vec![edit]));
+        }
+    }
+}
+
+fn is_fence(line: &str) -> bool {
+    line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~")
+}
+
+/// Whether the line above the block, or above its path, opens a fence.
+fn is_fenced(subject: &Subject, item: &Item) -> bool {
+    let path = item.block.path.as_ref().filter(|path| !path.inherited && path.span.end < item.head().line.start);
+    let tops = [Some(item.head().line.start), path.map(|path| subject.cx.source.line_span(path.span.start).start)];
+    let above = |top: usize| top.checked_sub(1).map(|at| subject.text(&subject.cx.source.line_span(at)));
+    tops.into_iter().flatten().filter_map(above).any(|line| is_fence(&line))
+}
+
+/// Behind the last line of the block that belongs to it: no fence, no path of the next block, no blank line.
+fn close(subject: &Subject, item: &Item, name: &str) -> Edit {
+    let source = subject.cx.source;
+    let head = item.head();
+    let last = item.dividers().last().unwrap_or_else(|| item.head());
+    let mut line = source.line_span(item.block.span.end.min(item.part.end));
+    let next_path = subject.items.iter().filter(|other| other.start == item.start && other.head().span.start > head.span.start);
+    let next_path = next_path
+        .filter_map(|other| other.block.path.as_ref().filter(|path| !path.inherited))
+        .map(|path| path.span.start)
+        .find(|at| *at > last.line.end);
+    // In a fence it ends with the fence.
+    if is_fenced(subject, item) {
+        let mut at = next_line(source, last.line.end);
+        while at < line.start {
+            let next = source.line_span(at);
+            if is_fence(&subject.text(&next)) {
+                line = source.line_span(next.start.saturating_sub(1));
+                break;
+            }
+            at = next_line(source, next.end).max(at + 1);
+        }
+    }
+    while line.start > last.line.end {
+        let text = subject.text(&line);
+        let text = text.trim();
+        let other = text.is_empty() || is_fence(text) || next_path.is_some_and(|at| at <= line.end);
+        if !other {
+            break;
+        }
+        line = source.line_span(line.start - 1);
+    }
+    let run = ">".repeat(if subject.manner == Manner::Llmd { 6 } else { head.marker.length });
+    let lead = subject.text(&(head.line.start..head.span.start));
+    Edit::insert(line.end.max(last.line.end), format!("{}{lead}{run} {name}", source.line_break()))
+}

@@ -1,0 +1,99 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::edit::Subject as About;
+use crate::format::edits::check::whole_lines;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// A `CHANGELOG` block holds new text alone: nothing is looked for, so nothing divides it. The line of `=` becomes a
+    /// part of the item.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// <<<<<< CHANGELOG
+    /// Shows the local time
+    /// =======
+    /// >>>>>> CHANGELOG
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// <<<<<< CHANGELOG
+    /// Shows the local time
+    /// >>>>>> CHANGELOG
+    /// ````
+    pub static RULE = "llmd/changelog-divider", Warning, "A CHANGELOG block with a divider in it";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for item in subject.blocks.live().filter(|item| item.block.subject == About::Changelog && item.block.error.is_none()) {
+        for divider in item.dividers() {
+            let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item.";
+            let lines = whole_lines(subject.cx.source, &divider.line);
+            report.add(&RULE, divider.span, message).fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+use std::collections::HashMap;
+
+use super::Subject;
+use crate::declare_rule;
+use crate::format::llmd::layout::Fence;
+use crate::format::llmd::plan::{fence_for, name_of};
+use crate::rule::{Fix, Report};
+use crate::source::Source;
+use crate::text::{Edit, Span};
+
+declare_rule! {
+    /// Under each `### file` of the Code Context stands its text in one fence. With none there is no text to look for;
+    /// with two, programs take one of them.
+    ///
+    /// Text that holds fences of its own needs a longer one around it.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    /// ````
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ```python
+    /// x = 1
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/file-fence", Warning, "A file of the Code Context that is not one fence";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let source = subject.cx.source;
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    subject.layout().files.iter().for_each(|file| *names.entry(name_of(file)).or_default() += 1);
+    // A file that is there twice is a mistake of its own.
+    for file in subject.layout().files.iter().filter(|file| names.get(name_of(file)) == Some(&1)) {
+        let eol = source.line_break();
+        match file.fences.as_slice() {
+            [_] => {}
+            _ if file.fences.iter().any(|fence| !fence.closed) => {}
+            [] => {
+                let message = format!("The text of `{}` is missing: it stands in a fence below its heading.", name_of(file));
+                let finding = report.add(&RULE, file.heading.span.clone(), message);
+                let body = subject.text(&file.body);
+                let text = body.trim();
+                if text.is_empty() {
+                    let after = file.heading.span.end;
+                    finding.fix(Fix::suggestion("Insert an empty fence", vec![Edit::insert(after, format!("{eol}{eol}```{eol}```"))]));
+                } else {
+                    let start = file.body.start + (body.len() - body.trim_start().len());
+                    let mark = fence_for(text);
+                    let edits = vec![Edit::insert(start, format!("{mark}{eol}")), Edit::insert(start + text.len(), format!("{eol}{mark}"))];
+                    finding.fix(Fix::suggestion("Put the text into a fence", edits));
+                }
+            }
+            [first, second, ..] => {
+                let opening = source.line_span(second.span.start);
+                let message = format!("`{}` has more than one fence: programs take one of them for its text.", name_of(file));
+                let finding = report.add(&RULE, opening, message);
+                finding.relate(source.line_span(first.span.start), "the first is here");
+                if let Some(last) = file.fences.last() {
+                    let edits = refence(source, first, source.line_span(last.span.end), last.span.end);
+                    finding.fix(Fix::suggestion("Put all of it into one longer fence", edits));
+                }
+            }
+        }
+    }
+}
+
+/// The edits that make one fence of all text from the opening line of `first` to the line `closing`.
+pub(super) fn refence(source: &Source, first: &Fence, closing: Span, end: usize) -> Vec<Edit> {
+    let text = source.slice(first.content.start..end);
+    let mark = fence_for(&text);
+    let opening = first.span.start + (source.line_span(first.span.start).end - first.span.start).min(indent(source, first));
+    vec![Edit::replace(opening..opening + first.mark.len(), mark.clone()), Edit::replace(closing, mark)]
+}
+
+fn indent(source: &Source, fence: &Fence) -> usize {
+    let line = source.slice(source.line_span(fence.span.start));
+    line.len() - line.trim_start_matches(' ').len()
+}

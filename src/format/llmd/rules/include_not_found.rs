@@ -1,0 +1,124 @@
+use std::path::Path;
+
+use super::Subject;
+use crate::declare_rule;
+use crate::format::suggestion::{closest, did_you_mean};
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+use crate::world::{EntryKind, resolve};
+
+declare_rule! {
+    /// `{% include 'file' %}` stands for the text of another file, mostly for the Meta section that several documents
+    /// share. The path counts from the folder of the document.
+    ///
+    /// ````markdown file=shared/meta.md
+    /// ## Meta: LLMD
+    /// ````
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// {% include 'shared/mta.md' %}
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// {% include 'shared/meta.md' %}
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/include-not-found", Warning, "An include of a file that is not there";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some(own) = subject.cx.path else { return };
+    for include in subject.layout().includes.iter().take(MOST) {
+        let path = resolve(own, &include.text);
+        if subject.cx.world.kind(&path) == Some(EntryKind::File) {
+            continue;
+        }
+        let meant = neighbour(subject, own, &include.text);
+        let message = format!("There is no file `{}` to include.{}", include.text, did_you_mean(meant.as_deref()));
+        let finding = report.add(&RULE, include.path.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(include.path.clone(), meant)]));
+        }
+    }
+}
+
+/// More files are not looked for.
+const MOST: usize = 256;
+
+/// The file in the same folder whose name is nearly that one.
+fn neighbour(subject: &Subject, own: &Path, written: &str) -> Option<String> {
+    let (folder, name) = written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
+    let entries = subject.cx.world.list(&resolve(own, folder));
+    let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+    let name = closest(name, names)?;
+    Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
+}

@@ -1,0 +1,119 @@
+use super::{Subject, speaker};
+use crate::declare_rule;
+use crate::format::llmd::event::ASSISTANT;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Only the last entry may wait for the answer of the assistant. In one above it, the answer was lost, or stands under
+    /// another name.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// ### Entry 2
+    ///
+    /// **Human:** And the date.
+    ///
+    /// **Assistant:** Done.
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    ///
+    /// ### Entry 2
+    ///
+    /// **Human:** And the date.
+    /// ````
+    pub static RULE = "llmd/missing-assistant", Warning, "An entry without an answer that is not the last";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let entries = &subject.layout().entries;
+    for (index, entry) in entries.iter().enumerate().filter(|(index, entry)| entry.assistant.is_none() && !subject.is_doubled(*index)) {
+        let meant = speaker::meant(subject, entry, &["assistant", "ai", "model"]);
+        let last = index + 1 == entries.len();
+        if last && meant.is_none() {
+            continue;
+        }
+        let message = "Nobody answers in this entry, and it is not the last. The answer begins with `**Assistant:**`.";
+        let finding = report.add(&RULE, entry.heading.span.clone(), message);
+        match meant {
+            Some(span) => {
+                finding.span = span.clone();
+                finding.message = format!("`{}` is not read. Write `{ASSISTANT}`.", subject.text(&span));
+                finding.fix(Fix::suggestion(format!("Write `{ASSISTANT}`"), vec![Edit::replace(span, ASSISTANT)]));
+            }
+            None => {
+                let eol = subject.cx.source.line_break();
+                let at = entry.body.start + subject.text(&entry.body).trim_end().len();
+                finding.fix(Fix::suggestion(format!("Insert `{ASSISTANT}`"), vec![Edit::insert(at, format!("{eol}{eol}{ASSISTANT} "))]));
+            }
+        }
+    }
+}

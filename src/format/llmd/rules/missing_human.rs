@@ -1,0 +1,120 @@
+use super::{Subject, speaker};
+use crate::declare_rule;
+use crate::format::llmd::event::HUMAN;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// An entry begins with `**Human:**`: what is asked. Without it, programs do not tell the question from the answer.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human**: Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/missing-human", Error, "An entry in which no human speaks";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for entry in subject.layout().entries.iter().enumerate().filter(|(index, _)| !subject.is_doubled(*index)).map(|(_, entry)| entry) {
+        let message = match (&entry.human, &entry.assistant) {
+            (Some(human), Some(assistant)) if assistant.start < human.start => {
+                "In an entry the human speaks first. Move `**Human:**` above `**Assistant:**`."
+            }
+            (Some(_), _) => continue,
+            (None, _) => "Nobody asks anything in this entry: it begins with `**Human:**`.",
+        };
+        let finding = report.add(&RULE, entry.heading.span.clone(), message);
+        if entry.human.is_some() {
+            continue;
+        }
+        match speaker::meant(subject, entry, &["human", "user"]) {
+            Some(span) => {
+                finding.span = span.clone();
+                finding.message = format!("`{}` is not read. Write `{HUMAN}`.", subject.text(&span));
+                finding.fix(Fix::suggestion(format!("Write `{HUMAN}`"), vec![Edit::replace(span, HUMAN)]));
+            }
+            None => {
+                let eol = subject.cx.source.line_break();
+                let edit = Edit::insert(entry.heading.span.end, format!("{eol}{eol}{HUMAN} "));
+                finding.fix(Fix::suggestion(format!("Insert `{HUMAN}`"), vec![edit]));
+            }
+        }
+    }
+}

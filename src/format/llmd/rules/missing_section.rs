@@ -1,0 +1,107 @@
+use super::{Subject, skeleton};
+use crate::declare_rule;
+use crate::format::llmd::layout::{SECTIONS, SectionKind};
+use crate::rule::{Fix, Report};
+
+declare_rule! {
+    /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a Changelog and a Conversation
+    /// Thread, in this order. What an assistant writes to a section that is not there is lost.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/missing-section", Warning, "A section that is not there";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let layout = subject.layout();
+    let Some(title) = layout.project.as_ref().map(|project| project.span.clone()).or_else(|| subject.first_line()) else { return };
+    // What stands below an open fence is not seen.
+    if layout.extent.is_empty() || subject.open_fence().is_some() {
+        return;
+    }
+    for (name, kind) in SECTIONS {
+        let there = layout.sections.iter().any(|section| section.kind == *kind);
+        let included = *kind == SectionKind::Meta && !layout.includes.is_empty();
+        if there || included || subject.is_meant(*kind) {
+            continue;
+        }
+        let finding = report.add(&RULE, title.clone(), format!("The section `## {name}` is missing."));
+        let edit = skeleton::insert(subject, *kind);
+        finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
+    }
+}

@@ -1,0 +1,132 @@
+//! What becomes of the blocks about the mission and the changelog, one after another (LLMD-14, LLMD-17, LLMD-18).
+
+use super::subject::Subject;
+use crate::edit::Subject as About;
+use crate::format::edits::check::Item;
+use crate::format::edits::rules::{ALREADY_APPLIED, NO_OP};
+use crate::format::llmd::layout::{Section, SectionKind};
+use crate::format::llmd::plan;
+use crate::rule::Report;
+use crate::text::Span;
+
+/// A block about the mission, and what becomes of it.
+pub struct Mission<'a> {
+    pub item: &'a Item<'a>,
+    /// The mission that it is looked for in.
+    pub current: String,
+    /// Where that stands, or stood before other blocks.
+    pub place: Span,
+    pub verdict: Verdict,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is the whole mission, and becomes this.
+    Whole(String),
+    /// It is a part of the mission, which becomes this.
+    Part(String),
+    Same,
+    AlreadyApplied,
+    Ambiguous,
+    Absent,
+}
+
+/// What becomes of every block about the mission that is to be applied now. What it lacks may be what blocks of earlier
+/// entries, not applied yet, would make.
+pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
+    let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole()) else { return Vec::new() };
+    let about = |item: &&Item| item.block.subject == About::Mission && item.block.error.is_none();
+    let items: Vec<&Item> = subject.blocks.live().filter(about).collect();
+    if !items.iter().any(|item| item.current) {
+        return Vec::new();
+    }
+    let body = subject.text(&section.body);
+    let start = section.body.start + (body.len() - body.trim_start().len());
+    let place = start..start + body.trim().len();
+    let (mut current, mut after_all) = (normal(body.trim()), normal(body.trim()));
+    let mut found = Vec::new();
+    for item in items {
+        let later = judge(&after_all, item);
+        let fits = matches!(later, Verdict::Whole(_) | Verdict::Part(_));
+        if let Verdict::Whole(text) | Verdict::Part(text) = later {
+            after_all = text;
+        }
+        if !item.current {
+            continue;
+        }
+        let verdict = judge(&current, item);
+        if verdict == Verdict::Absent && fits {
+            continue;
+        }
+        let before = current.clone();
+        if let Verdict::Whole(text) | Verdict::Part(text) = &verdict {
+            current.clone_from(text);
+        }
+        found.push(Mission { item, current: before, place: place.clone(), verdict });
+    }
+    found
+}
+
+/// What a block makes of the mission.
+pub fn judge(current: &str, item: &Item) -> Verdict {
+    let mut verdict = Verdict::Absent;
+    for split in &item.block.splits {
+        let (search, replace) = (normal(split.search.trim()), normal(split.replace.trim()));
+        if search == replace {
+            return Verdict::Same;
+        }
+        if current == replace {
+            return Verdict::AlreadyApplied;
+        }
+        if current == search {
+            return Verdict::Whole(replace);
+        }
+        if search.is_empty() {
+            continue;
+        }
+        match current.matches(search.as_str()).take(2).count() {
+            1 => return Verdict::Part(current.replacen(search.as_str(), &replace, 1)),
+            2.. => verdict = Verdict::Ambiguous,
+            _ => {}
+        }
+    }
+    verdict
+}
+
+fn normal(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+fn section<'a>(subject: &Subject<'a>, kind: SectionKind) -> Option<&'a Section> {
+    subject.layout().sections.iter().find(|section| section.kind == kind)
+}
+
+/// Says of blocks about the document itself that they have done their work, or have none to do.
+pub(super) fn applied(subject: &Subject, report: &mut Report) {
+    for found in subject.missions() {
+        match found.verdict {
+            Verdict::AlreadyApplied => {
+                let message = "The mission is as this block wants it already: applying it again changes nothing.";
+                report.add(&ALREADY_APPLIED, found.item.block.span.clone(), message).unnecessary();
+            }
+            Verdict::Same => {
+                report.add(&NO_OP, found.item.head().span, "The old and the new mission are the same: this block changes nothing.");
+            }
+            _ => {}
+        }
+    }
+    let Some(changelog) = section(subject, SectionKind::Changelog).filter(|_| subject.is_whole()) else { return };
+    let items = subject.blocks.live().filter(|item| item.current && item.block.subject == About::Changelog && item.block.error.is_none());
+    let mut items = items.peekable();
+    if items.peek().is_none() {
+        return;
+    }
+    let body = normal(&subject.text(&changelog.body));
+    for item in items {
+        let text = item.block.splits.first().map(|split| split.replace.trim()).unwrap_or_default();
+        if !text.is_empty() && body.trim_end().ends_with(plan::item(text).trim_end()) {
+            let message = "The changelog ends with this item already: applying the block again changes nothing.";
+            report.add(&ALREADY_APPLIED, item.block.span.clone(), message).unnecessary();
+        }
+    }
+}

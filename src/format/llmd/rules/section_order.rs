@@ -1,0 +1,114 @@
+use std::collections::HashSet;
+
+use super::Subject;
+use crate::declare_rule;
+use crate::format::llmd::layout::{Section, SectionKind};
+use crate::format::llmd::order;
+use crate::rule::{Fix, Report};
+
+declare_rule! {
+    /// The sections of an LLMD document stand in one order: Meta, Mission, Code Context, Changelog, Conversation Thread.
+    /// Models are told so, and continue what they see; a document that ends with its conversation can simply be continued.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/section-order", Warning, "Sections that are out of order";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    let (mut highest, mut seen): (Option<&Section>, HashSet<SectionKind>) = (None, HashSet::new());
+    for section in &subject.layout().sections {
+        match highest {
+            _ if section.kind == SectionKind::Unknown || !seen.insert(section.kind) => {}
+            Some(before) if section.kind < before.kind => {
+                let message = format!("`{}` belongs in front of `{}`.", subject.text(&section.heading.span), subject.text(&before.heading.span));
+                let finding = report.add(&RULE, section.heading.span.clone(), message);
+                finding.relate(before.heading.span.clone(), "it belongs in front of this");
+                if let Some(edits) = order::sort(subject.layout(), subject.cx.source) {
+                    finding.fix(Fix::suggestion("Reorder the sections", edits));
+                }
+                return;
+            }
+            _ => highest = Some(section),
+        }
+    }
+}

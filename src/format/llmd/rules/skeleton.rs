@@ -1,0 +1,40 @@
+//! What a part of a document looks like before anything is in it.
+
+use super::Subject;
+use crate::format::llmd::layout::{SECTIONS, SectionKind};
+use crate::text::Edit;
+
+/// The heading of a section, and what stands below it.
+pub fn section(kind: SectionKind, eol: &str) -> String {
+    match kind {
+        SectionKind::Meta => format!("## Meta: LLMD (Large Language Model Markdown Format){eol}"),
+        SectionKind::Conversation => format!("## Conversation Thread{eol}{eol}### Entry 1{eol}{eol}**Human:** {eol}"),
+        kind => format!("## {}{eol}", kind.title()),
+    }
+}
+
+/// A whole document.
+pub fn document(eol: &str, name: &str) -> String {
+    let sections: Vec<String> = SECTIONS.iter().map(|(_, kind)| section(*kind, eol)).collect();
+    format!("# Project: {name}{eol}{eol}{}", sections.join(eol))
+}
+
+/// The edit that puts a section where it belongs: in front of the first that follows it.
+pub(super) fn insert(subject: &Subject, kind: SectionKind) -> Edit {
+    let (layout, source) = (subject.layout(), subject.cx.source);
+    let eol = source.line_break();
+    let behind = layout.sections.iter().find(|section| section.kind > kind && section.kind != SectionKind::Unknown);
+    let text = section(kind, eol);
+    match behind {
+        Some(behind) => Edit::insert(behind.heading.span.start, format!("{text}{eol}")),
+        None => {
+            let end = source.len();
+            let lead = match &*source.slice(end.saturating_sub(2)..end) {
+                "\n\n" => String::new(),
+                last if last.ends_with('\n') => eol.to_owned(),
+                _ => eol.repeat(2),
+            };
+            Edit::insert(end, format!("{lead}{text}"))
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What a rule looks at: a document, the question's context, its blocks.
+
+use super::super::Project;
+use super::super::files::ContextFiles;
+use super::super::layout::{Fence, File, Layout, Role, SECTIONS, Section, SectionKind};
+use super::mission::{self, Mission};
+use crate::format::Context;
+use crate::format::edits::chain::Manner;
+use crate::format::edits::check::{self, Item};
+use crate::format::suggestion::closest;
+use crate::text::Span;
+
+/// A document that is checked.
+pub struct Subject<'a> {
+    pub project: &'a Project,
+    pub cx: &'a Context<'a>,
+    pub blocks: check::Subject<'a>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(project: &'a Project, cx: &'a Context<'a>, files: &'a ContextFiles<'a>) -> Self {
+        Self { project, cx, blocks: blocks(project, cx, files) }
+    }
+
+    pub fn layout(&self) -> &'a Layout {
+        &self.project.layout
+    }
+
+    pub fn text(&self, span: &Span) -> String {
+        self.cx.source.slice(span.clone()).into_owned()
+    }
+
+    /// What becomes of the blocks about the mission.
+    pub fn missions(&self) -> Vec<Mission<'_>> {
+        mission::evaluate(self)
+    }
+
+    /// The first line that is not blank.
+    pub fn first_line(&self) -> Option<Span> {
+        let extent = &self.layout().extent;
+        (!extent.is_empty()).then(|| extent.start..self.cx.source.line_span(extent.start).end)
+    }
+
+    /// The fence that nothing closes, and the file that it belongs to.
+    pub fn open_fence(&self) -> Option<(&'a Fence, Option<&'a File>)> {
+        let layout = self.layout();
+        if let Some(fence) = &layout.unclosed {
+            return Some((fence, None));
+        }
+        let file = layout.files.last()?;
+        file.fences.last().filter(|fence| !fence.closed).map(|fence| (fence, Some(file)))
+    }
+
+    /// Whether nothing is in an entry, and the next one has its number: its heading is there twice.
+    pub fn is_doubled(&self, entry: usize) -> bool {
+        let entries = &self.layout().entries;
+        let (Some(own), Some(next)) = (entries.get(entry), entries.get(entry + 1)) else { return false };
+        own.number == next.number && self.text(&own.body).trim().is_empty()
+    }
+
+    /// Whether each section that blocks are about is there once: where one is not, its text stands in another.
+    pub fn is_whole(&self) -> bool {
+        let once = |kind: SectionKind| self.layout().sections.iter().filter(|section| section.kind == kind).count() == 1;
+        [SectionKind::Mission, SectionKind::CodeContext, SectionKind::Changelog].into_iter().all(once)
+    }
+
+    /// The section that an unknown heading was meant to begin.
+    pub fn meant(&self, section: &Section) -> Option<SectionKind> {
+        let there = |kind: SectionKind| self.layout().sections.iter().any(|section| section.kind == kind);
+        let missing = SECTIONS.iter().filter(|(_, kind)| !there(*kind));
+        let name = closest(&section.heading.text, missing.map(|(name, _)| *name))?;
+        SECTIONS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
+    }
+
+    /// Whether an unknown heading was meant to begin this section.
+    pub fn is_meant(&self, kind: SectionKind) -> bool {
+        self.layout().sections.iter().any(|section| section.kind == SectionKind::Unknown && self.meant(section) == Some(kind))
+    }
+}
+
+/// The blocks in what is said. Those of the last answer are to be applied; the others have been, or never will be.
+fn blocks<'a>(project: &'a Project, cx: &'a Context<'a>, files: &'a ContextFiles<'a>) -> check::Subject<'a> {
+    let layout = &project.layout;
+    let last = layout.entries.iter().rposition(|entry| entry.assistant.is_some());
+    let said = layout.parts.iter().filter(|part| part.role != Role::Documentation);
+    let (mut items, mut strays) = (Vec::new(), Vec::new());
+    let mut placed = layout.blocks.iter().filter(|placed| placed.role != Role::Documentation);
+    for part in said {
+        for written in &part.passage.blocks {
+            let Some(placed) = placed.next() else { break };
+            items.push(Item {
+                block: &placed.block,
+                written,
+                start: part.span.start,
+                part: part.span.clone(),
+                quoted: part.role == Role::Quoted,
+                current: part.entry == last,
+            });
+        }
+        if part.role == Role::Live {
+            strays.extend(part.passage.strays.iter().map(|stray| stray.shifted(part.span.start)));
+        }
+    }
+    check::Subject::new(cx, Manner::Llmd, items, strays, files)
+}

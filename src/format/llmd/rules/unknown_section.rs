@@ -1,0 +1,106 @@
+use super::Subject;
+use crate::declare_rule;
+use crate::format::llmd::layout::SectionKind;
+use crate::format::suggestion::did_you_mean;
+use crate::rule::{Fix, Report};
+use crate::text::Edit;
+
+declare_rule! {
+    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread. Another heading of level 2
+    /// outside the conversation is kept, and no program reads it.
+    ///
+    /// ````markdown bad
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mision
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    ///
+    /// ````markdown good
+    /// # Project: Clock
+    ///
+    /// ## Meta: LLMD
+    ///
+    /// The assistant answers with edit blocks.
+    ///
+    /// ## Mission
+    ///
+    /// Tell the time.
+    ///
+    /// ## Code Context
+    ///
+    /// ### clock.py
+    ///
+    /// ```python
+    /// import time
+    ///
+    /// print(time.time())
+    /// ```
+    ///
+    /// ## Changelog
+    ///
+    /// - Created
+    ///
+    /// ## Conversation Thread
+    ///
+    /// ### Entry 1
+    ///
+    /// **Human:** Show the local time.
+    ///
+    /// **Assistant:** Done.
+    ///
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
+    /// >>>>>> REPLACE
+    /// ````
+    pub static RULE = "llmd/unknown-section", Info, "A section that LLMD does not have";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    for section in subject.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown) {
+        let meant = subject.meant(section).map(SectionKind::title);
+        let name = &section.heading.text;
+        let message = format!("LLMD has no section `{name}`: no program reads it.{}", did_you_mean(meant));
+        let finding = report.add(&RULE, section.heading.name.clone(), message);
+        if let Some(meant) = meant {
+            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(section.heading.name.clone(), meant)]));
+        }
+    }
+}
