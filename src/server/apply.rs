@@ -23,6 +23,9 @@ use crate::plan::{FileChange, Plan};
 use crate::text::Span;
 use crate::world;
 
+/// The command by which an action tells that its edit was made.
+pub(super) const APPLIED: &str = "agentmd.applied";
+
 /// The command that a lens runs.
 pub(super) const COMMAND: &str = "agentmd.apply";
 
@@ -147,10 +150,16 @@ fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer) -> 
         None if offer.refused.is_none() => planned(snapshot, cancellation, &offer.choices, offer.goal).unwrap_or_default(),
         found => found.unwrap_or_default(),
     };
-    let unable = || changes.iter().find_map(|change| can(client, change).err()).map(str::to_owned);
+    let unable = || changes.iter().find_map(|change| can(client, change).err()).map(str::to_owned).or_else(|| unsaved(snapshot, &changes));
     match offer.refused.or_else(unable) {
         Some(reason) => client.disabled_actions.then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
         None if changes.is_empty() => None,
+        // The server is told of what it cannot see.
+        None if client.applies_edits && closed(snapshot, &changes).next().is_some() => {
+            let mut command = Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
+            command.command = APPLIED.to_owned();
+            Some(CodeAction { edit: Some(workspace_edit(snapshot, &changes, offer.confirm)), command: Some(command), ..action })
+        }
         None => Some(CodeAction { edit: Some(workspace_edit(snapshot, &changes, offer.confirm)), ..action }),
     }
 }
@@ -183,6 +192,24 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
 }
 
 impl Backend {
+    /// Takes note of what an action has changed in files that are not open.
+    pub(super) fn applied(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+        let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+        let wanted: Option<Wanted> = serde_json::from_value(given).ok();
+        let snapshot = wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
+        let (session, echo) = (std::sync::Arc::clone(&self.session), self.echo());
+        async move {
+            let (Some(wanted), Some(snapshot)) = (wanted, snapshot) else { return Ok(None) };
+            let found = pool::ask(move |cancellation| {
+                let changes = planned(&snapshot, cancellation, &wanted.choices(), wanted.goal()).unwrap_or_default();
+                closed(&snapshot, &changes).cloned().collect::<Vec<_>>()
+            });
+            session.unsaved.take(&found.await?);
+            echo.retell();
+            Ok(None)
+        }
+    }
+
     /// Has the client apply the blocks that a lens or an action named.
     pub(super) fn apply(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
@@ -212,12 +239,14 @@ impl Backend {
                 let made = pool::ask(move |cancellation| {
                     let changes = planned(&current, cancellation, &choices, goal)?;
                     let stale = changes.iter().any(|change| is_stale(&current, change));
-                    Ok((!stale).then(|| (label(&changes, choices.len()), workspace_edit(&current, &changes, confirm))))
+                    let closed: Vec<FileChange> = closed(&current, &changes).cloned().collect();
+                    Ok((!stale).then(|| (label(&changes, choices.len()), workspace_edit(&current, &changes, confirm), closed)))
                 });
-                let Some((label, edit)) = made.await?.map_err(pool::refusal)? else { continue };
+                let Some((label, edit, closed)) = made.await?.map_err(pool::refusal)? else { continue };
                 let params = ApplyWorkspaceEditParams { label: Some(label), edit, metadata: None };
                 let answer = client.send_request::<ApplyWorkspaceEditRequest>(params).await?;
                 if answer.applied {
+                    session.unsaved.take(&closed);
                     // What is shown says what the files were like before.
                     echo.retell();
                     return Ok(None);
@@ -228,6 +257,17 @@ impl Backend {
             Err(pool::refusal(format!("The editor did not apply the edit{reason}. The files change while they are edited (stale_version).")))
         }
     }
+}
+
+/// The changes of files that the client has not opened with the server.
+fn closed<'c>(snapshot: &Snapshot, changes: &'c [FileChange]) -> impl Iterator<Item = &'c FileChange> {
+    changes.iter().filter(|change| !change.path.as_os_str().is_empty() && snapshot.world.open(&change.path).is_none())
+}
+
+/// Why nothing more is changed in a file for now.
+fn unsaved(snapshot: &Snapshot, changes: &[FileChange]) -> Option<String> {
+    let waiting = closed(snapshot, changes).find(|change| snapshot.world.is_unsaved(&change.path))?;
+    Some(format!("`{}` was changed just now and is not saved. Save it first: only then is it known what is in it.", waiting.name))
 }
 
 /// How an editor names the step, where it takes it back.
@@ -270,6 +310,9 @@ fn planned(snapshot: &Snapshot, cancellation: &Cancellation, choices: &[Choice],
     }
     if let Some(reason) = changes.iter().find_map(|change| can(&snapshot.client, change).err()) {
         return Err(reason.to_owned());
+    }
+    if let Some(reason) = unsaved(snapshot, &changes) {
+        return Err(reason);
     }
     if changes.is_empty() {
         return Err("There is nothing to apply: the files are as the reply wants them.".to_owned());

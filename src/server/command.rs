@@ -8,13 +8,14 @@ use super::backend::Backend;
 use super::{context, selectors, show};
 
 /// Every command, as `initialize` names them.
-pub(super) const NAMES: &[&str] = &[apply::COMMAND, context::COMMAND, show::COMMAND, selectors::COPY, selectors::REWRITE];
+pub(super) const NAMES: &[&str] = &[apply::COMMAND, apply::APPLIED, context::COMMAND, show::COMMAND, selectors::COPY, selectors::REWRITE];
 
 impl Backend {
     pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {
         match params.command.as_str() {
             apply::COMMAND => self.apply(params).await,
             context::COMMAND => self.add_to_context(params).await,
+            apply::APPLIED => self.applied(params).await,
             show::COMMAND => self.show(params).await,
             selectors::COPY => self.copy_selector(params).await,
             selectors::REWRITE => self.rewrite_selectors(params).await,

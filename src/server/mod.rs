@@ -27,6 +27,7 @@ mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
+mod unsaved;
 mod uri;
 mod watch;
 mod whole;

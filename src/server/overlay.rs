@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::index::Index;
 use super::session::{Documents, Open};
+use super::unsaved::Unsaved;
 use super::uri::Key;
 use crate::ide;
 use crate::markdown::memo::Memo;
@@ -23,6 +24,7 @@ pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
     index: Arc<Index>,
+    unsaved: Arc<Unsaved>,
     folders: Vec<PathBuf>,
     asked: Mutex<HashSet<Asked>>,
     /// All files were asked for before they were known.
@@ -52,8 +54,8 @@ pub(super) enum What {
 }
 
 impl Overlay {
-    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>, folders: Vec<PathBuf>) -> Self {
-        Self { documents, disk, index, folders, asked: Mutex::default(), premature: AtomicBool::default(), settled: AtomicBool::default() }
+    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>, unsaved: Arc<Unsaved>, folders: Vec<PathBuf>) -> Self {
+        Self { documents, disk, index, unsaved, folders, asked: Mutex::default(), premature: AtomicBool::default(), settled: AtomicBool::default() }
     }
 
     /// Whether an answer rests on files that were not all known: it is to be given again when they are.
@@ -76,6 +78,11 @@ impl Overlay {
     /// The open document at a path.
     pub(super) fn open(&self, path: &Path) -> Option<&Open> {
         self.documents.get(&Key::File(path.to_owned())).map(AsRef::as_ref)
+    }
+
+    /// Whether a client has made another text of a file, and not saved it.
+    pub(super) fn is_unsaved(&self, path: &Path) -> bool {
+        self.unsaved.text(path).is_some()
     }
 
     /// Whether what was looked at is still as it was, or cannot have changed what was said.
@@ -104,7 +111,7 @@ impl Overlay {
         let identity = self.disk.identity(path);
         match open(&identity).filter(|_| identity != path) {
             Some(source) => Ok(source),
-            None => self.disk.read(path),
+            None => self.unsaved.text(path).map_or_else(|| self.disk.read(path), Ok),
         }
     }
 

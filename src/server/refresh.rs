@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use tower_lsp::Client;
 
 use super::publish::Happened;
 use super::session::{Session, Snapshot};
+use super::unsaved::{Stamp, stamp};
 use super::uri::Key;
 use super::watch::Echo;
 
@@ -29,13 +30,6 @@ pub(super) struct Refresher {
     waiting: AtomicUsize,
     /// The files as they were when somebody last looked.
     seen: Mutex<HashMap<PathBuf, Option<Stamp>>>,
-}
-
-/// What changes when a file does.
-type Stamp = (Option<SystemTime>, u64);
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    std::fs::metadata(path).ok().map(|metadata| (metadata.modified().ok(), metadata.len()))
 }
 
 impl Refresher {

@@ -15,6 +15,7 @@ use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::settings::Settings;
+use super::unsaved::Unsaved;
 use super::uri::{self, Key};
 use crate::config::Config;
 use crate::document::Document;
@@ -41,6 +42,7 @@ pub(super) struct Session {
     pub outgoing: Outgoing,
     pub disk: Arc<Disk>,
     pub index: Arc<Index>,
+    pub unsaved: Arc<Unsaved>,
     pub settings: Settings,
     client: OnceLock<Client>,
     opened: AtomicUsize,
@@ -94,6 +96,7 @@ impl Session {
             outgoing,
             disk: Arc::default(),
             index: Arc::default(),
+            unsaved: Arc::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),
@@ -244,7 +247,7 @@ impl Session {
 
     /// The world with these documents open.
     pub(super) fn world_of(&self, documents: Documents) -> Overlay {
-        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index), self.folders())
+        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index), Arc::clone(&self.unsaved), self.folders())
     }
 }
 

@@ -151,6 +151,85 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
     assert_eq!(named(&actions(&mut bare, "let name = missing")), [ALL]);
 }
 
+#[test]
+fn a_file_that_is_not_saved_is_not_changed_again() {
+    let mut client = start(able());
+    assert_eq!(run(&mut client, ALL), Ok(Value::Null));
+    // The editor has the new text in a buffer that it has not told of, and the disk has the old one.
+    let after = titles(&mut client);
+    assert!(after.iter().filter(|title| *title == "Already applied").count() >= 3, "{after:?}");
+    client.replace("r.md", "a.rs\n<<<<<<< SEARCH\nfn two() {}\n=======\nfn second() {}\n>>>>>>> REPLACE\n");
+    let refused = run(&mut client, "Apply").unwrap_err();
+    assert!(refused.message.starts_with("`a.rs` was changed just now and is not saved"), "{refused:?}");
+    client.write("a.rs", "fn eins() {}\n\nfn two() {}\n");
+    assert_eq!(run(&mut client, "Apply"), Ok(Value::Null));
+}
+
+#[test]
+fn an_action_tells_what_it_has_changed() {
+    let mut client = start(able());
+    let found = actions(&mut client, "fn one");
+    let command = found[0]["command"].clone();
+    assert_eq!(command["command"], "agentmd.applied");
+    client.ask("workspace/executeCommand", json!({ "command": command["command"], "arguments": command["arguments"] })).expect("an answer");
+    assert_eq!(titles(&mut client)[1], "Already applied");
+    assert_eq!(found[0]["disabled"], Value::Null);
+    let again = actions(&mut client, "fn eins");
+    assert!(again[0]["disabled"]["reason"].as_str().is_some_and(|reason| reason.contains("not saved")), "{again:?}");
+}
+
+/// A document whose blocks are about itself and about files.
+const PROJECT: &str = "# Project: T 🦆\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\ny = 2\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\napp.py\n<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>> REPLACE\n\n<<<<<< SEARCH_MISSION\nBe small.\n=======\nBe big.\n>>>>>> REPLACE_MISSION\n\n<<<<<< CHANGELOG\nGrown\n>>>>>> CHANGELOG\n";
+
+fn project(capabilities: Value) -> Client {
+    let mut client = Setup::new(&format!("//- r.md\n{PROJECT}\n//- app.py\nx = 1\ny = 2\n")).capabilities(capabilities).start();
+    client.open("r.md");
+    client
+}
+
+#[test]
+fn llmd_19_the_four_blocks_of_a_document_go_to_its_own_parts() {
+    let mut client = project(able());
+    let expected = [
+        "Apply all 4 blocks of this entry to context",
+        "Apply all 2 blocks of this entry to the workspace",
+        "Apply to context",
+        "Apply",
+        "Apply to context",
+        "Apply",
+        "Apply to context",
+        "Apply to context",
+    ];
+    assert_eq!(titles(&mut client), expected);
+    assert_eq!(run(&mut client, expected[0]), Ok(Value::Null));
+    let asked = applied(&client);
+    let [asked] = asked.as_slice() else { panic!("{asked:?}") };
+    let change = &asked["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"]["version"], client.version("r.md"));
+    // Small edits, one for each part.
+    assert_eq!(change["edits"].as_array().map(Vec::len), Some(3));
+    apply(&mut client, &asked["edit"]);
+    let after = read(&client, "r.md");
+    assert_eq!(
+        after,
+        PROJECT.replacen("Be small.", "Be big.", 1).replacen("x = 1", "x = 3", 1).replacen("- Created", "- Created\n- Grown", 1) + "\n"
+    );
+    client.replace("r.md", &after);
+    let done = titles(&mut client);
+    assert_eq!(done.iter().filter(|title| *title == "Already applied").count(), 2, "{done:?}");
+}
+
+#[test]
+fn llmd_19_the_same_blocks_go_to_the_files_of_the_workspace() {
+    let mut client = project(able());
+    assert_eq!(run(&mut client, "Apply all 2 blocks of this entry to the workspace"), Ok(Value::Null));
+    let edit = applied(&client)[0]["edit"].clone();
+    apply(&mut client, &edit);
+    assert_eq!(read(&client, "app.py"), "x = 3\ny = 2\n");
+    let found = actions(&mut client, "x = 3");
+    assert!(named(&found).contains(&"Apply edit to app.py in Code Context, with the block before it"), "{:?}", named(&found));
+}
+
 fn hover(client: &mut Client, word: &str) -> String {
     let at = client.text("r.md").find(word).expect("the word");
     let params = json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });

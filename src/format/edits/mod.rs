@@ -10,6 +10,7 @@ pub mod check;
 pub mod files;
 mod group;
 pub mod identity;
+mod outline;
 mod read;
 mod recognise;
 mod repair;
@@ -21,6 +22,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
+use crate::answer::{Fold, Highlight, Symbol};
 use crate::edit::Block;
 use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal};
@@ -37,17 +39,43 @@ pub static FORMAT: Format =
 pub struct Reply {
     /// In order. Those that only show how blocks are written are not among them.
     pub blocks: Vec<Block>,
+    /// The text of blocks is no Markdown.
+    opaque: Vec<Span>,
 }
 
 impl Reply {
     pub fn read(source: &Source) -> Self {
-        Self { blocks: read::read(source).blocks() }
+        let blocks = read::read(source).blocks();
+        let mut opaque: Vec<Span> = Vec::new();
+        for span in blocks.iter().map(|block| block.span.clone()) {
+            match opaque.last_mut() {
+                Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+                _ => opaque.push(span),
+            }
+        }
+        Self { blocks, opaque }
     }
 }
 
 impl Model for Reply {
     fn as_any(&self) -> &dyn Any {
         self
+    }
+
+    fn opaque(&self) -> &[Span] {
+        &self.opaque
+    }
+
+    fn symbols(&self, cx: &Context) -> Vec<Symbol> {
+        outline::symbols(self, cx)
+    }
+
+    fn folds(&self, cx: &Context) -> Vec<Fold> {
+        outline::folds(self, cx)
+    }
+
+    fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
+        outline::highlights(self, cx, &span)
     }
 
     fn check(&self, cx: &Context, report: &mut Report) {

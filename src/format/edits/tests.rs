@@ -128,3 +128,43 @@ fn an_edited_reply_is_read_as_a_fresh_one() {
         }
     }
 }
+
+#[test]
+fn a_reply_has_an_outline_folds_and_colours() {
+    use crate::format::{Context, Model};
+    use crate::world::Memory;
+
+    let text = "Do it. 🦆\r\n\r\nsrc/a.rs\r\n<<<<<<< SEARCH\r\na\r\nb\r\n=======\r\n# c\r\n>>>>>>> REPLACE\r\n";
+    let source = Source::new(text);
+    let (world, config) = (Memory::default(), Config::default());
+    let cx = Context::new(&source, None, &world, &config);
+    let reply = Reply::read(&source);
+    let shown = |span: std::ops::Range<usize>| text.get(span).unwrap().to_owned();
+    let symbols: Vec<_> = reply.symbols(&cx).into_iter().map(|symbol| (symbol.name, shown(symbol.selection))).collect();
+    assert_eq!(symbols, [("src/a.rs".to_owned(), "<<<<<<< SEARCH".to_owned())]);
+    let folds: Vec<_> = reply.folds(&cx).into_iter().map(|fold| shown(fold.span)).collect();
+    assert_eq!(folds.len(), 3, "{folds:?}");
+    assert!(folds[1].starts_with("<<<<<<< SEARCH") && !folds[1].contains("=======") && folds[2].contains("# c"), "{folds:?}");
+    let colours: Vec<_> = reply.highlights(&cx, 0..text.len()).into_iter().map(|found| (shown(found.span), found.kind)).collect();
+    let expected = [("src/a.rs", "string"), ("<<<<<<< SEARCH", "keyword"), ("=======", "keyword"), (">>>>>>> REPLACE", "keyword")];
+    assert_eq!(colours, expected.map(|(text, kind)| (text.to_owned(), kind)));
+    // What looks like a heading in a block is none.
+    let document = crate::document::Document::new(text, None, &config);
+    assert_eq!(crate::ide::symbols::symbols(&document, &cx).len(), 1);
+}
+
+#[test]
+fn a_key_in_a_long_reply_reads_its_own_blocks() {
+    let block = |index: usize| {
+        format!("## Part {index}\n\nsrc/f{index}.rs\n<<<<<<< SEARCH\n{}=======\nnew {index}\n>>>>>>> REPLACE\n\n", "old line\n".repeat(40))
+    };
+    let text: String = (0..2500).map(block).collect();
+    assert!(text.len() > 1 << 20);
+    let source = Source::new(&text);
+    let before = super::read::read(&source);
+    let edited = source.edit(&Edit::insert(text.len() / 2, "x"));
+    let after = super::read::read(&edited);
+    let same = before.groups.iter().zip(&after.groups).filter(|((_, a), (_, b))| std::sync::Arc::ptr_eq(a, b)).count();
+    assert_eq!((before.groups.len(), after.groups.len()), (2500, 2500));
+    assert!(same >= 2498, "{same}");
+}
