@@ -866,6 +866,72 @@ test('a selector is completed, followed, mended and copied', {
   end)
 end)
 
+test('a block is looked at, applied into another buffer, taken back in one step, and told when its target changes', {
+  files = {
+    ['reply.md'] = table.concat({
+      'Here you are. 🦆', '',
+      'notes.md', '<<<<<<< SEARCH', '- one', '- two', '=======', '- uno', '- two', '- three', '>>>>>>> REPLACE', '',
+      'notes.md', '<<<<<<< SEARCH', 'The end.', '=======', 'Das Ende.', '>>>>>>> REPLACE', '',
+    }, '\n'),
+    ['notes.md'] = '# Notes\n\n- one\n- two\n\nThe end.\n',
+  },
+}, function(editor)
+  editor:open 'notes.md'
+  editor:open 'reply.md'
+  local function lenses()
+    return editor:lua [[
+      local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+      local params = { textDocument = vim.lsp.util.make_text_document_params() }
+      local answer = client:request_sync('textDocument/codeLens', params, 5000, 0)
+      return vim.tbl_map(function(lens) return lens.command.title end, answer and answer.result or {})
+    ]]
+  end
+  local function notes()
+    return editor:lua [[return table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr('notes.md'), 0, -1, false), '\n')]]
+  end
+  editor:lua [[vim.lsp.codelens.refresh { bufnr = 0 }]]
+  editor:sees 'Apply all 2 edits'
+  editor:go '- uno'
+  editor:type 'K'
+  local shown = editor:float()
+  holds(shown, '-- one')
+  holds(shown, '+- three')
+  editor:type '<Esc>'
+  local before = notes()
+  editor:lua [[
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply edit to notes.md' end }
+  ]]
+  editor:wait('the block to be applied', function()
+    return notes() == '# Notes\n\n- uno\n- two\n- three\n\nThe end.'
+  end)
+  editor:wait('the lens to say so', function()
+    return vim.deep_equal(lenses(), { 'Already applied', 'Apply' })
+  end)
+  -- All at once, by the lens, and back in one step.
+  editor:lua [[vim.cmd.buffer('notes.md') vim.cmd.undo()]]
+  is(notes(), before, 'one step takes the block back')
+  editor:lua [[vim.cmd.buffer('reply.md')]]
+  editor:wait('the lens to offer it again', function()
+    return lenses()[1] == 'Apply all 2 edits'
+  end)
+  editor:lua [[
+    vim.lsp.buf.code_action { apply = true, filter = function(action) return action.title == 'Apply all 2 edits' end }
+  ]]
+  editor:wait('both blocks', function()
+    return notes() == '# Notes\n\n- uno\n- two\n- three\n\nDas Ende.'
+  end)
+  editor:lua [[vim.cmd.buffer('notes.md') vim.cmd.undo()]]
+  is(notes(), before, 'one step takes both back')
+  -- What stands in the target now is what counts, saved or not.
+  editor:lua [[
+    vim.api.nvim_buf_set_lines(vim.fn.bufnr('notes.md'), 5, 6, false, { 'The very end.' })
+    vim.cmd.buffer('reply.md')
+  ]]
+  editor:wait('the lens to say that it is not found', function()
+    return (lenses()[2] or ''):find('No match: nearest line 6', 1, true)
+  end)
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[
