@@ -62,6 +62,11 @@ impl<'a> Subject<'a> {
         self.items.iter().filter(|item| !item.quoted)
     }
 
+    /// Those of them that are not written as LLMD writes blocks.
+    pub fn odd(&self) -> impl Iterator<Item = &Item<'a>> {
+        self.live().filter(|item| !item.written.plain)
+    }
+
     /// The blocks that are looked for in files, with what becomes of them.
     pub fn outcomes(&self) -> impl Iterator<Item = (&Item<'a>, &Outcome)> {
         let outcomes = self.outcomes.get_or_init(|| self.evaluate());

@@ -22,6 +22,8 @@ pub struct Written {
     pub end: Option<Mark>,
     /// What stands between the line of the path and the head: whole lines.
     pub gap: Span,
+    /// Its lines are as LLMD writes them: there is nothing to say about them.
+    pub plain: bool,
 }
 
 /// A line that is a marker.
@@ -107,7 +109,9 @@ pub fn read(text: &str) -> Passage {
         let end = if rest.last().is_some_and(is_end) { rest.pop() } else { None };
         rest.retain(|mark| mark.marker.kind == MarkerKind::Divider);
         let gap = gap(&lines, &block, first);
-        passage.blocks.push(Arc::new(Written { block, head, dividers: rest, end, gap }));
+        let mut written = Written { block, head, dividers: rest, end, gap, plain: false };
+        written.plain = written.is_plain(text);
+        passage.blocks.push(Arc::new(written));
     }
     passage.strays = strays(text, &lines, &passage.blocks);
     passage
@@ -228,7 +232,7 @@ impl Written {
         let is_end = |mark: &Mark| matches!(mark.marker.kind, MarkerKind::End(_)) && block.error != Some(edit::Reason::UnterminatedBlock);
         let end = if marks.last().is_some_and(is_end) { marks.pop() } else { None };
         marks.retain(|mark| mark.marker.kind == MarkerKind::Divider);
-        Some(Self { block: block.clone(), gap: head.line.start..head.line.start, head, dividers: marks, end })
+        Some(Self { block: block.clone(), gap: head.line.start..head.line.start, head, dividers: marks, end, plain: false })
     }
 
     /// What kind of block its head begins.
@@ -237,6 +241,25 @@ impl Written {
             MarkerKind::Head(pair) => pair,
             _ => Pair::Search,
         }
+    }
+
+    /// Whether every line of it is as LLMD writes it, path included.
+    fn is_plain(&self, text: &str) -> bool {
+        let (head, end) = names(self.pair());
+        let whole = |mark: &Mark, wanted: &str, run: char| {
+            let content = text.get(mark.line.clone()).unwrap_or_default();
+            mark.marker.length == 6
+                && content.get(6..).map(str::trim_start) == Some(wanted)
+                && content.starts_with(run)
+                && content.len() == 7 + wanted.len()
+        };
+        let divided = match self.dividers.as_slice() {
+            [] => self.pair() == Pair::Changelog,
+            [divider] => text.get(divider.line.clone()) == Some("=======") && self.pair() != Pair::Changelog,
+            _ => false,
+        };
+        let ended = self.end.as_ref().is_some_and(|mark| whole(mark, end, '>'));
+        self.block.error.is_none() && self.gap.is_empty() && divided && ended && whole(&self.head, head, '<')
     }
 
     /// Every marker, in order.

@@ -98,7 +98,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.manner == Manner::Reply {
         return;
     }
-    for item in subject.live() {
+    for item in subject.odd() {
         let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
         let indent = item.head().indent();
         let Some(wrong) = marks.iter().find(|mark| mark.indent() != indent || mark.indent() > 3) else { continue };

@@ -103,7 +103,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.manner == Manner::Reply {
         return;
     }
-    for item in subject.live() {
+    for item in subject.odd() {
         let [head, divider, end] = CANONICAL;
         let wanted = |mark: &Mark| match mark.marker.kind {
             MarkerKind::Head(_) => head,

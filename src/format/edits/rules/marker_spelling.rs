@@ -98,7 +98,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.manner == Manner::Reply {
         return;
     }
-    for item in subject.live().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
+    for item in subject.odd().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
         let (head, end) = item.names();
         let named = [(Some(item.head()), '<', head), (item.end(), '>', end)].into_iter().filter_map(|(mark, run, name)| Some((mark?, run, name)));
         let wrong: Vec<(Mark, String)> = named

@@ -93,7 +93,7 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.live().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
+    for item in subject.odd().filter(|item| item.block.error == Some(Reason::MismatchedEnd)) {
         let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
         let name = end.run().end + 1..end.span.end;
         let written = subject.text(&(end.run().end..end.span.end));

@@ -98,7 +98,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.manner == Manner::Reply {
         return;
     }
-    for item in subject.live().filter(|item| !item.gap().is_empty()) {
+    for item in subject.odd().filter(|item| !item.gap().is_empty()) {
         let Some(path) = subject.path(item.block) else { continue };
         let line = whole_lines(subject.cx.source, &path.span);
         let written = subject.text(&line);

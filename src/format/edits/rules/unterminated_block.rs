@@ -94,7 +94,7 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.live().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
+    for item in subject.odd().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
         // A misspelt end is told where it stands.
         if subject.meant_end(item).is_some() {
             continue;
