@@ -106,6 +106,26 @@ export const steps = {
     return [...lenses, '=>', ...rows].join(' | ');
   },
 
+  async editBlock(workbench) {
+    await workbench.open('answer.md');
+    await workbench.page.waitForSelector('.codelens-decoration a');
+    const lenses = await workbench.texts('.codelens-decoration a');
+    await workbench.goTo('answer.md', '<<<<<<< SEARCH', 9);
+    await workbench.hover();
+    await workbench.shows('.monaco-hover .hover-contents', 'greet("world", "Hei")');
+    const shown = (await workbench.texts('.monaco-hover:not(.hidden) .hover-contents')).join(' ');
+    await workbench.picture('edit-block');
+    assert.match(shown, /-greet\("world"\)/);
+    assert.ok(lenses.some((title) => title.startsWith('No match')), lenses.join(' | '));
+    return `${lenses.join(' | ')} => ${shown.slice(0, 200)}`;
+  },
+
+  async index(workbench) {
+    await workbench.open('guide.md');
+    await workbench.command('agentmd: Show the Selectors of This File');
+    await workbench.shows('.view-lines', 'heading:h1[0]');
+  },
+
   async twice(workbench) {
     await workbench.open('guide.md');
     await workbench.press('Control+Shift+O');

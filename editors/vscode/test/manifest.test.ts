@@ -36,7 +36,7 @@ test('every command of the package is registered, and every command of a menu is
 
 test('commands have other names than those of the server, which the client registers itself', () => {
   for (const { command } of manifest.contributes.commands) {
-    assert.ok(!['agentmd.apply', 'agentmd.copySelector'].includes(command));
+    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector'].includes(command));
   }
 });
 
@@ -57,6 +57,12 @@ test('files that the package names are there', () => {
     const source = file.replace(/^dist\/pictures\//, '../../docs/pictures/');
     assert.ok(existsSync(path.join(root, source)), file);
   }
+});
+
+test('a name with underscores is one word, and one with hyphens is several, as in all Markdown', () => {
+  const { wordPattern } = read('language-configuration.json') as { wordPattern: { pattern: string; flags: string } };
+  const words = (text: string): string[] => [...text.matchAll(new RegExp(wordPattern.pattern, `${wordPattern.flags}g`))].map(([word]) => word);
+  assert.deepEqual(words('call mcp__docs__search, _triage_ well-known ACTION_0_TYPE 日本語'), ['call', 'mcp__docs__search', 'triage', 'well', 'known', 'ACTION_0_TYPE', '日本語']);
 });
 
 test('the package has the version of the program', () => {
