@@ -81,6 +81,11 @@ impl Folder {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
+    /// An empty folder in memory, where there is such a thing: what is written there need not wait for a disk.
+    pub fn in_memory() -> Self {
+        Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap() }
+    }
+
     /// A folder that holds these files.
     pub fn with(files: &[(&str, &str)]) -> Self {
         let folder = Self::empty();

@@ -147,6 +147,8 @@ fn a_run_without_room_leaves_the_old_state() {
     let said: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
     assert_eq!(answer.status.code(), Some(1), "{answer:?}");
     assert_eq!((&said["failed"][0]["reason"], &said["failed"][0]["file"], &said["written"]), (&json!("not_written"), &json!("z"), &json!([])));
+    let told = String::from_utf8_lossy(&answer.stderr).into_owned();
+    assert!(told.contains("nothing was written") && !told.contains("--partial"), "{told}");
     assert_eq!((names(&folder), folder.read("a").as_str(), folder.read("z").as_str()), (vec!["a".to_owned(), "z".to_owned()], "a\n", "z\n"));
 }
 

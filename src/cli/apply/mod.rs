@@ -118,6 +118,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let stopped = !plan.refusals.is_empty() && !arguments.partial;
     let mut left = Vec::new();
     let mut written = false;
+    let tried = !stopped && !idle;
     match journal {
         Ok(journal) if stopped || idle || plan.changes.is_empty() => drop(journal.close()),
         Ok(journal) => match transaction::change_files(journal, &plan.changes, root) {
@@ -143,7 +144,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
         report::changes(&plan, done);
-        if stopped && !plan.changes.is_empty() {
+        if stopped && tried {
+            note("nothing was written");
+        } else if stopped && !plan.changes.is_empty() {
             report::stopped(&plan, arguments.partial);
         } else if plan.changes.is_empty() && !refused {
             note(match (plan.applied.is_empty(), arguments.reverse) {
