@@ -1,7 +1,7 @@
 //! What can be done with packs that mends no finding.
 
 use super::compare::{self, Verdict};
-use super::file::Text;
+use super::file::Files;
 use super::layout::Item;
 use super::write::{self, safe_fence};
 use super::{Packs, kind, refresh, rules};
@@ -17,8 +17,9 @@ pub(super) fn actions(packs: &Packs, cx: &Context, span: &Span) -> Vec<Action> {
     let near: Vec<&Item> = packs.layout.items.iter().filter(|item| !item.chat && item.line.start <= span.end && span.start <= item.end).collect();
     let mut found = Vec::new();
     if let [item] = near.as_slice() {
-        found.extend(refresh_long(cx, item));
-        found.extend(add_range(cx, item));
+        let files = Files::new(cx);
+        found.extend(refresh_long(cx, &files, item));
+        found.extend(add_range(cx, &files, item));
         found.extend(name_language(cx, item, span));
         found.extend(make_safe(cx, item, span));
     }
@@ -34,12 +35,12 @@ fn action(title: impl Into<String>, edits: Vec<Edit>) -> Option<Action> {
 }
 
 /// What is too long for a finding to carry.
-fn refresh_long(cx: &Context, item: &Item) -> Option<Action> {
-    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+fn refresh_long(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
+    let text = files.text(&compare::name(cx, item)?).ok()?;
     if compare::current(cx, item, &text)?.len() <= rules::LONGEST {
         return None;
     }
-    action(rules::REFRESH, refresh::edit(cx, item).into_iter().collect())
+    action(rules::REFRESH, refresh::edit(cx, files, item).into_iter().collect())
 }
 
 fn refresh_all(packs: &Packs, cx: &Context) -> Option<Action> {
@@ -52,11 +53,11 @@ fn refresh_all(packs: &Packs, cx: &Context) -> Option<Action> {
 }
 
 /// An item that names a file but no lines says which they are.
-fn add_range(cx: &Context, item: &Item) -> Option<Action> {
-    if item.header.range.is_some() || item.header.open || compare::is_whole(cx, item) || compare::judge(cx, item) != Verdict::Same {
+fn add_range(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
+    if item.header.range.is_some() || item.header.open || compare::is_whole(cx, item) || compare::judge(cx, files, item) != Verdict::Same {
         return None;
     }
-    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+    let text = files.text(&compare::name(cx, item)?).ok()?;
     let (start, end) = compare::whereabouts(cx, item, &text)?;
     let edit = Edit::insert(item.header.file.clone()?.end, format!(":{start}-{end}"));
     action(format!("Add the range {start}-{end}"), vec![edit])

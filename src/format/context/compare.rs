@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::file::{Absent, Text, Version, same, unix};
+use super::file::{Absent, Files, Text, Version, same, unix};
 use super::kind;
 use super::layout::Item;
 use crate::edit::lines::Level;
@@ -44,13 +44,13 @@ pub fn name(cx: &Context, item: &Item) -> Option<String> {
 }
 
 /// Compares an item with its file. While neither changes, the answer is remembered.
-pub fn judge(cx: &Context, item: &Item) -> Verdict {
+pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
     let Some(name) = name(cx, item) else { return Verdict::Unasked };
     let range = item.header.range.as_ref();
     if range.is_some_and(|range| range.start == 0 || range.start > range.end) {
         return Verdict::WrongRange;
     }
-    let text = match Text::of(cx, &name) {
+    let text = match files.text(&name) {
         Ok(text) => text,
         Err(Absent::Unasked) => return Verdict::Unasked,
         Err(Absent::Missing) => return Verdict::Missing,
@@ -110,9 +110,26 @@ fn holds(text: &str, content: &str) -> bool {
     content.is_empty() || !occurrences(text.keys(Level::Exact), content.keys(Level::Exact), 1).is_empty()
 }
 
+/// Where the text of items was found, by their places in the section.
+#[derive(Debug, Default)]
+struct Whereabouts(Mutex<HashMap<usize, (Arc<Version>, Option<(u64, u64)>)>>);
+
 /// The lines, counted from 1, at which the content stands in the file now: exactly, or but for blanks. Where it stands
-/// twice, nobody can say which it is.
+/// twice, nobody can say which it is. While neither changes, the answer is remembered.
 pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
+    let Some(placed) = cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end) else { return search(cx, item, text) };
+    let (known, version) = (placed.section.memo.get::<Whereabouts>(), text.version());
+    let key = item.line.start - placed.start;
+    let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    if let Some((_, found)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
+        return found;
+    }
+    let found = search(cx, item, text);
+    known.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, (version, found));
+    found
+}
+
+fn search(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
     let content = cx.source.slice(item.content.clone());
     let content = unix(&content);
     let file = text.source.slice(0..text.source.len());

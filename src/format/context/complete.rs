@@ -2,7 +2,7 @@
 
 use super::Packs;
 use super::compare;
-use super::file::Text;
+use super::file::Files;
 use super::kind::{ABOUT, KINDS, capitalize, of_file};
 use crate::answer::{Completion, CompletionKind};
 use crate::format::Context;
@@ -119,7 +119,7 @@ fn ranges(packs: Option<&Packs>, cx: &Context, offset: usize, from: usize, writt
     if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
         return Vec::new();
     }
-    let Ok(text) = Text::of(cx, name) else { return Vec::new() };
+    let Ok(text) = Files::new(cx).text(name) else { return Vec::new() };
     let after = rest.len() - rest.trim_start_matches(|character: char| character.is_ascii_digit() || character == '-').len();
     let span = from + name.len() + 1..offset + after;
     let end = if rest.contains(')') { "" } else { ")" };

@@ -1,6 +1,8 @@
 //! The files that items name. Only those below the workspace folder are read: a pack is written by a program or a model,
 //! and whatever it names, nothing else of the disk is shown or copied. Other files are linked, without a look at them.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,40 +23,87 @@ pub enum Place {
 /// Larger files are not compared: each key may ask for one.
 pub const LARGEST: u64 = 16 << 20;
 
-/// Where `name` leads. It is relative to the workspace folder, else to the folder of the document.
-pub fn place(cx: &Context, name: &str) -> Option<Place> {
-    if name.trim().is_empty() || name.chars().any(char::is_control) {
-        return None;
-    }
-    let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.as_bytes().get(1) == Some(&b':');
-    if !cfg!(windows) && (drive || name.starts_with("\\\\")) {
-        return Some(Place::Outside(PathBuf::from(name)));
-    }
-    let Some(root) = cx.root() else { return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name))) };
-    let at = |folder: &Path| resolve(&folder.join("-"), name);
-    let path = at(&root);
-    let inside = is_inside(cx, &root, &path);
-    if inside && cx.world.kind(&path).is_some() {
-        return Some(Place::Inside(path));
-    }
-    let beside = cx.path.and_then(Path::parent).filter(|folder| *folder != root).map(at);
-    if let Some(beside) = beside.filter(|beside| is_inside(cx, &root, beside) && cx.world.kind(beside).is_some()) {
-        return Some(Place::Inside(beside));
-    }
-    Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
+/// The files of one question: each is looked at once.
+pub struct Files<'a> {
+    cx: &'a Context<'a>,
+    root: Option<PathBuf>,
+    /// The folder with its links followed.
+    real_root: Option<PathBuf>,
+    known: RefCell<HashMap<String, Result<Text, Absent>>>,
 }
 
-/// Whether a path stays below the folder, also when its links are followed.
-fn is_inside(cx: &Context, root: &Path, path: &Path) -> bool {
-    if !path.starts_with(root) {
-        return false;
+impl<'a> Files<'a> {
+    pub fn new(cx: &'a Context<'a>) -> Self {
+        let root = cx.root();
+        let real_root = root.as_ref().and_then(|root| cx.world.real(root).ok());
+        Self { cx, root, real_root, known: RefCell::default() }
     }
-    let Ok(real_root) = cx.world.real(root) else { return false };
-    match cx.world.real(path) {
-        Ok(real) => real.starts_with(real_root),
-        // What is not there shows nothing; a link that leads nowhere may lead somewhere tomorrow.
-        Err(ReadError::Missing) => true,
-        Err(_) => false,
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// Says why there is no text.
+    pub fn text(&self, name: &str) -> Result<Text, Absent> {
+        if let Some(known) = self.known.borrow().get(name) {
+            return known.clone();
+        }
+        let found = self.look(name);
+        self.known.borrow_mut().insert(name.to_owned(), found.clone());
+        found
+    }
+
+    /// Where `name` leads. It is relative to the workspace folder, else to the folder of the document.
+    pub fn place(&self, name: &str) -> Option<Place> {
+        let cx = self.cx;
+        if name.trim().is_empty() || name.chars().any(char::is_control) {
+            return None;
+        }
+        let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.as_bytes().get(1) == Some(&b':');
+        if !cfg!(windows) && (drive || name.starts_with("\\\\")) {
+            return Some(Place::Outside(PathBuf::from(name)));
+        }
+        let Some(root) = &self.root else { return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name))) };
+        let at = |folder: &Path| resolve(&folder.join("-"), name);
+        let path = at(root);
+        let inside = self.is_inside(root, &path);
+        if inside && cx.world.kind(&path).is_some() {
+            return Some(Place::Inside(path));
+        }
+        let beside = cx.path.and_then(Path::parent).filter(|folder| *folder != root.as_path()).map(at);
+        if let Some(beside) = beside.filter(|beside| self.is_inside(root, beside) && cx.world.kind(beside).is_some()) {
+            return Some(Place::Inside(beside));
+        }
+        Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
+    }
+
+    /// Whether a path stays below the folder, also when its links are followed.
+    fn is_inside(&self, root: &Path, path: &Path) -> bool {
+        let Some(real_root) = self.real_root.as_ref().filter(|_| path.starts_with(root)) else { return false };
+        match self.cx.world.real(path) {
+            Ok(real) => real.starts_with(real_root),
+            // What is not there shows nothing; a link that leads nowhere may lead somewhere tomorrow.
+            Err(ReadError::Missing) => true,
+            Err(_) => false,
+        }
+    }
+
+    fn look(&self, name: &str) -> Result<Text, Absent> {
+        let world = self.cx.world;
+        let Some(Place::Inside(path)) = self.place(name) else { return Err(Absent::Unasked) };
+        match world.kind(&path) {
+            None => return Err(Absent::Missing),
+            Some(EntryKind::Folder) => return Err(Absent::Folder),
+            Some(EntryKind::File) => {}
+        }
+        if let Some(length) = world.length(&path).filter(|length| *length > LARGEST) {
+            return Err(Absent::Unreadable(format!("has {length} bytes, more than the {LARGEST} that are compared")));
+        }
+        match world.read(&path) {
+            Ok(source) => Ok(Text { path, source }),
+            Err(ReadError::Missing) => Err(Absent::Missing),
+            Err(ReadError::Folder) => Err(Absent::Folder),
+            Err(error) => Err(Absent::Unreadable(error.to_string())),
+        }
     }
 }
 
@@ -80,26 +129,6 @@ pub enum Absent {
 pub(super) struct Version;
 
 impl Text {
-    /// # Errors
-    /// Says why there is no text.
-    pub fn of(cx: &Context, name: &str) -> Result<Self, Absent> {
-        let Some(Place::Inside(path)) = place(cx, name) else { return Err(Absent::Unasked) };
-        match cx.world.kind(&path) {
-            None => return Err(Absent::Missing),
-            Some(EntryKind::Folder) => return Err(Absent::Folder),
-            Some(EntryKind::File) => {}
-        }
-        if let Some(length) = cx.world.length(&path).filter(|length| *length > LARGEST) {
-            return Err(Absent::Unreadable(format!("has {length} bytes, more than the {LARGEST} that are compared")));
-        }
-        match cx.world.read(&path) {
-            Ok(source) => Ok(Self { path, source }),
-            Err(ReadError::Missing) => Err(Absent::Missing),
-            Err(ReadError::Folder) => Err(Absent::Folder),
-            Err(error) => Err(Absent::Unreadable(error.to_string())),
-        }
-    }
-
     pub(super) fn version(&self) -> Arc<Version> {
         self.source.memo().get::<Version>()
     }

@@ -4,7 +4,7 @@ use similar::TextDiff;
 
 use super::Packs;
 use super::compare::{self, Verdict};
-use super::file::{Text, unix};
+use super::file::{Files, Text, unix};
 use super::kind::{ABOUT, KINDS, named, of_file};
 use super::layout::Item;
 use super::links;
@@ -39,29 +39,31 @@ fn file(cx: &Context, item: &Item) -> Option<String> {
         Some(range) => format!("{name}:{}", cx.source.slice(range.span.clone())),
         None => name.clone(),
     });
-    let why = match compare::judge(cx, item) {
+    let files = Files::new(cx);
+    let why = match compare::judge(cx, &files, item) {
         Verdict::Unasked => return Some(format!("{shown}\n\nThe file is outside the workspace: it is linked, and not read.")),
         Verdict::Missing => "There is no such file in the workspace.".to_owned(),
         Verdict::Folder => "This is a folder.".to_owned(),
         Verdict::Unreadable(why) => format!("The file {why}."),
         Verdict::WrongRange => "The range names no lines.".to_owned(),
         Verdict::PastEnd(count) => format!("The file has only {count} line{}.", if count == 1 { "" } else { "s" }),
-        verdict @ (Verdict::Same | Verdict::Different) => return Some(format!("{shown}\n\n{}", lines(cx, item, &name, &verdict)?)),
+        verdict @ (Verdict::Same | Verdict::Different) => {
+            return Some(format!("{shown}\n\n{}", lines(cx, item, &name, &files.text(&name).ok()?, &verdict)?));
+        }
     };
     Some(format!("{shown}\n\n{why}"))
 }
 
-fn lines(cx: &Context, item: &Item, name: &str, verdict: &Verdict) -> Option<String> {
-    let text = Text::of(cx, name).ok()?;
-    let Some(span) = compare::current(cx, item, &text).or_else(|| (*verdict == Verdict::Same && item.header.range.is_none()).then(|| text.all()))
+fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) -> Option<String> {
+    let Some(span) = compare::current(cx, item, text).or_else(|| (*verdict == Verdict::Same && item.header.range.is_none()).then(|| text.all()))
     else {
         return Some("These lines are not in the file any more.".to_owned());
     };
     let language = of_file(name).unwrap_or_default();
     if *verdict == Verdict::Same {
-        return Some(block(&said(&text, span), language));
+        return Some(block(&said(text, span), language));
     }
-    let (old, new) = (cx.source.slice(item.content.clone()), said(&text, span));
+    let (old, new) = (cx.source.slice(item.content.clone()), said(text, span));
     if old.len() + new.len() > LONGEST {
         return Some(format!("The file says something else now.\n\n{}", block(&new, language)));
     }

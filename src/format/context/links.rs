@@ -2,7 +2,7 @@
 
 use super::Packs;
 use super::compare;
-use super::file::{Place, Text, place};
+use super::file::{Files, Place};
 use super::layout::Item;
 use crate::answer::{Link, LinkTarget, Target};
 use crate::format::Context;
@@ -15,11 +15,12 @@ const MOST: usize = 1000;
 /// A link for each item that names a file: one of the workspace that is there, or one outside of it.
 pub(super) fn links(packs: &Packs, cx: &Context) -> Vec<Link> {
     let named = packs.layout.items.iter().filter(|item| item.header.file.is_some()).take(MOST);
-    named.take_while(|_| !(cx.cancelled)()).filter_map(|item| link(cx, item)).collect()
+    let files = Files::new(cx);
+    named.take_while(|_| !(cx.cancelled)()).filter_map(|item| link(cx, &files, item)).collect()
 }
 
-fn link(cx: &Context, item: &Item) -> Option<Link> {
-    let path = match place(cx, &compare::name(cx, item)?)? {
+fn link(cx: &Context, files: &Files, item: &Item) -> Option<Link> {
+    let path = match files.place(&compare::name(cx, item)?)? {
         Place::Inside(path) => (cx.world.kind(&path)? == EntryKind::File).then_some(path)?,
         Place::Outside(path) => path,
     };
@@ -37,7 +38,7 @@ pub(super) fn span(item: &Item) -> Option<Span> {
 pub(super) fn definition(packs: &Packs, cx: &Context, offset: usize) -> Option<Target> {
     let item = packs.item_at(offset)?;
     let origin = span(item).filter(|span| span.start <= offset && offset <= span.end)?;
-    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+    let text = Files::new(cx).text(&compare::name(cx, item)?).ok()?;
     let lines = item.header.range.as_ref().and_then(|range| text.lines(range.start, range.end));
     let start = lines.as_ref().map_or(0, |lines| lines.start);
     Some(Target { path: Some(text.path), span: lines.unwrap_or(0..0), selection: start..start, origin })

@@ -2,7 +2,7 @@
 
 use super::Packs;
 use super::compare::{self, Verdict};
-use super::file::{Text, put};
+use super::file::{Files, put};
 use super::layout::Item;
 use crate::format::Context;
 use crate::text::Edit;
@@ -18,25 +18,25 @@ pub struct Refreshed {
 }
 
 /// The edit that gives an item the lines of its file, if it has others.
-pub fn edit(cx: &Context, item: &Item) -> Option<Edit> {
-    if !compare::is_compared(cx, item) || compare::judge(cx, item) != Verdict::Different {
+pub fn edit(cx: &Context, files: &Files, item: &Item) -> Option<Edit> {
+    if !compare::is_compared(cx, item) || compare::judge(cx, files, item) != Verdict::Different {
         return None;
     }
-    let text = Text::of(cx, &compare::name(cx, item)?).ok()?;
+    let text = files.text(&compare::name(cx, item)?).ok()?;
     let current = compare::current(cx, item, &text)?;
     put(cx, item, &text.source.slice(current))
 }
 
 /// Refreshes every item whose file says something else now.
 pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
-    let mut out = Refreshed::default();
+    let (mut out, files) = (Refreshed::default(), Files::new(cx));
     for item in packs.layout.items.iter().filter(|item| !item.chat) {
         if (cx.cancelled)() {
             break;
         }
         let title = || cx.source.slice(item.line.clone()).trim_start_matches(['#', ' ']).trim_end().to_owned();
-        let why = match compare::judge(cx, item) {
-            Verdict::Different => match edit(cx, item) {
+        let why = match compare::judge(cx, &files, item) {
+            Verdict::Different => match edit(cx, &files, item) {
                 Some(edit) => {
                     out.edits.push(edit);
                     out.written.push(title());

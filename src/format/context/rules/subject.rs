@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::super::Packs;
 use super::super::compare::{Verdict, judge};
-use super::super::file::{Text, put};
+use super::super::file::{Files, put};
 use super::super::layout::Item;
 use super::super::{compare, write};
 use crate::format::Context;
@@ -16,6 +16,7 @@ use crate::text::{Edit, Span};
 pub struct Subject<'a> {
     pub packs: &'a Packs,
     pub cx: &'a Context<'a>,
+    files: Files<'a>,
     verdicts: OnceCell<Vec<(usize, Verdict)>>,
 }
 
@@ -27,7 +28,7 @@ pub const LONGEST: usize = 1 << 16;
 
 impl<'a> Subject<'a> {
     pub fn new(packs: &'a Packs, cx: &'a Context<'a>) -> Self {
-        Self { packs, cx, verdicts: OnceCell::new() }
+        Self { packs, cx, files: Files::new(cx), verdicts: OnceCell::new() }
     }
 
     /// The items that an author writes; those of the chat are written anew every time.
@@ -48,7 +49,7 @@ impl<'a> Subject<'a> {
                 if (self.cx.cancelled)() {
                     break;
                 }
-                found.push((index, judge(self.cx, item)));
+                found.push((index, judge(self.cx, &self.files, item)));
             }
             found.reverse();
             found
@@ -57,12 +58,14 @@ impl<'a> Subject<'a> {
     }
 
     pub fn is_blank(&self, item: &Item) -> bool {
-        self.text(&item.content).trim().is_empty()
+        // Most content says so with its first letters: of a long one not all is fetched.
+        let head = item.content.start..item.content.end.min(item.content.start + 64);
+        self.text(&head).trim().is_empty() && (head == item.content || self.text(&item.content).trim().is_empty())
     }
 
     /// The fix that writes the file's lines into the item.
     pub fn refresh(&self, item: &Item) -> Option<Fix> {
-        let text = Text::of(self.cx, &compare::name(self.cx, item)?).ok()?;
+        let text = self.files.text(&compare::name(self.cx, item)?).ok()?;
         let current = compare::current(self.cx, item, &text)?;
         if current.len() > LONGEST {
             return None;
@@ -73,7 +76,7 @@ impl<'a> Subject<'a> {
 
     /// The fix that makes the lines of an item those at which its text stands now.
     pub fn adjust(&self, item: &Item) -> Option<Fix> {
-        let text = Text::of(self.cx, &compare::name(self.cx, item)?).ok()?;
+        let text = self.files.text(&compare::name(self.cx, item)?).ok()?;
         let range = item.header.range.as_ref()?;
         let (start, end) = compare::whereabouts(self.cx, item, &text)?;
         let title = format!("Adjust the range to {start}-{end}, where the text is now");
