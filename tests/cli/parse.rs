@@ -70,6 +70,39 @@ fn the_format_is_found_and_stdin_is_read() {
     assert_eq!(plain.json()["errors"][0]["line"], 1);
 }
 
+const PROJECT: &str = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small. 🦆\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n## Changelog\n\n- Created\n  - with care\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\n<<<<<< CHANGELOG\nDone\n>>>>>> CHANGELOG\n\n<<<<<< SEARCH_MISSION\nBe big.\n=======\nBe.\n>>>>>> REPLACE_MISSION\n";
+
+#[test]
+fn llmd_21_a_project_is_read() {
+    for kind in ["llmd", "auto"] {
+        let read = folder().run_with(&["parse", "-", "--as", kind], PROJECT.as_bytes()).json();
+        let keys: Vec<&String> = read.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["format", "project", "sections", "mission", "code_context", "changelog", "entries", "blocks", "errors"]);
+        assert_eq!((&read["format"], &read["project"], &read["mission"]), (&json!("llmd"), &json!("T"), &json!("Be small. 🦆")));
+        let sections: Vec<_> = read["sections"].as_array().unwrap().iter().map(|section| section["name"].as_str().unwrap()).collect();
+        assert_eq!(sections, ["Meta: LLMD", "Mission", "Code Context", "Changelog", "Conversation Thread"]);
+        let range = json!({ "start": { "line": 5, "column": 1, "offset": 29 }, "end": { "line": 9, "column": 1, "offset": 57 } });
+        assert_eq!(read["sections"][1]["range"], range);
+        assert_eq!(read["code_context"], json!([{ "file": "app.py", "language": "python", "content": "x = 1\n" }]));
+        assert_eq!(read["changelog"], json!(["Created\n- with care"]));
+        assert_eq!((&read["entries"][0]["number"], &read["entries"][0]["human"]), (&json!(1), &json!("do it")));
+        let blocks: Vec<_> = read["blocks"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|block| (&block["kind"], &block["file"], &block["search"], &block["replace"], &block["live"]))
+            .collect();
+        let live = json!(true);
+        assert_eq!(blocks[0], (&json!("replace"), &json!("app.py"), &json!("x = 1\n"), &json!("x = 2\n"), &live));
+        assert_eq!(blocks[1], (&json!("changelog"), &json!(null), &json!(null), &json!("Done\n"), &live));
+        assert_eq!(blocks[2], (&json!("mission"), &json!(null), &json!("Be big.\n"), &json!("Be.\n"), &live));
+        assert_eq!(blocks.len(), 3);
+        let errors: Vec<_> =
+            read["errors"].as_array().unwrap().iter().map(|error| (error["code"].as_str().unwrap(), error["line"].as_u64().unwrap())).collect();
+        assert_eq!(errors, [("llmd/mission-not-found", 41)]);
+    }
+}
+
 #[test]
 fn errors_are_part_of_the_answer() {
     let folder = Folder::empty();
