@@ -12,11 +12,19 @@ use crate::world::ReadError;
 
 /// What to show for the thing at `offset`.
 pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
-    let own = document.model().hover(cx, offset).or_else(|| blocks::hover::hover(document, cx, offset));
+    let own = own_hover(document, cx, offset);
     if own.is_some() || opaque::holds(document, offset) {
         return own;
     }
     selectors::hover::hover(cx, offset).or_else(|| link_hover(cx, offset))
+}
+
+/// What a block would do, then what the format says of the thing in it.
+fn own_hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
+    match (blocks::hover::hover(document, cx, offset), document.model().hover(cx, offset)) {
+        (Some(block), Some(own)) => Some(Hover { markdown: format!("{}\n\n---\n\n{}", block.markdown, own.markdown), ..own }),
+        (block, own) => block.or(own),
+    }
 }
 
 fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {

@@ -1,5 +1,6 @@
 //! Links: where they stand, and what they lead to.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::answer::{Link, LinkTarget};
@@ -14,8 +15,10 @@ use crate::world;
 /// The links of a document, in order: destinations of inline links, images, definitions and autolinks, and what the
 /// format adds.
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
-    let mut found = document.model().links(cx);
-    found.extend(blocks::places::links(document, cx));
+    let mut found = blocks::places::links(document, cx);
+    let placed: HashSet<usize> = found.iter().map(|link| link.span.start).collect();
+    // To the lines rather than to the file.
+    found.extend(document.model().links(cx).into_iter().filter(|link| !placed.contains(&link.span.start)));
     for placed in cx.source.sections() {
         found.extend(section_links(cx, placed).filter(|link| !opaque::touches(document, &link.span)));
     }

@@ -930,6 +930,11 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   editor:wait('the lens to say that it is not found', function()
     return (lenses()[2] or ''):find('No match: nearest line 6', 1, true)
   end)
+  editor:wait('the finding', function()
+    return editor:lua [[
+      return vim.iter(vim.diagnostic.get(0)):any(function(it) return it.code == 'edit/search-not-found' end)
+    ]]
+  end)
 end)
 
 test('the server ends with the editor', {}, function(editor)

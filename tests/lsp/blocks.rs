@@ -226,6 +226,13 @@ fn llmd_19_the_same_blocks_go_to_the_files_of_the_workspace() {
     let edit = applied(&client)[0]["edit"].clone();
     apply(&mut client, &edit);
     assert_eq!(read(&client, "app.py"), "x = 3\ny = 2\n");
+    assert!(hover(&mut client, "x = 3").ends_with("\n````"), "a fence longer than those in the diff");
+    let marked = hover(&mut client, "<<<<<< SEARCH\nx = 2");
+    assert!(marked.contains("-x = 2\n+x = 3") && marked.contains("**SEARCH**"), "{marked}");
+    let links = client.request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") })).expect("links");
+    let mut places: Vec<_> = links.iter().map(|link| (link.range.start.line, link.range.start.character)).collect();
+    places.dedup();
+    assert_eq!(places.len(), links.len());
     let found = actions(&mut client, "x = 3");
     assert!(named(&found).contains(&"Apply edit to app.py in Code Context, with the block before it"), "{:?}", named(&found));
 }
