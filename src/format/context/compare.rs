@@ -112,7 +112,10 @@ fn holds(text: &str, content: &str) -> bool {
 
 /// Where the text of items was found, by their places in the section.
 #[derive(Debug, Default)]
-struct Whereabouts(Mutex<HashMap<usize, (Arc<Version>, Option<(u64, u64)>)>>);
+struct Whereabouts(Mutex<HashMap<usize, Seen>>);
+
+/// Where it was in one version of the file.
+type Seen = (Arc<Version>, Option<(u64, u64)>);
 
 /// The lines, counted from 1, at which the content stands in the file now: exactly, or but for blanks. Where it stands
 /// twice, nobody can say which it is. While neither changes, the answer is remembered.
