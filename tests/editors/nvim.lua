@@ -851,7 +851,7 @@ test('a selector is completed, followed, mended and copied', {
   editor:has_line 'Read `guide::heading:h2[1]` first.'
   editor:go 'heading:h2[1]'
   editor:type 'K'
-  local shown = table.concat(editor:float(), '\n')
+  local shown = editor:float()
   assert(shown:find('4 words', 1, true) and shown:find('Long text.', 1, true), shown)
   editor:type '<Esc>'
   editor:lua 'vim.lsp.buf.definition()'
