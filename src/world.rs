@@ -63,9 +63,13 @@ pub trait World: Send + Sync {
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
     }
-    /// Whether [`World::files`] can be asked at any time.
-    fn knows_files(&self) -> bool {
-        false
+    /// How much is known of the files of the workspace.
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::Later
+    }
+    /// The files that are known from the start, where no others will be known later.
+    fn known_files(&self) -> Vec<PathBuf> {
+        Vec::new()
     }
     /// The text of a file as it is saved, whatever stands before it.
     ///
@@ -82,6 +86,16 @@ pub trait World: Send + Sync {
     }
     /// What formats remember from one question to the next.
     fn memo(&self) -> &Memo;
+}
+
+/// How much is known of the files of a workspace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Knowledge {
+    /// All of them, once the workspace is read: whoever needs them sooner is to ask again.
+    Later,
+    /// Some, and never more.
+    Some,
+    All,
 }
 
 /// What of another file an answer can rest on.
@@ -307,8 +321,12 @@ impl World for Memory {
         found
     }
 
-    fn knows_files(&self) -> bool {
-        true
+    fn knowledge(&self) -> Knowledge {
+        Knowledge::All
+    }
+
+    fn known_files(&self) -> Vec<PathBuf> {
+        self.files()
     }
 
     fn files(&self) -> Vec<PathBuf> {

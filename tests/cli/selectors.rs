@@ -245,3 +245,20 @@ fn sel_19_many_files_and_a_large_one() {
     let found = folder.run(&["select", "section[99999]", "block:paragraph[99999]", "large.txt"]);
     assert_eq!((found.status, matches(&found).len()), (0, 2));
 }
+
+#[test]
+fn check_finds_selectors_that_mean_nothing() {
+    let folder = Folder::with(&[
+        ("notes.md", "`guide::section[3]` `gide::heading:h1[0]` `guide::section[0]`\n"),
+        ("docs/guide.md", "# Guide\n\n`notes::section[0]`\n"),
+    ]);
+    let codes = |arguments: &[&str]| -> Vec<String> {
+        let answer = folder.run(&[&["check", "--format", "json"], arguments].concat()).json();
+        let files = answer["files"].as_array().unwrap().iter().flat_map(|file| file["diagnostics"].as_array().unwrap().clone());
+        files.map(|finding| format!("{} {}", finding["code"].as_str().unwrap(), finding["range"]["start"]["column"])).collect()
+    };
+    assert_eq!(codes(&["."]), ["selector/unresolved 9", "selector/unresolved 9", "selector/unknown-document 22"]);
+    assert_eq!(codes(&["notes.md", "docs/guide.md"]), ["selector/unresolved 9", "selector/unresolved 9"]);
+    // Of a file alone nobody knows what else there is.
+    assert_eq!(codes(&["notes.md"]), [""; 0]);
+}

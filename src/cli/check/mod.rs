@@ -114,6 +114,8 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         found.files.push(file);
         found.files.sort();
     }
+    let whole = paths.iter().any(|path| path.is_dir());
+    world.know(found.files.iter().map(|file| file.path.clone()).collect(), whole);
     let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
     found.wrong.iter().for_each(|message| complain(message));
     for message in &found.skipped {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Disk, Entry, EntryKind, ReadError, World};
+use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World};
 
 /// Texts before the disk.
 #[derive(Debug, Default)]
@@ -13,9 +13,19 @@ pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
     memo: Memo,
+    /// The files of the call, and whether it names folders: then what is not among them is not there.
+    files: Vec<PathBuf>,
+    whole: bool,
 }
 
 impl Overlay {
+    /// Says which files the call is about.
+    pub fn know(&mut self, files: Vec<PathBuf>, whole: bool) {
+        self.files = files;
+        self.whole = whole;
+        self.memo = Memo::default();
+    }
+
     pub fn insert(&mut self, path: PathBuf, text: Result<Source, ReadError>) {
         self.texts.insert(path, text);
         self.memo = Memo::default();
@@ -38,6 +48,14 @@ impl World for Overlay {
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
         self.disk.list(folder)
+    }
+
+    fn known_files(&self) -> Vec<PathBuf> {
+        self.files.clone()
+    }
+
+    fn knowledge(&self) -> Knowledge {
+        if self.whole { Knowledge::All } else { Knowledge::Some }
     }
 
     fn identity(&self, path: &Path) -> PathBuf {

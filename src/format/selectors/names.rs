@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::selector::{mention, namespace};
 use crate::source::Source;
-use crate::world::World;
+use crate::world::{Knowledge, World};
 
 /// The names of a world.
 #[derive(Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Names {
     complete: AtomicBool,
     /// Somebody asked before that.
     early: AtomicBool,
+    /// What the world knows without being read is taken in.
+    listed: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -39,12 +41,11 @@ impl Names {
     /// The names of a world, with what can be had at once.
     pub fn of(world: &dyn World) -> Arc<Self> {
         let names: Arc<Self> = world.memo().get();
-        if world.knows_files() && !names.complete.swap(true, Ordering::SeqCst) {
-            for path in world.files() {
-                if let Ok(source) = world.read(&path) {
-                    names.learn(&path, &source);
-                }
-            }
+        let knowledge = world.knowledge();
+        if knowledge != Knowledge::Later && !names.listed.load(Ordering::SeqCst) {
+            world.known_files().iter().for_each(|path| names.list(path));
+            names.complete.store(knowledge == Knowledge::All, Ordering::SeqCst);
+            names.listed.store(true, Ordering::SeqCst);
         }
         names
     }

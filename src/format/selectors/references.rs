@@ -9,6 +9,7 @@ use crate::format::Context;
 use crate::selector::mention::{self, Mention};
 use crate::selector::{Node, NodeKind, Tree, resolve};
 use crate::source::Source;
+use crate::world::Knowledge;
 
 /// So many files are looked at.
 pub(super) const MOST_FILES: usize = 1000;
@@ -25,7 +26,7 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
         None => (cx.path.map(Path::to_owned), heading(cx, offset).into_iter().collect()),
     };
     let Some(path) = path.filter(|_| !nodes.is_empty()) else { return Vec::new() };
-    if !Names::of(cx.world).is_complete() {
+    if cx.world.knowledge() == Knowledge::Later && !Names::of(cx.world).is_complete() {
         // Asked again once all files are known.
         cx.world.files();
     }
@@ -64,7 +65,9 @@ pub(super) fn speakers(cx: &Context, path: &Path, each: &mut dyn FnMut(&Path, &C
     for (file, source) in unsaved.iter().filter(|(file, _)| cx.path != Some(file)) {
         look(file, source);
     }
-    for file in Names::of(cx.world).speakers(&wanted).iter().take(MOST_FILES) {
+    let names = Names::of(cx.world);
+    let files = if cx.world.knowledge() == Knowledge::Later { names.speakers(&wanted) } else { cx.world.known_files() };
+    for file in files.iter().take(MOST_FILES) {
         let seen = cx.path == Some(file) || unsaved.iter().any(|(other, _)| other == file);
         if (cx.cancelled)() {
             return;

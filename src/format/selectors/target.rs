@@ -13,7 +13,7 @@ use crate::selector::page::MAX_WORDS;
 use crate::selector::suggest::suggestions;
 use crate::selector::{Content, Match, Selector, Tree, contents, resolve};
 use crate::source::Source;
-use crate::world::{EntryKind, is_markdown, resolve as resolve_path};
+use crate::world::{EntryKind, Knowledge, is_markdown, resolve as resolve_path};
 
 /// With more documents of one name than this, nobody knows which one is meant.
 const MOST: usize = 8;
@@ -139,7 +139,7 @@ pub fn called(cx: &Context, said: &str) -> Targets {
     let own = cx.path.filter(|path| name(path) == said);
     let names = Names::of(cx.world);
     let mut paths = names.documents(said);
-    let mut sure = names.is_complete();
+    let complete = names.is_complete();
     if paths.is_empty() && own.is_none() {
         // A file that is not taken in yet, or a folder that is none of the workspace.
         paths = beside(cx, said);
@@ -152,8 +152,9 @@ pub fn called(cx: &Context, said: &str) -> Targets {
     paths.extend(own.map(Path::to_owned));
     paths.sort_by(|a, b| (Some(a.as_path()) != own, distance(a), a).cmp(&(Some(b.as_path()) != own, distance(b), b)));
     paths.dedup();
-    sure &= paths.len() <= MOST;
     let list: Vec<Target> = paths.iter().take(MOST).filter_map(|path| Target::read(cx, path)).collect();
+    // Where no more files will be known, those that are known count.
+    let mut sure = paths.len() <= MOST && (complete || !list.is_empty() && cx.world.knowledge() == Knowledge::Some);
     if list.is_empty() {
         // `doc-2` is the second of two documents in a call.
         let numbered = said.rsplit_once('-').is_some_and(|(base, number)| {
