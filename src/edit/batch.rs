@@ -241,7 +241,8 @@ impl Run<'_> {
             self.text = Some(Lines::new(split.replace.clone()));
             return Ok(applied_whole());
         }
-        let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
+        let ordered =
+            matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch) || block.dialect == Dialect::Strings && block.hint.is_some();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let replace = Lines::new(&split.replace);
         if !ordered || !split.search.is_empty() {

@@ -37,6 +37,8 @@ pub enum Dialect {
     ApplyPatch,
     /// `old_string` and `new_string`.
     Strings,
+    /// `<old_text>` and `<new_text>`.
+    Tags,
 }
 
 /// What a block changes.

@@ -73,7 +73,8 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     let from = anchored(target, block, from).unwrap_or(from);
     let any_text = block.dialect == Dialect::Strings;
     let diff = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
-    let clues = Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all, diff };
+    let clues =
+        Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all, strict: false, diff };
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
         // A patch names the lines above where that matters: of several places the first is meant.
         Err(Failure::Ambiguous(mut found)) if ordered && !block.anchors.is_empty() => Ok(found.swap_remove(0)),
@@ -85,7 +86,8 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     if outcome == Err(Failure::NotFound) {
         for repaired in repairs(&split.search, &split.replace) {
             let (search, replace) = (Lines::new(&repaired.search), Lines::new(&repaired.replace));
-            let clues = Clues { line: repaired.line.map(|line| line.saturating_sub(1)).or(clues.line), ..clues };
+            let line = repaired.line.map(|line| line.saturating_sub(1));
+            let clues = Clues { line: line.or(clues.line), strict: line.is_some(), ..clues };
             if repaired.search.trim().is_empty() {
                 continue;
             }

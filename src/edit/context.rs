@@ -258,14 +258,24 @@ impl Look<'_, '_> {
         side(before, above) && side(after, below)
     }
 
+    /// A line that stands for another one is the same with more or less behind it, or one comment for another.
+    fn is_itself(&self, index: usize) -> bool {
+        self.partner(index).is_some_and(|line| {
+            let (mine, theirs) = (self.search.content(index), self.target.content(line));
+            let (a, b) = (normal(mine, Level::Punctuation), normal(theirs, Level::Punctuation));
+            a == b || is_comment(mine) && is_comment(theirs) || a.len().min(b.len()) >= 4 && (a.starts_with(b.as_ref()) || b.starts_with(a.as_ref()))
+        })
+    }
+
     /// The lines around new ones are there, and next to each other but for comments. At the end of a file that was cut off,
     /// closing brackets may be gone.
     fn is_held(&self, at: usize) -> bool {
         let before = self.filled.iter().rev().find(|index| **index < at);
         let after = self.filled.iter().find(|index| **index >= at);
+        let neighbours = before.into_iter().chain(after).all(|index| self.is_itself(*index));
         match (before.map(|index| self.partner(*index)), after.map(|index| self.partner(*index))) {
-            (Some(Some(before)), Some(Some(after))) => self.code(before + 1..after) <= MOST_BETWEEN,
-            (Some(Some(_)), None) | (None, Some(Some(_))) => true,
+            (Some(Some(before)), Some(Some(after))) => neighbours && self.code(before + 1..after) <= MOST_BETWEEN,
+            (Some(Some(_)), None) | (None, Some(Some(_))) => neighbours,
             (Some(None), None) => {
                 let last = self.partners.iter().copied().flatten().next_back();
                 let rest = last.is_some_and(|last| (last + 1..self.target.len()).all(|line| self.target.is_blank(line)));
@@ -283,7 +293,9 @@ fn weight(line: &str) -> f64 {
 }
 
 fn is_comment(line: &str) -> bool {
-    ["//", "#", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.trim_start().starts_with(mark))
+    let line = line.trim_start();
+    // `#[test]` and `#include` are code.
+    line == "#" || ["//", "# ", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line gives a name to what follows: another name, other code.

@@ -31,11 +31,18 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     if filled.len() < 2 || solid < 24 || target.len() > LARGEST_TARGET || filled.len() > LARGEST_SEARCH {
         return Vec::new();
     }
-    let touched: HashSet<usize> = differences(search, replace, Tier::Fuzzy)
-        .into_iter()
-        .filter(|difference| !matches!(difference, DiffOp::Equal { .. }))
-        .flat_map(|difference| difference.old_range())
-        .collect();
+    let mut touched: HashSet<usize> = HashSet::new();
+    for difference in differences(search, replace, Tier::Fuzzy) {
+        match difference {
+            DiffOp::Equal { .. } => {}
+            // New lines stand where their neighbours are: these have to be there as well.
+            DiffOp::Insert { old_index, .. } => {
+                touched.extend(filled.iter().rev().find(|index| **index < old_index));
+                touched.extend(filled.iter().find(|index| **index >= old_index));
+            }
+            other => touched.extend(other.old_range()),
+        }
+    }
     let mut found: Vec<Found> = Vec::new();
     for window in windows(target, search, &filled) {
         let best = align(target, search, &filled, &touched, window.clone());

@@ -64,6 +64,9 @@ pub struct Alignment {
     pub partners: Vec<Option<usize>>,
 }
 
+/// With fewer letters than these, signs are all that tells one place from another.
+const LETTERS: usize = 24;
+
 /// So many places of one text are told apart; with more it is everywhere.
 pub const MOST_PLACES: usize = 4096;
 
@@ -119,6 +122,8 @@ pub struct Clues {
     pub from: usize,
     /// Every place is meant.
     pub all: bool,
+    /// Only a place at the very line counts as that line's.
+    pub strict: bool,
     /// It is one side of a diff: lines around what changes only say where it is.
     pub diff: bool,
 }
@@ -177,10 +182,11 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     if let Some(result) = choose(collapsed.collect()) {
         return result;
     }
+    let letters = search.text().chars().filter(|character| character.is_alphanumeric()).count();
     let later: [&dyn Fn() -> Vec<Found>; 7] = [
         &|| without_blank_lines(target, search),
         &|| substring::within_lines(target, search),
-        &|| windows(Level::Punctuation, Tier::Punctuation),
+        &|| if letters >= LETTERS { windows(Level::Punctuation, Tier::Punctuation) } else { Vec::new() },
         &|| elision::find(target, search, replace),
         &|| reflow::find(target, search),
         &|| fuzzy::find(target, search, replace),
@@ -205,7 +211,7 @@ fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<
     {
         let distance = |found: &Found| found.line(target).abs_diff(line);
         let nearest = found.iter().map(distance).min()?;
-        if found.iter().filter(|found| distance(found) == nearest).count() == 1 {
+        if found.iter().filter(|found| distance(found) == nearest).count() == 1 && !(clues.strict && nearest > 0) {
             found.retain(|found| distance(found) == nearest);
         }
     }

@@ -13,15 +13,26 @@ use crate::text::{Edit, Span};
 /// wherever the place is.
 pub fn merge(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Vec<Edit> {
     match &found.place {
-        Place::Text { span, trimmed } => substitute(target, search, replace, span, *trimmed).into_iter().collect(),
+        Place::Text { span, trimmed } => substitute(target, search, replace, (span, *trimmed), found.tier).into_iter().collect(),
         Place::Lines(alignment) => Merge::new(target, search, replace, alignment, found.tier).edits(),
     }
 }
 
-fn substitute(target: &Lines, search: &Lines, replace: &Lines, span: &Span, trimmed: bool) -> Option<Edit> {
+fn substitute(target: &Lines, search: &Lines, replace: &Lines, (span, trimmed): (&Span, bool), tier: Tier) -> Option<Edit> {
     let eol = target.break_for(target.index_at(span.start));
     let old = target.text().get(span.clone())?;
-    let mut new = replace.contents().collect::<Vec<_>>().join(eol);
+    let mut lines: Vec<&str> = replace.contents().collect();
+    if tier == Tier::Substring {
+        // Blank lines around the old text are no part of the place, so they are none of what it becomes.
+        let blank = |line: &str| line.trim().is_empty();
+        let (before, after) =
+            (search.contents().take_while(|line| blank(line)).count(), (0..search.len()).rev().take_while(|line| search.is_blank(*line)).count());
+        let lead = lines.iter().take(before).take_while(|line| blank(line)).count();
+        lines.drain(..lead);
+        let trail = lines.iter().rev().take(after).take_while(|line| blank(line)).count();
+        lines.truncate(lines.len() - trail);
+    }
+    let mut new = lines.join(eol);
     // What is no whole line has no line break at its end, unless both say so.
     if old.ends_with('\n') && replace.text().ends_with('\n') {
         new.push_str(eol);

@@ -19,6 +19,7 @@ mod elision;
 mod fuzzy;
 mod indent;
 mod index;
+mod json;
 pub mod lines;
 pub mod locate;
 pub mod merge;
@@ -33,6 +34,7 @@ mod reflow;
 mod repair;
 mod search_replace;
 mod substring;
+mod tags;
 mod unified;
 
 pub use batch::{Applied, Batch, Request, apply};

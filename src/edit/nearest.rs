@@ -1,16 +1,25 @@
 //! What comes closest to a SEARCH text that is nowhere: for the author, never for the file.
 
+use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use strsim::normalized_levenshtein;
 
 use super::fuzzy;
-use super::lines::{Level, Lines, normal};
+use super::lines::{Level, Lines, normal, words};
 use crate::text::Span;
 
 /// Below this nothing is said to be near.
 const LEAST: f64 = 0.4;
-/// Longer targets are looked at only where rare lines say so.
-const MOST_LINES: usize = 20_000;
+/// Of longer targets only those lines are looked at that share rare words.
+const FEW_LINES: usize = 200;
+/// Words that stand in more lines than this say nothing about the place.
+const COMMON: usize = 64;
+const MOST_LINES: usize = 8;
+/// So many lines of the SEARCH text are looked for.
+const LONGEST_LINES: usize = 3;
+const LONGEST_LINE: usize = 1000;
+/// Longer text is not compared line by line.
+const LARGEST_SEARCH: usize = 2_000;
 
 /// A region of the target and how it differs.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,31 +67,62 @@ impl DifferenceKind {
 
 /// The region of `target` that is most like `search`.
 pub fn nearest(target: &Lines, search: &Lines) -> Option<Nearest> {
+    if search.len() > LARGEST_SEARCH {
+        return None;
+    }
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let mut windows = fuzzy::windows(target, search, &filled);
     windows.truncate(4);
     if windows.is_empty() {
-        windows.extend(by_longest_line(target, search));
+        windows.extend(by_longest_lines(target, search));
     }
     let compared = windows.into_iter().filter_map(|window| compare(target, search, &window));
     compared.filter(|found| found.similarity >= LEAST).max_by(|a, b| a.similarity.total_cmp(&b.similarity))
 }
 
-/// The window around the line that is most like the longest line of `search`.
-fn by_longest_line(target: &Lines, search: &Lines) -> Option<Span> {
-    let index = (0..search.len()).max_by_key(|index| search.content(*index).trim().len())?;
-    let mine = normal(search.content(index), Level::Trimmed);
-    if target.len() > MOST_LINES || mine.len() > 400 {
-        return None;
-    }
-    let alike = |line: usize| {
-        let theirs = normal(target.content(line), Level::Trimmed);
-        let (long, short) = (theirs.len().max(mine.len()), theirs.len().min(mine.len()));
-        if short * 2 < long { 0.0 } else { normalized_levenshtein(&mine, &theirs) }
+/// The window around the line that is most like one of the longest lines of `search`.
+fn by_longest_lines(target: &Lines, search: &Lines) -> Option<Span> {
+    let mut longest: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
+    longest.sort_by_key(|index| std::cmp::Reverse(search.content(*index).trim().len()));
+    longest.truncate(LONGEST_LINES);
+    let probe = |index: usize| {
+        let mine = normal(search.content(index), Level::Trimmed);
+        let lines = if target.len() <= FEW_LINES { (0..target.len()).collect() } else { by_words(target, &mine) };
+        let scored = lines.into_iter().map(|line| (line, likeness(&mine, &normal(target.content(line), Level::Trimmed))));
+        let (line, score) = scored.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
+        let start = line.saturating_sub(index);
+        (score >= 0.5).then(|| (score, start..(start + search.len()).min(target.len())))
     };
-    let (line, score) = (0..target.len()).map(|line| (line, alike(line))).max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
-    let start = line.saturating_sub(index);
-    (score >= 0.5).then(|| start..(start + search.len()).min(target.len()))
+    longest.into_iter().filter_map(probe).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, window)| window)
+}
+
+/// The lines that share the rarest words with a line.
+fn by_words(target: &Lines, line: &str) -> Vec<usize> {
+    let mut votes: FxHashMap<usize, f64> = FxHashMap::default();
+    for word in words(line) {
+        let lines = target.words().lines(word);
+        for line in lines.iter().filter(|_| lines.len() <= COMMON) {
+            #[allow(clippy::cast_precision_loss)]
+            let weight = 1.0 / lines.len() as f64;
+            *votes.entry(*line as usize).or_default() += weight;
+        }
+    }
+    let mut votes: Vec<(usize, f64)> = votes.into_iter().collect();
+    votes.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    votes.truncate(MOST_LINES);
+    votes.into_iter().map(|(line, _)| line).collect()
+}
+
+/// How much two lines are alike, from 0 to 1. Very long ones are the same or are not.
+fn likeness(mine: &str, theirs: &str) -> f64 {
+    let (long, short) = (theirs.len().max(mine.len()), theirs.len().min(mine.len()));
+    if mine == theirs {
+        1.0
+    } else if long > LONGEST_LINE || short * 3 < long {
+        0.0
+    } else {
+        normalized_levenshtein(mine, theirs)
+    }
 }
 
 /// A line of the SEARCH text beside one of the window.
@@ -101,7 +141,7 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     let last = rows.iter().rposition(|(want, _)| want.is_some())?;
     let rows = rows.get(first..=last)?;
     let alike = |row: &Row| match *row {
-        (Some(index), Some(line)) => mine.get(index).zip(theirs.get(line)).map_or(0.0, |(a, b)| normalized_levenshtein(a, b)),
+        (Some(index), Some(line)) => mine.get(index).zip(theirs.get(line)).map_or(0.0, |(a, b)| likeness(a, b)),
         _ => 0.0,
     };
     let similarity = rows.iter().map(alike).sum::<f64>() / rows.len() as f64;
@@ -125,9 +165,7 @@ fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
             |span: &Span, shift: usize, row: usize| row.checked_sub(shift).map(|offset| span.start + offset).filter(|index| *index < span.end);
         (0..length).map(|row| (place(&old, old_shift, row), place(&new, new_shift, row))).collect()
     };
-    let score = |rows: &[Row]| -> f64 {
-        rows.iter().filter_map(|(index, line)| Some(normalized_levenshtein(mine.get((*index)?)?, theirs.get((*line)?)?))).sum()
-    };
+    let score = |rows: &[Row]| -> f64 { rows.iter().filter_map(|(index, line)| Some(likeness(mine.get((*index)?)?, theirs.get((*line)?)?))).sum() };
     let (top, bottom) = (rows(0, 0), rows(length - old.len(), length - new.len()));
     if score(&bottom) > score(&top) { bottom } else { top }
 }

@@ -1,16 +1,28 @@
-//! Reads the blocks of a text: SEARCH/REPLACE in its dialects, unified diffs, `apply_patch`.
+//! Reads the blocks of a text, in whatever dialects it has them.
 
 use super::block::Block;
-use super::{patch, search_replace, unified};
+use super::{json, patch, search_replace, tags, unified};
 
-/// Every block of a text, in order.
+/// Every block of a text, in order. What stands inside a block is its content, in whatever dialect that is written.
 pub fn read(text: &str) -> Vec<Block> {
+    let mut found = search_replace::read(text);
     if patch::is_patch(text) {
-        return patch::read(text);
+        found.extend(patch::read(text));
     }
-    let blocks = search_replace::read(text);
-    if !blocks.is_empty() {
-        return blocks;
+    found.extend(tags::read(text));
+    found.extend(json::read(text));
+    let mut diffs = unified::read(text);
+    if !found.is_empty() {
+        // Beside other blocks only a diff of a file is one: `@@` stands in many texts.
+        diffs.retain(|block| block.path.is_some());
     }
-    unified::read(text)
+    found.extend(diffs);
+    found.sort_by_key(|block| (block.span.start, std::cmp::Reverse(block.span.end)));
+    let mut end = 0;
+    found.retain(|block| {
+        let free = block.span.start >= end;
+        end = if free { block.span.end } else { end };
+        free
+    });
+    found
 }

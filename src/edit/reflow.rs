@@ -51,14 +51,16 @@ impl Stream {
             if part.starts_with([')', ']', '}']) && text.ends_with(',') {
                 text.pop();
             }
+            let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+            if is_word(text.chars().next_back()) && is_word(part.chars().next()) {
+                text.push(' ');
+            }
             starts.push((text.len(), index));
             for character in part.chars() {
                 if matches!(character, ')' | ']' | '}') && text.ends_with(',') {
                     text.pop();
                 }
-                if character != ' ' {
-                    text.push(character);
-                }
+                text.push(character);
             }
         }
         Self { text, starts }
@@ -72,7 +74,8 @@ impl Stream {
     /// The line that ends at a place.
     fn line_to(&self, at: usize) -> Option<usize> {
         let index = self.starts.partition_point(|(start, _)| *start < at);
-        let ends = self.starts.get(index).map_or(self.text.len(), |(start, _)| *start) == at;
+        let end = self.starts.get(index).map_or(self.text.len(), |(start, _)| *start);
+        let ends = self.text.get(at..end).is_some_and(|rest| rest.trim().is_empty());
         index.checked_sub(1).filter(|_| ends).and_then(|index| self.starts.get(index)).map(|(_, line)| *line)
     }
 }
@@ -105,9 +108,10 @@ pub fn merge(search: &Lines, replace: &Lines, alignment: &Alignment) -> Vec<(Spa
         let added = |index: usize| new.get(index).map_or(0, Vec::len) > usize::from(stays.get(index) == Some(&true));
         let changed = inside.clone().any(|index| stays.get(index) != Some(&true) || added(index));
         // What is put behind the stretch belongs to it as well: nothing else says where it is.
+        let kept = next.is_none() || stays.get(at + stretch) == Some(&true);
         let behind: Vec<(usize, String)> = match new.get(at + stretch) {
-            Some(lines) => lines.iter().take(lines.len() - usize::from(stays.get(at + stretch) == Some(&true))).cloned().collect(),
-            None => Vec::new(),
+            Some(lines) if kept => lines.iter().take(lines.len() - usize::from(stays.get(at + stretch) == Some(&true))).cloned().collect(),
+            _ => Vec::new(),
         };
         if stretch > 0 && (changed || !behind.is_empty()) {
             let mut lines = take(inside);
@@ -117,10 +121,14 @@ pub fn merge(search: &Lines, replace: &Lines, alignment: &Alignment) -> Vec<(Spa
             hunks.push((end..end, behind));
         }
         if let Some(partner) = next {
-            if stays.get(at + stretch) == Some(&false) {
+            if !kept {
+                let instead = take(at + stretch..at + stretch + 1);
                 match hunks.last_mut() {
-                    Some((span, _)) if span.end == partner => span.end += 1,
-                    _ => hunks.push((partner..partner + 1, Vec::new())),
+                    Some((span, lines)) if span.end == partner => {
+                        span.end += 1;
+                        lines.extend(instead);
+                    }
+                    _ => hunks.push((partner..partner + 1, instead)),
                 }
             }
             line = partner + 1;

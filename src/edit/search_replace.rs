@@ -4,6 +4,8 @@
 mod marker;
 mod path;
 
+use std::collections::HashMap;
+
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use super::lines::indentation;
 use super::reason::{Reason, Warning};
@@ -31,7 +33,8 @@ pub fn read(text: &str) -> Vec<Block> {
         })
         .collect();
     let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
-    let mut reader = Reader { text, lines: &lines, marks: &marks, blocks: Vec::new(), free: 0 };
+    let (exact, any) = (ends(&marks, true), ends(&marks, false));
+    let mut reader = Reader { text, lines: &lines, marks: &marks, exact, any, blocks: Vec::new(), free: 0 };
     let mut index = 0;
     while index < lines.len() {
         index = match marks.get(index).cloned().flatten() {
@@ -42,10 +45,48 @@ pub fn read(text: &str) -> Vec<Block> {
     reader.blocks
 }
 
+/// The end that belongs to each head, as brackets belong together: those with names, and those without.
+fn ends(marks: &[Option<Marker>], by_length: bool) -> Vec<Option<usize>> {
+    let mut ends = vec![None; marks.len()];
+    let mut open: HashMap<(bool, usize), Vec<usize>> = HashMap::new();
+    for (line, mark) in marks.iter().enumerate().filter_map(|(line, mark)| Some((line, mark.as_ref()?))) {
+        let (MarkerKind::Head(pair) | MarkerKind::End(pair)) = mark.kind else { continue };
+        let open = open.entry((pair == Pair::Conflict, if by_length { mark.length } else { 0 })).or_default();
+        if matches!(mark.kind, MarkerKind::Head(_)) {
+            open.push(line);
+        } else if let Some(slot) = open.pop().and_then(|head| ends.get_mut(head)) {
+            *slot = Some(line);
+        }
+    }
+    ends
+}
+
+/// How much of a text above a block is looked at for its path.
+const ABOVE: usize = 2000;
+
+/// The path that the lines above a place name, none of them before `from`.
+pub(super) fn path_above(text: &str, from: usize, to: usize) -> Option<Path> {
+    let from = text.ceil_char_boundary(from.max(to.saturating_sub(ABOVE)));
+    let mut at = from;
+    let lines: Vec<Line> = text
+        .get(from..to)?
+        .split_inclusive('\n')
+        .map(|line| {
+            let start = at;
+            at += line.len();
+            Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
+        })
+        .collect();
+    path::find(&lines, &[], 0, lines.len())
+}
+
 struct Reader<'a, 't> {
     text: &'t str,
     lines: &'a [Line<'t>],
     marks: &'a [Option<Marker>],
+    /// The line of the end of every head: among markers of its own length, and among all.
+    exact: Vec<Option<usize>>,
+    any: Vec<Option<usize>>,
     blocks: Vec<Block>,
     /// The line behind the last block: no path is looked for above it.
     free: usize,
@@ -129,32 +170,24 @@ impl Reader<'_, '_> {
     /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a marker of the head's own
     /// length ends it first.
     fn body(&self, start: usize, head: &Marker, pair: Pair) -> Body {
-        let exact = self.body_of(start, pair, |marker| marker.length == head.length);
-        if exact.ended.is_some() {
-            return exact;
-        }
-        self.body_of(start, pair, |_| true)
-    }
-
-    fn body_of(&self, start: usize, pair: Pair, counts: impl Fn(&Marker) -> bool) -> Body {
+        let end = |ends: &[Option<usize>]| ends.get(start).copied().flatten();
+        let exact = end(&self.exact);
+        let found = exact.or_else(|| end(&self.any));
+        let is_head = |line: &usize| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::Head(_)));
+        let last = found.unwrap_or_else(|| (start + 1..self.lines.len()).find(is_head).unwrap_or(self.lines.len()));
         let (mut depth, mut dividers) = (0_usize, Vec::new());
-        for line in start + 1..self.lines.len() {
+        for line in start + 1..last {
             let Some(marker) = self.mark(line) else { continue };
+            let counts = exact.is_none() || marker.length == head.length;
+            let same = |inner: Pair| (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts;
             match marker.kind {
-                MarkerKind::Head(inner) if (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts(marker) => {
-                    depth += 1;
-                }
-                MarkerKind::End(inner) if (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts(marker) => {
-                    if depth == 0 {
-                        return Body { end: line, dividers, ended: Some(marker.clone()) };
-                    }
-                    depth -= 1;
-                }
+                MarkerKind::Head(inner) if same(inner) => depth += 1,
+                MarkerKind::End(inner) if same(inner) => depth = depth.saturating_sub(1),
                 MarkerKind::Divider if depth == 0 => dividers.push(line),
                 _ => {}
             }
         }
-        Body { end: self.lines.len(), dividers, ended: None }
+        Body { end: found.unwrap_or(self.lines.len()), dividers, ended: found.and_then(|line| self.mark(line).cloned()) }
     }
 
     /// A block without an end: up to the next head, and never applied.

@@ -85,7 +85,10 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
         let fits = target.content(start).trim_end().ends_with(head.trim_end())
             && target.content(end).starts_with(tail)
             && (1..lines.len() - 1).all(|offset| equal(lines.start + offset, start + offset));
-        if fits {
+        // A part of a line says something, or the whole line is meant.
+        let says =
+            |part: &str, whole: &str| part.trim() == whole.trim() || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST;
+        if fits && says(head, target.content(start)) && says(tail, target.content(end)) {
             let line = target.line(start);
             let from = line.start + target.content(start).trim_end().len() - head.trim_end().len();
             let span = from..target.line(end).start + tail.len();

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::edit::batch::Request;
 
+mod laws;
+
 /// What a reply makes of a text, or why not.
 fn applied(before: &str, reply: &str) -> Result<String, Vec<Reason>> {
     let blocks = read(reply);
@@ -122,6 +124,46 @@ fn what_comes_nearest_is_told() {
     assert!(found.similarity > 0.8 && found.similarity < 1.0, "{}", found.similarity);
     let difference = &found.differences[0];
     assert_eq!((difference.want.as_deref(), difference.have.as_deref()), (Some("teh list of all"), Some("the list of all")));
+}
+
+#[test]
+fn a_reply_may_have_several_dialects_and_content_is_content() {
+    let diff = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n";
+    let patch = "*** Begin Patch\n*** Update File: y.rs\n@@\n-a\n+b\n*** End Patch\n";
+    let dialects = |text: &str| read(text).iter().map(|block| block.dialect).collect::<Vec<_>>();
+    let mixed = format!("{}\n{diff}\n```\n<path>z.rs</path>\n<old_text>a</old_text><new_text>b</new_text>\n", block("a\n", "b\n"));
+    assert_eq!(dialects(&mixed), [Dialect::SearchReplace, Dialect::UnifiedDiff, Dialect::Tags]);
+    // A document about patches is edited.
+    assert_eq!(dialects(&block(patch, diff)), [Dialect::SearchReplace]);
+    assert_eq!(dialects("{\"path\": \"a\", \"old_str\": \"<<<<<<< SEARCH\\n\", \"new_str\": \"\"}"), [Dialect::Strings]);
+}
+
+#[test]
+fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
+    let file =
+        "fn open() {\n    let limit = 10;\n    wait(limit);\n}\n\n// How long to wait.\nconst WAIT: u64 = 30;\n\nfn close() {\n    stop();\n}\n";
+    let diff = |hunk: &str| format!("--- a/f.rs\n+++ b/f.rs\n@@ -1,4 +1,4 @@\n{hunk}");
+    let asks = |hunk: &str| assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NeedsConfirmation]), "{hunk}");
+    let refuses = |hunk: &str| assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
+    asks(" // The time to wait.\n-const WAIT: u64 = 30;\n+const WAIT: u64 = 60;\n \n fn close() {\n");
+    // Another function is not this one, and what goes has to be there as it is.
+    refuses(" fn shut() {\n-    stop();\n+    halt();\n }\n");
+    refuses(" // The time to wait.\n-const WAIT: u64 = 20;\n+const WAIT: u64 = 60;\n \n fn close() {\n");
+    // New lines need their neighbours.
+    refuses(" fn open() {\n     let limit = 10;\n     count(limit);\n+    count(2);\n }\n");
+}
+
+#[test]
+fn a_call_that_is_written_in_other_lines_is_a_question() {
+    let file = "fn main() {\n    let user = fetch(identifier, Options { timeout: 5000 });\n    print(user);\n}\n";
+    let search = "    let user = fetch(\n        identifier,\n        Options { timeout: 5000 },\n    );\n    print(user);\n";
+    let reply = block(search, &search.replace("        identifier,\n", "        identifier,\n        token,\n"));
+    assert_eq!(applied(file, &reply), Err(vec![Reason::NeedsConfirmation]));
+    let blocks = read(&reply);
+    let batch = apply(Some(file), &[&blocks[0]], Request { confirmed: true, sequential: false });
+    let made =
+        "fn main() {\n    let user = fetch(\n        identifier,\n        token,\n        Options { timeout: 5000 },\n    );\n    print(user);\n}\n";
+    assert_eq!(batch.text.as_deref(), Some(made));
 }
 
 fn line() -> impl Strategy<Value = String> {
