@@ -37,7 +37,7 @@ fn values(text: &str) -> Vec<Span> {
     let begins = |text: &str| text.trim_start().starts_with(['{', '[']);
     if begins(text) {
         let start = text.len() - text.trim_start().len();
-        return vec![start..text.trim_end().len()];
+        return std::iter::once(start..text.trim_end().len()).collect();
     }
     let (mut found, mut open, mut at) = (Vec::new(), None, 0);
     for line in text.split_inclusive('\n') {

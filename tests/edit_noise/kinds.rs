@@ -129,6 +129,12 @@ pub fn make(kind: Kind, text: &str, other: &str, draw: &mut Draw) -> Option<Case
     if matches!(kind, Kind::Sibling | Kind::Absent) && there {
         return None;
     }
+    // What is remembered as another place has it, line for line, is that place's.
+    let remembered: Vec<&str> = part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
+    let elsewhere = |(at, window): (usize, &[String])| at != start && window.iter().zip(&remembered).all(|(line, mine)| line == mine);
+    if kind != Kind::Duplicate && lines.windows(remembered.len().max(1)).enumerate().any(elsewhere) {
+        return None;
+    }
     let eol = if draw.once_in(6) { "\r\n" } else { "\n" };
     let last = if draw.once_in(8) { "" } else { eol };
     let whole = |lines: &[String]| lines.join(eol) + last;
