@@ -48,7 +48,7 @@ pub(super) fn read(text: &str) -> Group {
     let shown: Vec<bool> = fences.iter().map(|fence| is_about_blocks(fence, &lines, &blocks)).collect();
     blocks.retain(|block| {
         let line = line_at(&lines, block.span.start);
-        let around = fences.iter().position(|fence| fence.lines.contains(&line));
+        let around = fence_at(&fences, line);
         let indented = lines.get(line).is_some_and(|line| edit::lines::indentation(line.text).len() > 3);
         around.map_or(!indented, |fence| shown.get(fence) == Some(&false))
     });
@@ -62,6 +62,17 @@ fn has_own_path(block: &Block) -> bool {
 
 fn line_at(lines: &[Line], offset: usize) -> usize {
     lines.partition_point(|line| line.span.end <= offset)
+}
+
+/// The fence that a line stands in.
+fn fence_at(fences: &[Fence], line: usize) -> Option<usize> {
+    let index = fences.partition_point(|fence| fence.lines.start <= line).checked_sub(1)?;
+    fences.get(index).filter(|fence| fence.lines.contains(&line)).map(|_| index)
+}
+
+/// The first of some spans in order that does not begin before `offset`.
+fn first_from(spans: &[Span], offset: usize) -> usize {
+    spans.partition_point(|span| span.start < offset)
 }
 
 /// The lines that a block covers.
@@ -115,10 +126,15 @@ fn patches(text: &str, lines: &[Line], fences: &[Fence], searched: usize, blocks
     let mut index = 0;
     while let Some(line) = lines.get(index) {
         index += 1;
-        if line.text.trim() != "*** Begin Patch" || taken.iter().any(|span| span.contains(&line.span.start)) {
+        if line.text.trim() != "*** Begin Patch"
+            || first_from(&taken, line.span.start + 1)
+                .checked_sub(1)
+                .and_then(|before| taken.get(before))
+                .is_some_and(|span| span.contains(&line.span.start))
+        {
             continue;
         }
-        let limit = fences.iter().find(|fence| fence.lines.contains(&(index - 1))).map_or(lines.len(), |fence| fence.lines.end);
+        let limit = fence_at(fences, index - 1).and_then(|fence| fences.get(fence)).map_or(lines.len(), |fence| fence.lines.end);
         let last = (index..limit).find(|line| lines.get(*line).is_some_and(|line| line.text.trim() == "*** End Patch"));
         let end = last.map_or(limit, |last| last + 1);
         let span = line.span.start..lines.get(end - 1).map_or(text.len(), |line| line.span.end);
@@ -148,7 +164,7 @@ fn diffs(text: &str, lines: &[Line], fences: &[Fence], searched: usize, blocks: 
         };
         let (Some(start), Some(last)) = (inside.first(), inside.last()) else { continue };
         let span = start.span.start..last.span.end;
-        if !before.iter().all(is_preamble) || taken.iter().any(|taken| span.contains(&taken.start)) {
+        if !before.iter().all(is_preamble) || taken.get(first_from(&taken, span.start)).is_some_and(|taken| taken.start < span.end) {
             continue;
         }
         let found = edit::read_unified(text.get(span.clone()).unwrap_or_default());
@@ -158,13 +174,18 @@ fn diffs(text: &str, lines: &[Line], fences: &[Fence], searched: usize, blocks: 
 
 /// Whether a fence holds anything beside blocks and what names their files: then it shows how blocks are written.
 fn is_about_blocks(fence: &Fence, lines: &[Line], blocks: &[Block]) -> bool {
-    let inside = blocks.iter().filter(|block| fence.lines.contains(&line_at(lines, block.span.start)));
+    let start = lines.get(fence.lines.start).map_or(usize::MAX, |line| line.span.start);
+    let first = blocks.partition_point(|block| block.span.start < start);
+    let end = lines.get(fence.lines.end).map_or(usize::MAX, |line| line.span.start);
+    let inside = blocks.get(first..).unwrap_or_default().iter().take_while(|block| block.span.start < end);
     let mut free = vec![true; fence.lines.len()];
     for block in inside {
         let path = block.path.as_ref().filter(|path| !path.inherited).map(|path| line_at(lines, path.span.start));
         let whole = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
-        let covered = if whole { fence.lines.clone() } else { lines_of(lines, block) };
-        for line in covered.chain(path) {
+        if whole {
+            return false;
+        }
+        for line in lines_of(lines, block).chain(path) {
             if let Some(slot) = line.checked_sub(fence.lines.start).and_then(|line| free.get_mut(line)) {
                 *slot = false;
             }

@@ -168,3 +168,18 @@ fn a_key_in_a_long_reply_reads_its_own_blocks() {
     assert_eq!((before.groups.len(), after.groups.len()), (2500, 2500));
     assert!(same >= 2498, "{same}");
 }
+
+#[test]
+fn many_blocks_in_fences_are_read_in_time() {
+    let fenced = format!("```rust\n{BLOCK}```\n\n");
+    let hunks = "@@\n-a\n+b\n".repeat(20_000);
+    for text in
+        [fenced.repeat(4000), format!("```\n*** Begin Patch\n*** Update File: a.rs\n{hunks}*** End Patch\n```\n"), "*** Begin Patch\n".repeat(50_000)]
+    {
+        let started = std::time::Instant::now();
+        let found = Reply::read(&Source::new(&text)).blocks.len();
+        assert!(found >= 4000 || text.starts_with('*'), "{found}");
+        // A debug build on a busy machine: what grows with the square takes minutes.
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+}
