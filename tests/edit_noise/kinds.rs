@@ -124,7 +124,7 @@ pub fn make(kind: Kind, text: &str, other: &str, draw: &mut Draw) -> Option<Case
         _ => blur(kind, &mut part, start, draw)?,
     }
     // What stands there all the same, or as a part of longer lines, is no sibling.
-    let solid = |lines: Vec<&str>| lines.iter().filter(|line| !line.trim().is_empty()).map(|line| line.trim()).collect::<Vec<_>>().join("\n");
+    let solid = |lines: Vec<&str>| lines.iter().flat_map(|line| line.split_whitespace()).collect::<String>();
     let there = solid(lines.iter().map(String::as_str).collect()).contains(&solid(part.iter().map(|line| line.text.as_str()).collect()));
     if matches!(kind, Kind::Sibling | Kind::Absent) && there {
         return None;
