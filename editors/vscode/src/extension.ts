@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { applyWithPreview } from './commands/apply';
+import { addToContext } from './commands/context';
 import { Inventory } from './commands/inventory';
 import { showMenu } from './commands/menu';
 import { copySelector } from './commands/selector';
@@ -21,6 +22,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     command('agentmd.showMenu', () => showMenu(session)),
     command('agentmd.showIndex', (file) => inventory.show(file as vscode.Uri | undefined)),
     command('agentmd.copySelectorAtCursor', () => copySelector(session)),
+    command('agentmd.addSelectionToContext', () => addToContext(session)),
     command('agentmd.applyWithPreview', () => applyWithPreview(session)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentmd.server')) {

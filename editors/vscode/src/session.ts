@@ -6,6 +6,7 @@ import { overlaps } from './overlaps';
 import { previews } from './preview';
 import { noticesReplies } from './replies';
 import { Restarts } from './restarts';
+import { copiesSelectors, copying } from './selectors';
 import { forServer } from './settings';
 import { readVersion, type Version } from './version';
 
@@ -115,6 +116,7 @@ export class Session implements vscode.Disposable {
       middleware: {
         ...overlaps,
         ...noticesReplies,
+        ...copying,
         workspace: {
           ...previews,
           configuration: async (params, token, next) => {
@@ -125,7 +127,9 @@ export class Session implements vscode.Disposable {
       },
     };
     const run = { command: program.path, args: ['server'], options: { env: { ...process.env } } };
-    return new LanguageClient('agentmd', 'agentmd', { run, debug: run }, options);
+    const client = new LanguageClient('agentmd', 'agentmd', { run, debug: run }, options);
+    client.registerFeature(copiesSelectors);
+    return client;
   }
 
   private crashed(): { action: CloseAction; handled: boolean } {

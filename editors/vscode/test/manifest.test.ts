@@ -36,7 +36,7 @@ test('every command of the package is registered, and every command of a menu is
 
 test('commands have other names than those of the server, which the client registers itself', () => {
   for (const { command } of manifest.contributes.commands) {
-    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector'].includes(command));
+    assert.ok(!['agentmd.apply', 'agentmd.show', 'agentmd.copySelector', 'agentmd.rewriteSelectors', 'agentmd.addToContext'].includes(command));
   }
 });
 

@@ -44,16 +44,8 @@ function M.copy_selector()
   end
   local place = vim.lsp.util.make_position_params(0, found.offset_encoding)
   local argument = { uri = place.textDocument.uri, position = place.position }
-  found:request('workspace/executeCommand', { command = 'agentmd.copySelector', arguments = { argument } }, function(problem, answer)
-    local selector = type(answer) == 'table' and answer.selector or answer
-    if problem or type(selector) ~= 'string' then
-      vim.notify('agentmd: ' .. (problem and problem.message or 'there is no block here that a selector could name'), vim.log.levels.WARN)
-      return
-    end
-    vim.fn.setreg('"', selector)
-    pcall(vim.fn.setreg, '+', selector)
-    vim.notify(selector)
-  end)
+  -- The configuration says what becomes of the answer.
+  found:exec_cmd({ title = 'Copy selector', command = 'agentmd.copySelector', arguments = { argument } }, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
 --- Shows every selector of the file, as `agentmd index` prints them.

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { Session } from '../session';
+import { needsServer } from './requirement';
+
+const ADD = 'agentmd.addToContext';
+
+/** Adds the selected lines of any file to the context pack that was opened last. */
+export async function addToContext(session: Session): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const client = needsServer(session, ADD);
+  if (!editor || !client) {
+    return;
+  }
+  const argument = {
+    uri: client.code2ProtocolConverter.asUri(editor.document.uri),
+    range: client.code2ProtocolConverter.asRange(editor.selection),
+  };
+  try {
+    await client.sendRequest('workspace/executeCommand', { command: ADD, arguments: [argument] });
+    vscode.window.setStatusBarMessage('Added to the context pack', 4000);
+  } catch (error) {
+    void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import type { ClientCapabilities, Middleware, StaticFeature } from 'vscode-languageclient/node';
+
+/** The command that answers the selector of a place. */
+export const COPY = 'agentmd.copySelector';
+
+/** Puts a selector on the clipboard, and says so. */
+export async function keep(selector: unknown): Promise<void> {
+  if (typeof selector !== 'string' || selector === '') {
+    void vscode.window.showInformationMessage('There is nothing under the cursor that a selector could name.');
+    return;
+  }
+  await vscode.env.clipboard.writeText(selector);
+  vscode.window.setStatusBarMessage(`Copied ${selector}`, 4000);
+}
+
+/** Tells the server that a selector it answers is copied, so that it offers to. */
+export const copiesSelectors: StaticFeature = {
+  fillClientCapabilities(capabilities: ClientCapabilities): void {
+    const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
+    capabilities.experimental = { ...experimental, agentmd: { copySelector: true } };
+  },
+  initialize: () => undefined,
+  getState: () => ({ kind: 'static' }),
+  clear: () => undefined,
+};
+
+export const copying: Middleware = {
+  async executeCommand(command, given, next) {
+    const answer: unknown = await next(command, given);
+    if (command === COPY) {
+      await keep(answer);
+    }
+    return answer;
+  },
+};
