@@ -126,6 +126,48 @@ export const steps = {
     await workbench.shows('.view-lines', 'heading:h1[0]');
   },
 
+  async selectors(workbench) {
+    await workbench.open('guide.md');
+    await workbench.goTo('guide.md', 'block:list[0]`.');
+    await workbench.page.keyboard.type(' Its command is ``.', { delay: 40 });
+    await workbench.press('ArrowLeft', 'ArrowLeft');
+    await workbench.page.keyboard.type('guide::heading:h2[1]/', { delay: 40 });
+    await workbench.press('Control+Space');
+    await workbench.page.waitForSelector('.suggest-widget.visible .monaco-list-row');
+    const items = await workbench.texts('.suggest-widget.visible .monaco-list-row .label-name');
+    assert.deepEqual(items.filter((item) => item.startsWith('block:')), ['block:paragraph', 'block:list', 'block:code']);
+    await workbench.press('Escape');
+    await workbench.page.keyboard.type('block:code[', { delay: 40 });
+    await workbench.shows('.suggest-widget.visible .monaco-list-row', 'block:code[0]');
+    await workbench.pause(500);
+    if (!(await workbench.page.locator('.suggest-details').isVisible())) {
+      // The keys that open the list show the text beside it where the list is open.
+      await workbench.press('Control+Space');
+    }
+    await workbench.shows('.suggest-details', 'agentmd check');
+    await workbench.picture('selectors');
+    return items.join(', ');
+  },
+
+  async copySelector(workbench) {
+    await workbench.open('guide.md');
+    await workbench.goTo('guide.md', '1. Open a file', 4);
+    await workbench.command('agentmd: Copy Selector');
+    await workbench.shows('.statusbar-item', 'Copied ');
+    const copied = await workbench.page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /^guide::/);
+    return copied;
+  },
+
+  async context(workbench) {
+    await workbench.open('pack.md');
+    await workbench.open('src/greet.py');
+    await workbench.press('Control+Home', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await workbench.command('agentmd: Add Selection to Context Pack');
+    await workbench.open('pack.md');
+    await workbench.shows('.view-lines', 'src/greet.py:1-2');
+  },
+
   async twice(workbench) {
     await workbench.open('guide.md');
     await workbench.press('Control+Shift+O');
