@@ -131,6 +131,8 @@ export class Workbench {
   async hover() {
     await this.press('Control+K', 'Control+I');
     await this.page.waitForSelector('.monaco-hover:not(.hidden) .hover-contents');
+    // It fades in.
+    await this.pause(400);
   }
 
   async save() {
