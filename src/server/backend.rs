@@ -244,7 +244,7 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: InitializedParams) {
         // All is asked at once: nothing waits for the answer to something else.
-        tokio::spawn(Arc::clone(&self.refresher).look(self.echo()));
+        tokio::spawn(super::unwatched::look(self.echo()));
         tokio::join!(self.start_index(self.session.folders()), self.register(), self.pull_settings());
     }
 

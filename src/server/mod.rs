@@ -28,6 +28,7 @@ mod show;
 mod testing;
 mod transport;
 mod unsaved;
+mod unwatched;
 mod uri;
 mod watch;
 mod whole;

@@ -167,6 +167,7 @@ impl Publisher {
         }
         Self::note_readers(&mut state, key, asked.clone());
         drop(state);
+        session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         let overtaken = is_overtaken(session, &snapshot, &asked);
         let mut state = self.state();
         let Some(check) = state.checks.get_mut(key) else { return };
@@ -216,7 +217,13 @@ impl Publisher {
         state.checks.entry(key.clone()).or_default();
         Self::note_readers(&mut state, key, asked.clone());
         drop(state);
+        session.unwatched.note(asked.iter().map(|asked| asked.path.as_path()));
         is_overtaken(session, snapshot, &asked)
+    }
+
+    /// Every path that findings may depend on.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.state().readers.keys().cloned().collect()
     }
 
     /// The open documents whose findings may depend on what is written at a path.

@@ -9,18 +9,11 @@ use std::time::Duration;
 
 use tower_lsp::Client;
 
-use super::publish::Happened;
 use super::session::{Session, Snapshot};
-use super::unsaved::{Stamp, stamp};
 use super::uri::Key;
-use super::watch::Echo;
 
 /// So long changes are collected before the client is told.
 const PAUSE: Duration = Duration::from_millis(120);
-/// How often files that no client watches are looked at.
-const LOOK: Duration = Duration::from_secs(1);
-/// So many files are looked at; nobody has that many blocks in view.
-const MOST: usize = 512;
 
 #[derive(Default)]
 pub(super) struct Refresher {
@@ -28,8 +21,6 @@ pub(super) struct Refresher {
     rests: Mutex<HashMap<Key, HashSet<PathBuf>>>,
     /// How often the client was to be told since it last was.
     waiting: AtomicUsize,
-    /// The files as they were when somebody last looked.
-    seen: Mutex<HashMap<PathBuf, Option<Stamp>>>,
 }
 
 impl Refresher {
@@ -41,11 +32,7 @@ impl Refresher {
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) {
         let key = &snapshot.open.key;
         let asked: HashSet<PathBuf> = snapshot.world.asked().into_iter().map(|asked| asked.path).filter(|path| key.path() != Some(path)).collect();
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        for path in asked.iter().take(MOST) {
-            seen.entry(path.clone()).or_insert_with(|| stamp(path));
-        }
-        drop(seen);
+        session.unwatched.note(asked.iter().map(PathBuf::as_path));
         let mut rests = self.rests();
         if session.documents().contains_key(key) && !asked.is_empty() {
             rests.insert(key.clone(), asked);
@@ -87,40 +74,8 @@ impl Refresher {
         });
     }
 
-    /// The files that blocks rest on, and that have changed on disk since the last look.
-    fn changed(&self, session: &Session) -> Vec<PathBuf> {
-        let open = session.documents();
-        let paths: HashSet<PathBuf> =
-            self.rests().values().flatten().filter(|path| !open.contains_key(&Key::File((*path).clone()))).take(MOST).cloned().collect();
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.retain(|path, _| paths.contains(path));
-        let mut changed = Vec::new();
-        for path in paths {
-            let now = stamp(&path);
-            if seen.insert(path.clone(), now).is_some_and(|before| before != now) {
-                changed.push(path);
-            }
-        }
-        changed
-    }
-
-    /// Looks at the files that blocks rest on, now and then: no client reports changes of every kind of file.
-    pub(super) async fn look(self: Arc<Self>, echo: Echo) {
-        loop {
-            tokio::time::sleep(LOOK).await;
-            if echo.session.is_shut_down() {
-                return;
-            }
-            if self.rests().is_empty() {
-                continue;
-            }
-            let (refresher, echo) = (Arc::clone(&self), echo.clone());
-            super::pool::start(move || {
-                let changed = refresher.changed(&echo.session);
-                if !changed.is_empty() {
-                    echo.took_place(&changed, Happened { in_folder: true, ..Happened::default() });
-                }
-            });
-        }
+    /// Every path that something that a client shows rests on.
+    pub(super) fn paths(&self) -> Vec<PathBuf> {
+        self.rests().values().flatten().cloned().collect()
     }
 }

@@ -16,6 +16,7 @@ use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::settings::Settings;
 use super::unsaved::Unsaved;
+use super::unwatched::Unwatched;
 use super::uri::{self, Key};
 use crate::config::Config;
 use crate::document::Document;
@@ -43,6 +44,7 @@ pub(super) struct Session {
     pub disk: Arc<Disk>,
     pub index: Arc<Index>,
     pub unsaved: Arc<Unsaved>,
+    pub unwatched: Unwatched,
     pub settings: Settings,
     client: OnceLock<Client>,
     opened: AtomicUsize,
@@ -97,6 +99,7 @@ impl Session {
             disk: Arc::default(),
             index: Arc::default(),
             unsaved: Arc::default(),
+            unwatched: Unwatched::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),

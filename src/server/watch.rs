@@ -1,5 +1,6 @@
 //! What the client tells of the world: files that changed, settings, folders. And what it is asked to tell.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -169,6 +170,11 @@ impl Echo {
     /// Checks again what rests on a part of what is written at a path, if that part is different now.
     pub(super) fn compare(&self, path: &Path, happened: Happened) {
         self.recheck(&self.publisher.outdated(&self.session, path, happened));
+    }
+
+    /// Every path that something rests on that was said of an open document.
+    pub(super) fn rests(&self) -> BTreeSet<PathBuf> {
+        self.refresher.paths().into_iter().chain(self.publisher.paths()).collect()
     }
 
     /// What a client shows of other documents may rest on this path.

@@ -52,6 +52,34 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
 }
 
 #[test]
+fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
+    let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n";
+    let profiles = [("push".to_owned(), profile::push()), ("pull".to_owned(), profile::pull()), ("minimal".to_owned(), profile::minimal())];
+    let follow = |name: &str, capabilities: Value| {
+        let mut client = Setup::new(&format!("//- pack.md\n{pack}//- src/ü a.rs\nfn one() {{}}\n")).capabilities(capabilities).start();
+        client.open("pack.md");
+        assert_eq!(client.codes("pack.md"), ["context/file-not-found"], "{name}");
+        if name == "pull" {
+            client.asked.clear();
+            client.write("src/ü a.rs", "fn three() {}\n");
+            client.wait_for_question("workspace/diagnostic/refresh");
+        }
+        let mut after = |file: &str, text: &str, codes: &[&str]| {
+            client.write(file, text);
+            client.wait_until(&format!("{name}: {file} to be looked at"), |client| (client.codes("pack.md") == codes).then_some(()));
+        };
+        after("src/ü a.rs", "fn two() {}\n", &["context/stale", "context/file-not-found"]);
+        after("src/none.rs", "x\n", &["context/stale"]);
+        after("src/ü a.rs", "fn one() {}\r\n", &[]);
+    };
+    std::thread::scope(|scope| {
+        for (name, capabilities) in profiles.into_iter().chain(profile::captured()) {
+            scope.spawn(move || follow(&name, capabilities));
+        }
+    });
+}
+
+#[test]
 fn lines_are_added_to_the_newest_pack() {
     for capabilities in [profile::push(), profile::with(profile::push(), "/workspace/workspaceEdit", "documentChanges", json!(false))] {
         let mut client = start(capabilities);

@@ -1,0 +1,109 @@
+//! Files that answers rest on and that no client may report: clients are asked to watch Markdown, and some watch nothing.
+//! These files are looked at now and then.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::pool;
+use super::publish::Happened;
+use super::unsaved::{Stamp, stamp};
+use super::uri::Key;
+use super::watch::Echo;
+
+/// How often files are looked at.
+const PAUSE: Duration = Duration::from_secs(1);
+/// So many files are looked at each time; where there are more, they take turns.
+const MOST: usize = 512;
+
+/// The files as they were when somebody last looked.
+#[derive(Debug, Default)]
+pub(super) struct Unwatched(Mutex<Seen>);
+
+#[derive(Debug, Default)]
+struct Seen {
+    stamps: HashMap<PathBuf, Option<Stamp>>,
+    /// Where the next turn begins.
+    next: Option<PathBuf>,
+}
+
+impl Unwatched {
+    /// Notes how a file is, now that an answer rests on it.
+    pub(super) fn note<'a>(&self, paths: impl Iterator<Item = &'a Path>) {
+        let mut seen = self.seen();
+        for path in paths {
+            if !seen.stamps.contains_key(path) {
+                seen.stamps.insert(path.to_owned(), stamp(path));
+            }
+        }
+    }
+
+    /// Which of these files have changed since they were last looked at; of all others nothing is kept.
+    fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+        let mut seen = self.seen();
+        seen.stamps.retain(|path, _| paths.contains(path));
+        let next = seen.next.take().unwrap_or_default();
+        let mut turns = paths.range(next.clone()..).chain(paths.range(..next));
+        let turn: Vec<&PathBuf> = turns.by_ref().take(MOST).collect();
+        seen.next = turns.next().cloned();
+        drop(seen);
+        let now: Vec<_> = turn.into_iter().map(|path| (path, stamp(path))).collect();
+        let mut seen = self.seen();
+        let changed = now.into_iter().filter(|(path, now)| seen.stamps.insert((*path).clone(), *now).is_some_and(|before| before != *now));
+        changed.map(|(path, _)| path.clone()).collect()
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Looks at what answers rest on until the server is shut down.
+pub(super) async fn look(echo: Echo) {
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        if echo.session.is_shut_down() {
+            return;
+        }
+        let mut paths = echo.rests();
+        let open = echo.session.documents();
+        paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
+        if paths.is_empty() {
+            continue;
+        }
+        let echo = echo.clone();
+        // Where files are slow, one look waits for the other.
+        let looked = pool::ask(move |_| {
+            let changed = echo.session.unwatched.changed(&paths);
+            if !changed.is_empty() {
+                let imports = changed.iter().any(|path| crate::world::is_markdown(path));
+                echo.took_place(&changed, Happened { in_folder: true, imports });
+            }
+        });
+        drop(looked.await);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_are_many_files_each_has_its_turn() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths: BTreeSet<PathBuf> = (0..MOST * 2 + 100).map(|i| folder.path().join(i.to_string())).collect();
+        let unwatched = Unwatched::default();
+        unwatched.note(paths.iter().map(PathBuf::as_path));
+        assert!(unwatched.changed(&paths).is_empty());
+        for path in &paths {
+            std::fs::write(path, "").unwrap();
+        }
+        let mut found: Vec<PathBuf> = (0..3).flat_map(|_| unwatched.changed(&paths)).collect();
+        found.sort();
+        assert_eq!(found, paths.iter().cloned().collect::<Vec<_>>());
+        assert_eq!((0..3).flat_map(|_| unwatched.changed(&paths)).count(), 0);
+        assert!(unwatched.changed(&BTreeSet::new()).is_empty());
+        assert!(unwatched.0.lock().unwrap().stamps.is_empty());
+    }
+}
