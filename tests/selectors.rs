@@ -4,6 +4,8 @@
 //! The documents are the examples of CommonMark and of GitHub's extensions as the sources of pulldown-cmark hold them, and
 //! the Markdown files of this repository.
 
+mod packages;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,22 +53,9 @@ fn check(documents: impl IntoIterator<Item = (String, String)>) -> usize {
     count
 }
 
-/// The folder of pulldown-cmark's tests, where cargo has put its sources.
-fn suite() -> Option<PathBuf> {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")))?;
-    let registries = fs::read_dir(home.join("registry/src")).ok()?.flatten();
-    let sources = registries.filter_map(|registry| fs::read_dir(registry.path()).ok()).flat_map(|sources| sources.flatten());
-    let mut found: Vec<PathBuf> = sources
-        .map(|source| source.path())
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("pulldown-cmark-0.")))
-        .collect();
-    found.sort();
-    found.into_iter().map(|path| path.join("tests/suite")).rfind(|path| path.is_dir())
-}
-
 #[test]
 fn sel_03_every_example_of_commonmark_is_reached() {
-    let Some(folder) = suite() else {
+    let Some(folder) = packages::folder("pulldown-cmark").map(|folder| folder.join("tests/suite")).filter(|folder| folder.is_dir()) else {
         // Past the test harness, which shows nothing of a test that passes.
         let _ = writeln!(std::io::stderr(), "skipped: the sources of pulldown-cmark are not there");
         return;
