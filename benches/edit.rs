@@ -58,7 +58,7 @@ fn blocks(lines: &[String], number: usize, memory: Memory) -> Vec<Block> {
 }
 
 fn apply(target: &str, blocks: &[Block]) -> usize {
-    let batch = edit::apply(Some(target), &blocks.iter().collect::<Vec<_>>(), Request { confirmed: true, sequential: false });
+    let batch = edit::apply(Some(target), &blocks.iter().collect::<Vec<_>>(), Request { confirmed: true, ..Request::default() });
     batch.results.iter().filter(|result| result.is_ok()).count()
 }
 

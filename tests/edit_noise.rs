@@ -95,7 +95,7 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
         cases += 1;
         for (name, dialect) in [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)] {
             let block = case.block(dialect);
-            let apply = |confirmed: bool| edit::apply(Some(&case.before), &[&block], Request { confirmed, sequential: false });
+            let apply = |confirmed: bool| edit::apply(Some(&case.before), &[&block], Request { confirmed, ..Request::default() });
             let row = table.entry((name, kind)).or_default();
             for confirmed in [false, true] {
                 let verdict = judge(&case, &apply(confirmed));

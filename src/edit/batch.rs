@@ -10,18 +10,28 @@ use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
-use crate::text::Span;
+use crate::text::{Edit, Span};
 
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
 
 /// What is to be done with the blocks of one file.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Request {
     /// Places that an author would be asked about are taken as confirmed.
     pub confirmed: bool,
     /// Each block is looked for in the text that the ones before it made, not first in the text as it was.
     pub sequential: bool,
+    /// As LLMD has it: whole lines count alone, each block is looked for in what the ones before it made, and lines that
+    /// nothing is looked for with are put behind the last one.
+    pub strict: bool,
+}
+
+impl Request {
+    /// What LLMD has its blocks applied by.
+    pub fn strict(confirmed: bool) -> Self {
+        Self { confirmed, sequential: true, strict: true }
+    }
 }
 
 /// A block that was applied.
@@ -84,7 +94,8 @@ pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
             rank.0 += 1;
             (rank.0 - 1, rank.1)
         });
-        results.push(run.block(block, rank));
+        // Who looks for each block in turn does not count those that follow.
+        results.push(run.block(block, if request.strict { (0, 1) } else { rank }));
         places.push(run.place.take());
     }
     run.settle();
@@ -188,7 +199,8 @@ impl Run<'_> {
     }
 
     fn accept(&mut self, block: &Block, chosen: Chosen) -> Result<Applied, Refused> {
-        let unclear = chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
+        let within = self.request.strict && chosen.found.tier >= Tier::Substring;
+        let unclear = within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
         if unclear && !self.request.confirmed {
             return Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![chosen.line], nearest: None });
         }
@@ -249,12 +261,39 @@ impl Run<'_> {
             if target.keys(Level::Trailing) == replace.keys(Level::Trailing) {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
+            if self.request.strict && split.search.is_empty() {
+                return self.append(&split.replace);
+            }
             let reason = if split.search.is_empty() { Reason::EmptySearchOnNonemptyFile } else { Reason::WhitespaceOnlySearch };
             return Err(Refused::because(reason));
         }
         let chosen = choose::addition(target, block, &replace)?;
         self.accept(block, chosen)
     }
+
+    /// Lines are put behind the last one, unless they are there.
+    fn append(&mut self, new: &str) -> Result<Applied, Refused> {
+        self.settle();
+        let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
+        let line = target.len();
+        let Some(edit) = appended(target.text(), new) else { return Err(Refused::because(Reason::AlreadyApplied)) };
+        self.place = Some(self.origin.of(&(line..line)));
+        self.pending.extend(vec![edit]);
+        Ok(Applied { tier: Tier::Exact, score: 1.0, line, warnings: Vec::new() })
+    }
+}
+
+/// The edit that puts text behind the last line; `None` where it is the end already.
+fn appended(text: &str, new: &str) -> Option<Edit> {
+    let plain = |text: &str| text.replace("\r\n", "\n").trim_end().to_owned();
+    if format!("\n{}", plain(text)).ends_with(&format!("\n{}", plain(new))) {
+        return None;
+    }
+    let eol = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let lead = if text.is_empty() || text.ends_with('\n') { "" } else { eol };
+    let new = new.replace("\r\n", "\n").replace('\n', eol);
+    let tail = if new.ends_with('\n') { "" } else { eol };
+    Some(Edit::insert(text.len(), format!("{lead}{new}{tail}")))
 }
 
 fn applied_whole() -> Applied {

@@ -135,7 +135,9 @@ fn chosen(
         end_text(target, &mut edits, wanted);
     }
     if edits.is_empty() {
-        return Err(Refused::because(Reason::NoOp));
+        // Where only the last line break is to change, it has.
+        let same = final_break.is_some() && search.text() == replace.text();
+        return Err(Refused::because(if same { Reason::AlreadyApplied } else { Reason::NoOp }));
     }
     if block.hint.is_some_and(|hint| hint != line + 1) {
         warnings.push(Warning::HintDrift);
@@ -175,6 +177,7 @@ fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
             let last = target.line(target.len().saturating_sub(1));
             edits.push(Edit::delete(last.end..last.next));
         }
+        None if wanted && !target.text().ends_with('\n') => edits.push(Edit::insert(end, target.break_for(target.len()))),
         None => {}
     }
 }

@@ -59,6 +59,17 @@ fn llmd_14_what_is_done_already_is_seen() {
 }
 
 #[test]
+fn a_diff_may_change_the_last_line_break_alone() {
+    let open = "\\ No newline at end of file\n";
+    let adds = format!("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n{open}+two\n");
+    let takes = format!("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+two\n{open}");
+    for (before, diff, after) in [("one\ntwo", &adds, "one\ntwo\n"), ("one\r\ntwo", &adds, "one\r\ntwo\r\n"), ("one\ntwo\n", &takes, "one\ntwo")] {
+        assert_eq!(applied(before, diff).as_deref(), Ok(after), "{before:?}");
+        assert_eq!(applied(after, diff), Err(vec![Reason::AlreadyApplied]), "{after:?}");
+    }
+}
+
+#[test]
 fn llmd_15_empty_sides() {
     assert_eq!(applied("", &block("", "new\n")).as_deref(), Ok("new\n"));
     refuses("a\n", "", "new\n", Reason::EmptySearchOnNonemptyFile);
@@ -160,7 +171,7 @@ fn a_call_that_is_written_in_other_lines_is_a_question() {
     let reply = block(search, &search.replace("        identifier,\n", "        identifier,\n        token,\n"));
     assert_eq!(applied(file, &reply), Err(vec![Reason::NeedsConfirmation]));
     let blocks = read(&reply);
-    let batch = apply(Some(file), &[&blocks[0]], Request { confirmed: true, sequential: false });
+    let batch = apply(Some(file), &[&blocks[0]], Request { confirmed: true, ..Request::default() });
     let made =
         "fn main() {\n    let user = fetch(\n        identifier,\n        token,\n        Options { timeout: 5000 },\n    );\n    print(user);\n}\n";
     assert_eq!(batch.text.as_deref(), Some(made));
@@ -184,7 +195,7 @@ proptest! {
     #[test]
     fn what_stands_before_and_behind_the_place_stays(before in text(), search in text(), replace in text()) {
         let block = Block::of(Dialect::SearchReplace, search.clone(), replace);
-        let batch = apply(Some(&before), &[&block], Request { confirmed: true, sequential: false });
+        let batch = apply(Some(&before), &[&block], Request { confirmed: true, ..Request::default() });
         let [result] = batch.results.as_slice() else { unreachable!() };
         let Ok(applied) = result else {
             prop_assert_eq!(batch.text.as_deref(), Some(before.as_str()));

@@ -76,7 +76,7 @@ fn lines(text: Option<&str>) -> Vec<&str> {
 
 /// A name as git writes it: in quotes where characters in it would be taken for others.
 fn quoted(side: &str, name: &str) -> String {
-    let name = name.strip_prefix("./").unwrap_or(name);
+    let name = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join("/");
     if !name.contains(['"', '\\']) && !name.chars().any(char::is_control) {
         return format!("{side}{name}");
     }

@@ -30,6 +30,7 @@ pub struct Planner<'a> {
     confirmed: bool,
     attended: bool,
     backwards: bool,
+    strict: bool,
     names: Names,
     files: Vec<FileChange>,
     /// The files by path, and by where links lead.
@@ -56,6 +57,7 @@ impl<'a> Planner<'a> {
             confirmed: false,
             attended: true,
             backwards: false,
+            strict: false,
             names: Names::default(),
             files: Vec::new(),
             paths: HashMap::new(),
@@ -89,6 +91,12 @@ impl<'a> Planner<'a> {
         Self { backwards, ..self }
     }
 
+    /// Edit blocks are taken as LLMD has them: each names its file, and [whole lines](edit::Request) count alone.
+    #[must_use]
+    pub fn strict(self) -> Self {
+        Self { strict: true, ..self }
+    }
+
     /// Whether blocks are to be taken in with the last one first.
     pub fn is_backwards(&self) -> bool {
         self.backwards
@@ -115,12 +123,20 @@ impl<'a> Planner<'a> {
         self.plan.refusals.push(Refusal { block, file, reason, message: message.into(), candidates: Vec::new(), nearest: None });
     }
 
+    /// Says the same of several blocks; of one that has several parts, once.
+    fn refuse_all(&mut self, blocks: &[(u64, &edit::Block)], written: &str, (reason, message): &path::Refused) {
+        for run in blocks.chunk_by(|(one, _), (other, _)| one == other) {
+            run.first().into_iter().for_each(|(number, _)| self.refuse(*number, Some(written), *reason, message.as_str()));
+        }
+    }
+
     /// Takes in edit blocks that name their own files; those of one file in a row see each other.
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
         if self.backwards {
             return self.take_back_blocks(blocks);
         }
-        let path = |block: &edit::Block| block.path.as_ref().map(|path| path.text.clone());
+        let strict = self.strict;
+        let path = |block: &edit::Block| named(block, strict).map(str::to_owned);
         let edits = |block: &edit::Block| block.error.is_none() && block.operation == edit::Operation::Edit;
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
@@ -130,7 +146,7 @@ impl<'a> Planner<'a> {
             let name = path(first);
             let (Some(written), None) = (name.as_deref(), first.error) else {
                 let reason = first.error.unwrap_or(edit::Reason::MissingPath);
-                self.refuse(*number, name.as_deref(), reason.into(), reason.documentation());
+                run.iter().for_each(|(number, _)| self.refuse(*number, name.as_deref(), reason.into(), reason.documentation()));
                 continue;
             };
             let content = first.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
@@ -141,6 +157,10 @@ impl<'a> Planner<'a> {
                 edit::Operation::Move(to) => self.rename(written, to, run),
             }
         }
+    }
+
+    fn request(&self) -> edit::Request {
+        if self.strict { edit::Request::strict(self.confirmed) } else { edit::Request { confirmed: self.confirmed, ..edit::Request::default() } }
     }
 
     /// Deletes a file, which has to hold what the block shows of it, if it shows anything.
@@ -167,7 +187,7 @@ impl<'a> Planner<'a> {
         let mut place = |written: &str| path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
             Ok(places) => places,
-            Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
+            Err(refused) => return self.refuse_all(blocks, written, &refused),
         };
         let text = |index: usize, files: &[FileChange]| files.get(index).and_then(|file| file.after.clone());
         let (from, there) = (text(old, &self.files), text(new, &self.files));
@@ -181,13 +201,13 @@ impl<'a> Planner<'a> {
             }
         }
         if from.is_none() {
-            return self.refuse(number, Some(written), Reason::FileMissing, format!("`{written}` is not there."));
+            return self.refuse_all(blocks, written, &(Reason::FileMissing, format!("`{written}` is not there.")));
         }
         if old == new {
-            return self.refuse(number, Some(written), Reason::FileExists, format!("`{written}` has that name already."));
+            return self.refuse_all(blocks, written, &(Reason::FileExists, format!("`{written}` has that name already.")));
         }
         if there.is_some() && !self.overwrites {
-            return self.refuse(number, Some(to), Reason::FileExists, format!("`{to}` is there already, with another text."));
+            return self.refuse_all(blocks, to, &(Reason::FileExists, format!("`{to}` is there already, with another text.")));
         }
         let refused = self.plan.refusals.len();
         self.edit(written, blocks, true);
@@ -210,15 +230,15 @@ impl<'a> Planner<'a> {
 
     /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not there.
     fn edit(&mut self, written: &str, blocks: &[(u64, &edit::Block)], together: bool) {
-        let Some(first) = blocks.first().map(|(number, _)| *number) else { return };
+        let request = self.request();
         let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let file = match found.map(|index| self.files.get_mut(index)) {
             Ok(Some(file)) => file,
             Ok(None) => return,
-            Err((reason, message)) => return self.refuse(first, Some(written), reason, message),
+            Err(refused) => return self.refuse_all(blocks, written, &refused),
         };
         let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let batch = edit::apply(file.after.as_deref(), &edits, edit::batch::Request { confirmed: self.confirmed, sequential: false });
+        let batch = edit::apply(file.after.as_deref(), &edits, request);
         let (new, complete) = (file.after.is_none(), batch.is_complete());
         let mut refusals = Vec::new();
         for ((block, _), result) in blocks.iter().zip(batch.results) {
@@ -314,7 +334,7 @@ impl<'a> Planner<'a> {
         }
         let index = self.files.len();
         if let Ok(real) = self.world.real(&path)
-            && let Some(other) = self.real.insert(real, index).and_then(|other| self.files.get(other))
+            && let Some(other) = self.files.get(*self.real.entry(real).or_insert(index))
         {
             return Err((Reason::Ambiguous, format!("`{written}` and `{}` are the same file.", other.name)));
         }
@@ -346,6 +366,11 @@ impl<'a> Planner<'a> {
             },
         }
     }
+}
+
+/// The file that a block names. Where it has to do so `itself`, that of an earlier block does not count.
+pub(super) fn named(block: &edit::Block, itself: bool) -> Option<&str> {
+    block.path.as_ref().filter(|path| !(itself && path.inherited)).map(|path| path.text.as_str())
 }
 
 /// A new text for a file whose lines all end in one way: where those of the new text all end in another, they end as the
@@ -468,6 +493,36 @@ mod tests {
         assert_eq!(changes(&bare), [("a", Some("old\n"), None, false), ("c", None, Some("old\n"), false)]);
         let again = moved("*** Begin Patch\n*** Update File: gone\n*** Move to: b\n@@\n-old\n+other\n*** End Patch\n");
         assert_eq!((changes(&again), again.applied[0].strategy), (vec![], Strategy::AlreadyApplied));
+    }
+
+    #[test]
+    fn every_block_of_a_file_that_may_not_be_named_is_refused() {
+        let world = Memory::default().with("/w/a.rs", "old\n");
+        let block = |path: &str, search: &str| format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\nnew\n>>>>>>> REPLACE\n\n");
+        let blocks = edit::read(&[block("../x", "one"), block("../x", "two"), block("a.rs", "old")].concat());
+        let mut planner = Planner::new(&world, Path::new("/w"));
+        planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
+        let plan = planner.finish();
+        let refused: Vec<_> = plan.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
+        assert_eq!((refused, plan.applied.len()), (vec![(1, Reason::PathOutsideRoot), (2, Reason::PathOutsideRoot)], 1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_file_has_one_name_however_often_another_is_tried() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::write(root.join("a"), "old\n").unwrap();
+        std::os::unix::fs::symlink("a", root.join("link")).unwrap();
+        let world = crate::world::Disk::default();
+        let mut planner = Planner::new(&world, root);
+        planner.take(1, "a", Operation::Replace("1"));
+        for number in 2..5 {
+            planner.take(number, "link", Operation::Replace("2"));
+        }
+        let plan = planner.finish();
+        assert_eq!(changes(&plan), [("a", Some("old\n"), Some("1"), false)]);
+        assert_eq!(plan.refusals.iter().map(|refusal| refusal.reason).collect::<Vec<_>>(), [Reason::Ambiguous; 3]);
     }
 
     #[test]

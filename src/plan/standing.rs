@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHasher;
 
-use super::{Planner, Reason, describe, path};
+use super::{Planner, Reason, describe, path, planner};
 use crate::edit::batch::{self, Batch, Refused, Request};
 use crate::edit::nearest::Nearest;
 use crate::edit::{self, Block, Operation, Subject, Tier, Warning};
@@ -88,14 +88,14 @@ pub struct Refusal {
 }
 
 /// How blocks stand to the files below `root`; those about the document itself are passed over.
-pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled: &dyn Fn() -> bool) -> Vec<Standing> {
+pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: Request, cancelled: &dyn Fn() -> bool) -> Vec<Standing> {
     let mut found: Vec<Standing> = Vec::new();
     let mut places: HashMap<&str, Result<PathBuf, path::Refused>> = HashMap::new();
     let mut files: Vec<(PathBuf, Vec<(usize, Numbered)>)> = Vec::new();
     let mut known: HashMap<PathBuf, usize> = HashMap::new();
     for numbered in blocks.iter().filter(|numbered| numbered.block.subject == Subject::File) {
         let block = numbered.block;
-        let name = block.path.as_ref().map(|path| path.text.as_str());
+        let name = planner::named(block, request.strict);
         let place = match (block.error, name) {
             (Some(reason), _) => Err((reason.into(), reason.documentation().to_owned())),
             (None, None) => Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned())),
@@ -123,7 +123,7 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], cancelled:
         if cancelled() {
             return Vec::new();
         }
-        let states = of_file(world, &path, &blocks.iter().map(|(_, numbered)| numbered.block).collect::<Vec<_>>());
+        let states = of_file(world, &path, &blocks.iter().map(|(_, numbered)| numbered.block).collect::<Vec<_>>(), request);
         for ((index, _), state) in blocks.iter().zip(states) {
             found.get_mut(*index).into_iter().for_each(|standing| standing.state = state.clone());
         }
@@ -150,18 +150,18 @@ fn moved(world: &dyn World, root: &Path, blocks: &[Numbered], block: &Block) -> 
 }
 
 /// How the blocks of one file stand to it.
-fn of_file(world: &dyn World, path: &Path, blocks: &[&Block]) -> Vec<State> {
+fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) -> Vec<State> {
     let name = blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
     let refused = |reason: Reason, message: String| vec![State::Refused(Refusal::because(reason, message)); blocks.len()];
     let source = match world.kind(path) {
-        None => return of_text(None, blocks, name, Request::default()),
+        None => return of_text(None, blocks, name, request),
         Some(EntryKind::Folder) => return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file.")),
         Some(EntryKind::File) => match world.read(path) {
             Ok(source) => source,
             Err(error) => return refused(Reason::Unreadable, format!("`{name}` cannot be changed: the file {error}.")),
         },
     };
-    let tried = remembered(source.memo(), blocks, || of_text(Some(&source.slice(0..source.len())), blocks, name, Request::default()));
+    let tried = remembered(source.memo(), blocks, request, || of_text(Some(&source.slice(0..source.len())), blocks, name, request));
     tried.as_ref().clone()
 }
 
@@ -255,9 +255,9 @@ struct Remembered(Mutex<Vec<(u64, Arc<Vec<State>>)>>);
 const MOST: usize = 8;
 
 /// The states of blocks as they are remembered with a text, or as `find` finds them.
-pub fn remembered(memo: &Memo, blocks: &[&Block], find: impl FnOnce() -> Vec<State>) -> Arc<Vec<State>> {
+pub fn remembered(memo: &Memo, blocks: &[&Block], request: Request, find: impl FnOnce() -> Vec<State>) -> Arc<Vec<State>> {
     let memo = memo.get::<Remembered>();
-    let key = key(blocks);
+    let key = key(blocks, request);
     let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, states)) = known().iter().find(|(known, _)| *known == key) {
         return Arc::clone(states);
@@ -271,8 +271,9 @@ pub fn remembered(memo: &Memo, blocks: &[&Block], find: impl FnOnce() -> Vec<Sta
     states
 }
 
-fn key(blocks: &[&Block]) -> u64 {
+fn key(blocks: &[&Block], request: Request) -> u64 {
     let mut hasher = FxHasher::default();
+    request.hash(&mut hasher);
     for block in blocks {
         block.dialect.hash(&mut hasher);
         block.splits.hash(&mut hasher);
@@ -298,7 +299,7 @@ mod tests {
             State::Done => "done".to_owned(),
             State::Refused(refusal) => format!("{} {:?}", refusal.reason.name(), refusal.candidates),
         };
-        standings(world, Path::new("/w"), &numbered, &|| false).into_iter().map(|standing| said(standing.state)).collect()
+        standings(world, Path::new("/w"), &numbered, Request::default(), &|| false).into_iter().map(|standing| said(standing.state)).collect()
     }
 
     fn block(path: &str, search: &str, replace: &str) -> String {
@@ -346,7 +347,7 @@ mod tests {
         planner.take_blocks(&numbered);
         let applied: Vec<u64> = planner.finish().applied.iter().map(|applied| applied.block).collect();
         let numbered: Vec<Numbered> = numbered.into_iter().map(|(number, block)| Numbered { number, block, entry: None }).collect();
-        let standings = standings(&world, Path::new("/w"), &numbered, &|| false);
+        let standings = standings(&world, Path::new("/w"), &numbered, Request::default(), &|| false);
         let fits: Vec<u64> = standings.iter().filter(|standing| matches!(standing.state, State::Fits(_))).map(|standing| standing.number).collect();
         assert_eq!(fits, applied);
         assert_eq!(fits, [1, 3, 4]);
@@ -359,7 +360,7 @@ mod tests {
         let blocks: Vec<&Block> = blocks.iter().collect();
         let mut times = 0;
         for _ in 0..3 {
-            remembered(source.memo(), &blocks, || {
+            remembered(source.memo(), &blocks, Request::default(), || {
                 times += 1;
                 of_text(Some("one\n"), &blocks, "a", Request::default())
             });

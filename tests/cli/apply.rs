@@ -228,6 +228,40 @@ fn what_is_not_found_is_told_with_what_comes_nearest() {
 }
 
 #[test]
+fn llmd_12_13_15_files_get_what_the_findings_say() {
+    let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
+    let with = |blocks: &str| Folder::with(&[("a.txt", "let one = 1;\nsame\nsame\n"), ("b.txt", "b\r\n"), ("p.ll.md", &format!("{head}{blocks}"))]);
+    // A block, what `check` finds, what `apply` answers.
+    let within = "a.txt\n<<<<<< SEARCH\none = 1\n======\none = 2\n>>>>>> REPLACE\n";
+    let twice = "a.txt\n<<<<<< SEARCH\nsame\n======\nother\n>>>>>> REPLACE\n\n";
+    let twice = [twice, twice].concat();
+    let nameless = "b.txt\n<<<<<< SEARCH\nb\n======\nc\n>>>>>> REPLACE\n\nSo:\n\n<<<<<< SEARCH\nc\n======\nd\n>>>>>> REPLACE\n";
+    let end = "b.txt\n<<<<<< SEARCH\n======\nend\n>>>>>> REPLACE\n";
+    for (blocks, finding, reason) in [
+        (within, "edit/search-not-found", "needs_confirmation"),
+        (&twice, "edit/ambiguous", "ambiguous"),
+        (nameless, "edit/missing-path", "missing_path"),
+    ] {
+        let folder = with(blocks);
+        let checked = folder.run(&["check", "p.ll.md"]);
+        assert!(checked.status == 1 && checked.out.contains(finding), "{checked:?}");
+        let answer = folder.run(&["apply", "p.ll.md", "--to", "workspace", "--json"]);
+        let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
+        assert_eq!((answer.status, &found["failed"][0]["reason"], &found["written"]), (1, &json!(reason), &json!([])), "{found}");
+    }
+    let folder = with(within);
+    assert_eq!(folder.run(&["apply", "p.ll.md", "--to", "workspace", "--yes"]).status, 0);
+    assert_eq!(folder.read("a.txt"), "let one = 2;\nsame\nsame\n");
+    let folder = with(end);
+    let checked = folder.run(&["check", "p.ll.md"]);
+    assert!(checked.status == 0 && checked.out.contains("It is put at the end."), "{checked:?}");
+    for _ in 0..2 {
+        assert_eq!(folder.run(&["apply", "p.ll.md", "--to", "workspace"]).status, 0);
+        assert_eq!(folder.read("b.txt"), "b\r\nend\r\n");
+    }
+}
+
+#[test]
 fn an_llmd_document_is_rewritten_by_its_own_blocks() {
     let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### src/a.py\n\n```\n    return 1\n```\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
     let log = "\n<<<<<< CHANGELOG\nDid it\n>>>>>> CHANGELOG\n";

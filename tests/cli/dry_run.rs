@@ -121,6 +121,29 @@ fn git_takes_every_name() {
 }
 
 #[test]
+fn git_takes_names_as_it_writes_them_itself() {
+    for name in ["./src/x", "src//x", "src/./x", "././src//././x"] {
+        same_as_git(&[("src/x", "one\n")], &[], &action(0, "edit_file", name, Some("two\n")));
+        same_as_git(&[("src/x", "one\n")], &[], &action(0, "delete_file", name, None));
+        same_as_git(&[], &[], &action(0, "create_file", name, Some("one\n")));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_patch_names_files_where_links_lead() {
+    use std::os::unix::fs::symlink;
+
+    let folder = Folder::with(&[("src/x", "one\n")]);
+    symlink("src", folder.path("link")).unwrap();
+    symlink("src/x", folder.path("x")).unwrap();
+    for (name, kind, expected) in [("link/x", "edit_file", "src/x"), ("x", "edit_file", "src/x"), ("link/new", "create_file", "src/new")] {
+        let shown = folder.run_with(&["apply", "-", "--dry-run"], action(0, kind, name, Some("two\n")).as_bytes());
+        assert!(shown.out.starts_with(&format!("diff --git a/{expected} b/{expected}\n")), "{shown:?}");
+    }
+}
+
+#[test]
 fn a_program_stays_one() {
     same_as_git(&[("run.sh", "#!/bin/sh\necho 1\n")], &["run.sh"], &action(0, "edit_file", "run.sh", Some("#!/bin/sh\necho 2\n")));
 }

@@ -174,8 +174,11 @@ fn changes_unknown_line(case: &Case, blocks: &[Block]) -> bool {
 /// The block the other way round makes the wanted text.
 fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
     let reversed: Vec<Block> = blocks.iter().rev().map(|block| block.reversed()).collect();
-    let batch =
-        edit::apply(case.file_before.as_deref(), &reversed.iter().collect::<Vec<_>>(), edit::batch::Request { confirmed: true, sequential: false });
+    let batch = edit::apply(
+        case.file_before.as_deref(),
+        &reversed.iter().collect::<Vec<_>>(),
+        edit::batch::Request { confirmed: true, sequential: false, strict: false },
+    );
     batch.is_complete() && batch.text.as_deref() == Some(wanted)
 }
 

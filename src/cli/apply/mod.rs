@@ -16,7 +16,7 @@ use crate::edit::{self, Block};
 use crate::format::duckflow::{self, Response, plan, reply};
 use crate::format::edits::Reply;
 use crate::format::llmd::{self, Project};
-use crate::plan::{Plan, Planner, Reason, Refusal};
+use crate::plan::{FileChange, Plan, Planner, Reason, Refusal};
 use crate::world::Disk;
 
 #[derive(Debug, clap::Args)]
@@ -136,7 +136,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         writeln!(out, "{}", report::answer(&plan, done, stopped))?;
     } else if arguments.dry_run && !stopped {
         for change in &plan.changes {
-            write!(out, "{}", change.diff())?;
+            // Git follows no links.
+            let name = transaction::name_below(root, change).unwrap_or_else(|| change.name.clone());
+            write!(out, "{}", FileChange { name, ..change.clone() }.diff())?;
         }
     }
     out.flush()?;

@@ -289,6 +289,14 @@ impl Stage<'_> {
     }
 }
 
+/// The path of a file from the root on, as git has it: without links. `None` where it has none.
+pub fn name_below(root: &Path, change: &FileChange) -> Option<String> {
+    let (real, _) = real(change).ok()?;
+    let below = real.strip_prefix(fs::canonicalize(root).ok()?).ok()?;
+    let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
+    Some(parts?.join("/"))
+}
+
 /// A file's place without links, and the folders of it that are not there, innermost first.
 fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
     let exists = |path: &Path| fs::symlink_metadata(path).is_ok();

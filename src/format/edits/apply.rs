@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Reply;
-use crate::edit::{Block, Operation};
+use crate::edit::{Block, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
 use crate::plan::standing::{self, Numbered, Standing};
@@ -16,7 +16,7 @@ fn numbered(reply: &Reply) -> impl Iterator<Item = Numbered<'_>> {
 /// How every block stands to the files of the workspace.
 pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
     let Some(root) = cx.root() else { return Vec::new() };
-    standing::standings(cx.world, &root, &numbered(reply).collect::<Vec<_>>(), cx.cancelled)
+    standing::standings(cx.world, &root, &numbered(reply).collect::<Vec<_>>(), Request::default(), cx.cancelled)
 }
 
 /// What becomes of files when blocks are applied as an author chose.

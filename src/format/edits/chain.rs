@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::identity::digest;
 use super::repair::{self, Repair};
 use crate::edit::batch::{Applied, Refused, Request};
-use crate::edit::{self, Block, Reason, Tier};
+use crate::edit::{self, Block, Operation, Reason, Tier};
 use crate::source::Source;
 use crate::text::{self, Edit, Span};
 use crate::world::World;
@@ -164,32 +164,18 @@ impl Step {
         if text.is_none() && !blank && block.error.is_none() {
             return refuse(Reason::FileMissing);
         }
-        let mut batch = edit::apply(text, &[block], Request { confirmed: false, sequential: true });
-        let Some(mut result) = batch.results.pop() else { return refuse(Reason::NotFound) };
-        if manner == Manner::Llmd {
-            match &result {
-                Ok(applied) if applied.tier >= Tier::Substring => {
-                    result = Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![applied.line], nearest: None });
-                }
-                Err(refused) if refused.reason == Reason::EmptySearchOnNonemptyFile => {
-                    let (Some(text), Some(split)) = (text, block.splits.first()) else { return refuse(Reason::NotFound) };
-                    return match append(text, &split.replace) {
-                        Some(edit) => {
-                            made(Ok(edit::batch::Applied { tier: Tier::Exact, score: 1.0, line: 0, warnings: Vec::new() }), true, Some(edit))
-                        }
-                        None => refuse(Reason::AlreadyApplied),
-                    };
-                }
-                _ => {}
-            }
-        }
+        let request = Request { sequential: true, strict: manner == Manner::Llmd, ..Request::default() };
+        let mut batch = edit::apply(text, &[block], request);
+        let Some(result) = batch.results.pop() else { return refuse(Reason::NotFound) };
+        let filled = text.is_some_and(|text| !text.trim().is_empty());
+        let appended = request.strict && filled && blank && result.is_ok() && block.operation == Operation::Edit;
         let edit = match (&result, text, batch.text) {
             (Ok(_), Some(old), Some(new)) => text::difference(old, &new),
             (Ok(_), None, Some(new)) => Some(Edit::insert(0, new)),
             _ => None,
         };
-        let fitting = if result.is_ok() && block.splits.len() > 1 { fitting(text, block) } else { 1 };
-        Self { fitting, ..made(result, false, edit) }
+        let fitting = if result.is_ok() && block.splits.len() > 1 { fitting(text, block, request) } else { 1 };
+        Self { fitting, ..made(result, appended, edit) }
     }
 
     /// Whether the file was not there before.
@@ -204,23 +190,10 @@ impl Step {
 }
 
 /// In how many of its ways a block can be divided and fits all the same.
-fn fitting(text: Option<&str>, block: &Block) -> usize {
+fn fitting(text: Option<&str>, block: &Block, request: Request) -> usize {
     let alone = |split: &&edit::Split| {
         let one = Block { splits: vec![(*split).clone()], ..block.clone() };
-        edit::apply(text, &[&one], Request { confirmed: false, sequential: true }).results.iter().all(Result::is_ok)
+        edit::apply(text, &[&one], request).results.iter().all(Result::is_ok)
     };
     block.splits.iter().filter(alone).count()
-}
-
-/// Puts text behind the last line; `None` where it is the end already.
-pub fn append(text: &str, new: &str) -> Option<Edit> {
-    let plain = |text: &str| text.replace("\r\n", "\n").trim_end().to_owned();
-    if format!("\n{}", plain(text)).ends_with(&format!("\n{}", plain(new))) {
-        return None;
-    }
-    let eol = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let lead = if text.is_empty() || text.ends_with('\n') { "" } else { eol };
-    let new = new.replace("\r\n", "\n").replace('\n', eol);
-    let tail = if new.ends_with('\n') { "" } else { eol };
-    Some(Edit::insert(text.len(), format!("{lead}{new}{tail}")))
 }

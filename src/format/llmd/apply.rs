@@ -27,24 +27,15 @@ pub(super) fn blocks(project: &Project) -> Vec<(u64, Span)> {
 }
 
 pub(super) fn standings(project: &Project, cx: &Context, goal: Goal) -> Vec<Standing> {
-    let mut found = match goal {
+    match goal {
         Goal::Context => own_standings(project, cx).as_ref().clone(),
         Goal::Workspace => {
             let Some(root) = cx.root() else { return Vec::new() };
             let blocks: Vec<Numbered> =
                 numbered(project).map(|(number, _, placed)| Numbered { number, block: &placed.block, entry: placed.entry }).collect();
-            standing::standings(cx.world, &root, &blocks, cx.cancelled)
-        }
-    };
-    // What stands within a line is not applied unasked.
-    for standing in &mut found {
-        if let State::Fits(fit) = &standing.state
-            && fit.tier == Tier::Substring
-        {
-            standing.state = State::Likely(fit.clone());
+            standing::standings(cx.world, &root, &blocks, Request::strict(false), cx.cancelled)
         }
     }
-    found
 }
 
 /// A document remembers how its blocks stand to it: both are of one text.
@@ -68,7 +59,7 @@ fn own_standings(project: &Project, cx: &Context) -> Arc<Vec<Standing>> {
                     let there = content.is_some();
                     let mut state = standing::state(content, &placed.block, result, None, name, there);
                     if let (State::Fits(fit), Some(content)) = (&mut state, content) {
-                        let alone = edit::apply(Some(content), &[&placed.block], Request { confirmed: true, sequential: false });
+                        let alone = edit::apply(Some(content), &[&placed.block], Request { confirmed: true, ..Request::default() });
                         fit.lines = alone.places.into_iter().flatten().next().unwrap_or(fit.lines.clone());
                     }
                     state
@@ -136,7 +127,7 @@ pub(super) fn apply(project: &Project, cx: &Context, choices: &[Choice], goal: G
         Goal::Workspace => {
             let Some(root) = cx.root() else { return Plan::default() };
             let files = chosen.filter(|(_, _, placed)| placed.block.subject == Subject::File).map(|(choice, _, placed)| (choice, &placed.block));
-            edits::apply::of_blocks(files, Planner::new(cx.world, &root))
+            edits::apply::of_blocks(files, Planner::new(cx.world, &root).strict())
         }
         Goal::Context => {
             let text = cx.source.slice(0..cx.source.len());

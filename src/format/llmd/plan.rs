@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
 use crate::edit::batch::{Applied, Refused, Request};
 use crate::edit::{self, Reason, Subject, Tier};
-use crate::format::edits::chain::append;
 use crate::plan;
 use crate::text::{self, Edit, Span};
 
@@ -97,6 +96,7 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
 pub fn to_workspace(layout: &Layout, blocks: &[usize], mut planner: plan::Planner) -> plan::Plan {
     let placed = (1..).zip(blocks.iter().filter_map(|index| layout.blocks.get(*index)));
     let files = placed.filter(|(_, placed)| placed.block.subject == Subject::File).map(|(number, placed)| (number, &placed.block));
+    planner = planner.strict();
     planner.take_blocks(&files.collect::<Vec<_>>());
     planner.finish()
 }
@@ -137,7 +137,7 @@ impl Parts<'_> {
 
     fn file(&mut self, placed: &Placed) -> Result<Applied, Refused> {
         let path = placed.block.path.as_ref().filter(|path| !path.inherited).ok_or_else(|| refused(Reason::MissingPath))?.text.clone();
-        let request = Request { confirmed: self.confirmed, sequential: true };
+        let request = Request::strict(self.confirmed);
         if let Some((_, content)) = self.added.iter_mut().find(|(known, _)| *known == path) {
             let mut batch = edit::apply(Some(content), &[&placed.block], request);
             *content = batch.text.take().unwrap_or_default();
@@ -156,19 +156,7 @@ impl Parts<'_> {
         let content = fence.content.clone();
         let current = self.current(&content);
         let mut batch = edit::apply(Some(&current), &[&placed.block], request);
-        let result = match batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound))) {
-            // Only whole lines count.
-            Ok(applied) if applied.tier >= Tier::Substring && !self.confirmed => {
-                Err(Refused { candidates: vec![applied.line], ..refused(Reason::NeedsConfirmation) })
-            }
-            Err(Refused { reason: Reason::EmptySearchOnNonemptyFile, .. }) => {
-                let added = placed.block.splits.first().and_then(|split| append(&current, &split.replace));
-                let added = added.ok_or_else(|| refused(Reason::AlreadyApplied))?;
-                batch.text = text::apply(&current, std::slice::from_ref(&added)).ok();
-                Ok(applied())
-            }
-            other => other,
-        };
+        let result = batch.results.pop().unwrap_or_else(|| Err(refused(Reason::NotFound)));
         if result.is_ok() {
             self.changed.insert(content.start, (content, batch.text.unwrap_or_default()));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Operation, Planner, describe};
+use super::{Operation, Planner, describe, named};
 use crate::edit::batch::{Request, apply};
 use crate::edit::{self, Block, Split};
 use crate::plan::{Applied, Reason, Refusal, Strategy, path};
@@ -27,7 +27,8 @@ fn created(block: &Block) -> Option<&str> {
 impl Planner<'_> {
     /// Takes back what edit blocks did, the last first.
     pub(super) fn take_back_blocks(&mut self, blocks: &[(u64, &Block)]) {
-        let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
+        let strict = self.strict;
+        let path = |block: &Block| named(block, strict).map(str::to_owned);
         let mut files: HashMap<Option<String>, Vec<(u64, &Block)>> = HashMap::new();
         for (number, block) in blocks {
             files.entry(path(block)).or_default().push((*number, block));
@@ -55,7 +56,7 @@ impl Planner<'_> {
         let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let Some(file) = found.ok().and_then(|index| self.files.get(index)).filter(|file| file.after == file.before) else { return };
         let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let batch = apply(file.after.as_deref(), &edits, Request { confirmed: false, sequential: true });
+        let batch = apply(file.after.as_deref(), &edits, Request { sequential: true, ..Request::default() });
         if batch.results.iter().all(Result::is_ok) {
             self.plan.refusals.truncate(refused);
             self.plan.applied.truncate(applied);
@@ -116,7 +117,7 @@ impl Planner<'_> {
             Ok(None) => return,
             Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
         };
-        let request = Request { confirmed: false, sequential: true };
+        let request = Request { sequential: true, ..Request::default() };
         let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
         let mut done = Vec::new();
         for result in &batch.results {

@@ -133,8 +133,9 @@ fn paths_are_offered_above_a_block() {
 fn everything_says_what_it_is() {
     let at = |text: &str, mark: &str| Desk::new(&document(text).replacen(mark, &format!("{}$0{}", &mark[..3], &mark[3..]), 1)).hover();
     assert!(at(CODE, "## Code Context").starts_with("**Code Context**"));
-    assert!(at(CODE, "<<<<<< SEARCH\nx").starts_with("**SEARCH**"));
-    assert!(at(MISSION, ">>>>>> REPLACE_MISSION").starts_with("**REPLACE_MISSION**"));
+    // What the block would do stands before it.
+    assert!(at(CODE, "<<<<<< SEARCH\nx").contains("\n---\n\n**SEARCH**"));
+    assert!(at(MISSION, ">>>>>> REPLACE_MISSION").contains("**REPLACE_MISSION**"));
     assert!(at(CODE, "### app.py").contains("1 line"));
     assert!(at(CODE, "### Entry 1").contains("1 block"));
     assert!(Desk::new("# Project: x\n\n{% incl$0ude 'meta.md' %}\n").hover().contains("2 lines"));
