@@ -11,7 +11,8 @@ use crate::plan::{Applied, Reason, Refusal, Strategy, path};
 /// The block that puts back what this one replaces; `None` where that is not written in it.
 fn reversed(block: &Block) -> Option<Block> {
     let whole = block.operation == edit::Operation::Edit && block.error.is_none() && !block.all;
-    let told = block.splits.iter().all(|split| !split.replace.trim().is_empty());
+    // Where both sides are the same, only the end of the file changed.
+    let told = block.splits.iter().all(|split| !split.replace.trim().is_empty() && split.search != split.replace);
     let swap = |split: &Split| Split { search: split.replace.clone(), replace: split.search.clone(), ..split.clone() };
     (whole && told).then(|| Block { splits: block.splits.iter().map(swap).collect(), anchors: Vec::new(), ..block.clone() })
 }
@@ -206,6 +207,9 @@ mod tests {
     fn what_no_block_says_is_not_made_up() {
         // What is deleted leaves no place.
         assert_eq!(there_and_back("one\ntwo\n", &block("two\n", "")), Err(Reason::NotReversible));
+        // The last line break was there, or was not.
+        let open = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n";
+        assert_eq!(there_and_back("one\ntwo", open), Err(Reason::NotReversible));
         // Two places have the new text then.
         assert_eq!(there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")), Err(Reason::Ambiguous));
     }
