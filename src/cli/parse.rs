@@ -67,7 +67,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         errors.insert(0, markdownlang::parse::error(UNREADABLE.code, &message, &source, &(offset..offset + '\u{fffd}'.len_utf8())));
     }
     if !global.quiet && reader.is_none() {
-        warn(&format!("{}: nothing reads {name} documents; `--as` names a format", input.shown));
+        let way = if duckflow::reply::has_markers(&input.text) {
+            "it holds markers of a reply, which `--as duckflow` reads"
+        } else {
+            "`--as` names a format"
+        };
+        warn(&format!("{}: nothing reads {name} documents; {way}", input.shown));
     }
     let printed = if arguments.pretty { serde_json::to_string_pretty(&answer)? } else { serde_json::to_string(&answer)? };
     let mut out = std::io::stdout().lock();
@@ -79,6 +84,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 /// The answer for a document of which there is nothing to read.
 fn unread(name: &str, source: &Source) -> Value {
     let known: Vec<String> = READERS.iter().map(|(name, _)| format!("`--as {name}`")).collect();
-    let message = format!("Nothing is read from a document that is recognised as `{name}`. Say what it is: {}.", known.join(", "));
+    let way = match duckflow::reply::has_markers(&source.text().to_string()) {
+        true => format!("It holds markers of a reply: `--as {}` reads them.", duckflow::FORMAT.name),
+        false => format!("Say what it is: {}.", known.join(", ")),
+    };
+    let message = format!("Nothing is read from a document that is recognised as `{name}`. {way}");
     json!({ "format": name, "errors": [markdownlang::parse::error("parse/no-reader", &message, source, &source.line_span(0))] })
 }

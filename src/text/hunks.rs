@@ -1,15 +1,11 @@
 //! The small edits that turn one text into another: what stands between them is left alone, and with it marks and cursors.
 
-use std::time::{Duration, Instant};
-
-use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::{Edit, difference};
 
-/// Texts that differ in more lines are not compared line by line.
-const MOST_LINES: usize = 50_000;
-/// Nor are they for longer than this.
-const LONGEST: Duration = Duration::from_millis(300);
+/// Where more lines stand from the first difference to the last, they are not compared one by one.
+const MOST_LINES: usize = 20_000;
 
 /// Edits in order and apart from each other, each as small as it can be within lines that differ.
 pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
@@ -26,7 +22,7 @@ pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
     if old_lines.len() + new_lines.len() > MOST_LINES {
         return vec![whole];
     }
-    let operations = capture_diff_slices_deadline(Algorithm::Myers, &old_lines, &new_lines, Some(Instant::now() + LONGEST));
+    let operations = capture_diff_slices(Algorithm::Myers, &old_lines, &new_lines);
     let starts = |lines: &[&str]| -> Vec<usize> {
         let ends = lines.iter().scan(0, |at, line| {
             *at += line.len();

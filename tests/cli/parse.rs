@@ -70,6 +70,21 @@ fn the_format_is_found_and_stdin_is_read() {
     assert_eq!(plain.json()["errors"][0]["line"], 1);
 }
 
+#[test]
+fn a_reply_that_is_not_taken_for_one_is_named() {
+    let reply = "\u{feff}<think>\r\nHm. 🦆\r\n</think>\r\n\r\nHere it is:\r\n\r\n```\r\n[REASONING] Because.\r\n[ACTION_0_TYPE] delete_file\r\n[ACTION_0_PATH] a.md\r\n```\r\n\r\nThat is all.\r\n";
+    let folder = folder();
+    let read = folder.run_with(&["parse", "-"], reply.as_bytes());
+    let message = read.json()["errors"][0]["message"].as_str().unwrap().to_owned();
+    assert!(message.contains("`--as duckflow`") && !message.contains("`--as llmd`"), "{message}");
+    assert!(read.err.contains("`--as duckflow`"), "{}", read.err);
+    let known = folder.run_with(&["parse", "-", "--as", "duckflow"], reply.as_bytes()).json();
+    assert_eq!((&known["reasoning"], &known["actions"][0]["type"]), (&json!("Because."), &json!("delete_file")));
+    let refused = folder.run_with(&["apply", "-", "--dry-run"], reply.as_bytes());
+    assert!(refused.status != 0 && refused.err.contains("leave only what is in the fence"), "{}", refused.err);
+    assert!(folder.run(&["parse", "plain.md"]).err.contains("`--as` names a format"));
+}
+
 const PROJECT: &str = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small. 🦆\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\n```\n\n## Changelog\n\n- Created\n  - with care\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\n<<<<<< CHANGELOG\nDone\n>>>>>> CHANGELOG\n\n<<<<<< SEARCH_MISSION\nBe big.\n=======\nBe.\n>>>>>> REPLACE_MISSION\n";
 
 #[test]

@@ -269,6 +269,9 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         return Ok(plan::of_reply(&reply, planner));
     }
     let blocks = edit::read(&input.text);
+    if blocks.is_empty() && reply::has_markers(&input.text) {
+        anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown);
+    }
     anyhow::ensure!(!blocks.is_empty(), "{} is no reply: it has neither actions nor edit blocks", input.shown);
     Ok(of_blocks(&blocks, planner))
 }

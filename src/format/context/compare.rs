@@ -27,9 +27,16 @@ pub enum Verdict {
     Different,
 }
 
+/// Where an item stands in its section: its header, and the end of its content, which what stands behind may move.
+type Spot = (usize, usize);
+
+fn spot(item: &Item, section: usize) -> Spot {
+    (item.line.start - section, item.content.end - section)
+}
+
 /// What was found out about the items of a section, by their places in it.
 #[derive(Debug, Default)]
-struct Known(Mutex<HashMap<usize, (Arc<Version>, Verdict)>>);
+struct Known(Mutex<HashMap<Spot, (Arc<Version>, Verdict)>>);
 
 /// Items about whose file a document says nothing that can be compared.
 pub fn is_compared(cx: &Context, item: &Item) -> bool {
@@ -67,7 +74,7 @@ pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
         return compared(cx, item, &text);
     };
     let (known, version) = (placed.section.memo.get::<Known>(), text.version());
-    let key = item.line.start - placed.start;
+    let key = spot(item, placed.start);
     let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
     if let Some((_, verdict)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
         return verdict;
@@ -112,7 +119,7 @@ fn holds(text: &str, content: &str) -> bool {
 
 /// Where the text of items was found, by their places in the section.
 #[derive(Debug, Default)]
-struct Whereabouts(Mutex<HashMap<usize, Seen>>);
+struct Whereabouts(Mutex<HashMap<Spot, Seen>>);
 
 /// Where it was in one version of the file.
 type Seen = (Arc<Version>, Option<(u64, u64)>);
@@ -122,7 +129,7 @@ type Seen = (Arc<Version>, Option<(u64, u64)>);
 pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
     let Some(placed) = cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end) else { return search(cx, item, text) };
     let (known, version) = (placed.section.memo.get::<Whereabouts>(), text.version());
-    let key = item.line.start - placed.start;
+    let key = spot(item, placed.start);
     let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
     if let Some((_, found)) = remembered.filter(|(seen, _)| Arc::ptr_eq(seen, &version)) {
         return found;

@@ -96,6 +96,12 @@ pub fn read(text: &str) -> Reply {
     Reply { steps, ..flexible::extract(text) }
 }
 
+/// Whether markers in a text make up something of a reply, wherever they stand.
+pub fn has_markers(text: &str) -> bool {
+    let reply = marked(text.strip_prefix('\u{feff}').unwrap_or(text));
+    !reply.actions.is_empty() || !reply.reasoning.is_empty()
+}
+
 /// Why no markers were found: some that are nearly there are worth a word.
 fn no_markers(text: &str) -> String {
     let near: Vec<Mark> = mark::marks(text).into_iter().filter(|mark| mark.kind == MarkKind::LookAlike).collect();
