@@ -10,8 +10,16 @@ const AROUND: usize = 3;
 impl FileChange {
     /// What changes, as a unified diff with git's lines before it.
     pub fn diff(&self) -> String {
+        self.diff_as(if self.executable { "100755" } else { "100644" })
+    }
+
+    /// The same for a link that goes: to git its text is where it leads.
+    pub fn diff_of_link(&self, target: &str) -> String {
+        Self { before: Some(target.to_owned()), after: None, ..self.clone() }.diff_as("120000")
+    }
+
+    fn diff_as(&self, mode: &str) -> String {
         let (old, new) = (quoted("a/", &self.name), quoted("b/", &self.name));
-        let mode = if self.executable { "100755" } else { "100644" };
         let header = match (&self.before, &self.after) {
             (None, _) => format!("new file mode {mode}\n"),
             (_, None) => format!("deleted file mode {mode}\n"),

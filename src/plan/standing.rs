@@ -93,6 +93,7 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
     let mut places: HashMap<&str, Result<PathBuf, path::Refused>> = HashMap::new();
     let mut files: Vec<(PathBuf, Vec<(usize, Numbered)>)> = Vec::new();
     let mut known: HashMap<PathBuf, usize> = HashMap::new();
+    let moves = moves(blocks);
     for numbered in blocks.iter().filter(|numbered| numbered.block.subject == Subject::File) {
         let block = numbered.block;
         let name = planner::named(block, request.strict);
@@ -103,7 +104,9 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
         };
         let path = place.as_ref().ok().cloned();
         let state = match place {
-            Ok(_) if matches!(block.operation, Operation::Move(_)) => moved(world, root, blocks, block),
+            Ok(_) if matches!(block.operation, Operation::Move(_)) => {
+                moved(world, root, moves.get(&(name, &block.operation)).map(Vec::as_slice).unwrap_or_default())
+            }
             Ok(path) => {
                 let index = match known.entry(path.clone()) {
                     Entry::Occupied(known) => *known.get(),
@@ -131,13 +134,22 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
     found
 }
 
-/// How a block stands that gives its file another name: all blocks that do so together, or none.
-fn moved(world: &dyn World, root: &Path, blocks: &[Numbered], block: &Block) -> State {
-    let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
-    let same = |other: &&Numbered| other.block.operation == block.operation && path(other.block) == path(block);
-    let all: Vec<(u64, &Block)> = blocks.iter().filter(same).map(|numbered| (numbered.number, numbered.block)).collect();
+/// The blocks that give a file another name, by both names.
+type Moves<'a> = HashMap<(Option<&'a str>, &'a Operation), Vec<(u64, &'a Block)>>;
+
+fn moves<'a>(blocks: &[Numbered<'a>]) -> Moves<'a> {
+    let mut found = Moves::new();
+    for Numbered { number, block, .. } in blocks.iter().filter(|numbered| matches!(numbered.block.operation, Operation::Move(_))) {
+        let name = block.path.as_ref().map(|path| path.text.as_str());
+        found.entry((name, &block.operation)).or_default().push((*number, block));
+    }
+    found
+}
+
+/// How blocks stand that give a file another name: all of them together.
+fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
     let mut planner = Planner::new(world, root);
-    planner.take_blocks(&all);
+    planner.take_blocks(all);
     let plan = planner.finish();
     match (plan.refusals.into_iter().next(), plan.changes.is_empty()) {
         (Some(refusal), _) => {
@@ -335,6 +347,18 @@ mod tests {
         let expected =
             ["ambiguous [0, 1]", "done", "not_found []", "likely fuzzy 3..6", "Create exact 0..0", "path_outside_root []", "file_missing []"];
         assert_eq!(shown(&world, &text), expected);
+    }
+
+    #[test]
+    fn what_moves_a_file_stands_together_however_many_files_move() {
+        let world = Memory::default().with("/w/a.rs", "one\ntwo\n");
+        let moves = |from: &str, line: &str| format!("*** Update File: {from}\n*** Move to: new/{from}\n@@\n-{line}\n+x\n");
+        let start = std::time::Instant::now();
+        let missing: String = (0..4000).map(|number| moves(&format!("{number}.rs"), "one")).collect();
+        let text = format!("*** Begin Patch\n{}@@\n-two\n+y\n{missing}*** End Patch\n", moves("a.rs", "one"));
+        let found = shown(&world, &text);
+        assert_eq!(found.get(..3).unwrap(), ["Move exact 0..0", "Move exact 0..0", "file_missing []"]);
+        assert!(found.len() == 4002 && start.elapsed() < std::time::Duration::from_secs(20), "{} {:?}", found.len(), start.elapsed());
     }
 
     #[test]

@@ -141,6 +141,9 @@ fn a_patch_names_files_where_links_lead() {
         let shown = folder.run_with(&["apply", "-", "--dry-run"], action(0, kind, name, Some("two\n")).as_bytes());
         assert!(shown.out.starts_with(&format!("diff --git a/{expected} b/{expected}\n")), "{shown:?}");
     }
+    let shown = folder.run_with(&["apply", "-", "--dry-run"], action(0, "delete_file", "x", None).as_bytes());
+    let expected = "diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-src/x\n\\ No newline at end of file\n";
+    assert_eq!(shown.out, expected);
 }
 
 #[test]

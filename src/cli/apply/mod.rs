@@ -138,7 +138,10 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         for change in &plan.changes {
             // Git follows no links.
             let name = transaction::name_below(root, change).unwrap_or_else(|| change.name.clone());
-            write!(out, "{}", FileChange { name, ..change.clone() }.diff())?;
+            let named = FileChange { name, ..change.clone() };
+            // A link that is to go is meant itself.
+            let link = std::fs::read_link(&change.path).ok().filter(|_| change.after.is_none());
+            write!(out, "{}", link.map_or_else(|| named.diff(), |target| named.diff_of_link(&target.to_string_lossy())))?;
         }
     }
     out.flush()?;

@@ -1,6 +1,6 @@
 //! How the blocks of a bare reply stand, and what becomes of files when they are applied.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Reply;
 use crate::edit::{Block, Operation, Request};
@@ -24,9 +24,11 @@ pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
     let Some(root) = cx.root() else { return Plan::default() };
     let mut choices: HashMap<u64, Choice> = choices.iter().map(|choice| (choice.number, *choice)).collect();
     // All that goes along with another name goes together.
-    let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
-    let moves = |block: &Block| matches!(block.operation, Operation::Move(_)).then(|| (path(block), block.operation.clone()));
-    let moved: Vec<_> =
+    let moves = |block: &Block| {
+        let name = block.path.as_ref().map(|path| path.text.clone());
+        matches!(block.operation, Operation::Move(_)).then(|| (name, block.operation.clone()))
+    };
+    let moved: HashSet<_> =
         numbered(reply).filter(|numbered| choices.contains_key(&numbered.number)).filter_map(|numbered| moves(numbered.block)).collect();
     if !moved.is_empty() {
         let along = numbered(reply).filter(|numbered| moves(numbered.block).is_some_and(|own| moved.contains(&own)));
