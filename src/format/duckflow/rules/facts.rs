@@ -28,7 +28,7 @@ struct Facts {
     actions: Option<(u64, u64)>,
     /// The largest number that a line was meant to have.
     reaches: u64,
-    /// The names of sections.
+    /// The names of sections, and those that lines were meant to have.
     sections: Vec<String>,
     /// How many lines were looked at for what they were meant to be.
     doubtful: usize,
@@ -61,7 +61,7 @@ impl Facts {
     fn of(subject: &Subject, is_head: bool) -> Option<Self> {
         let layout = subject.layout();
         let name = |mark: usize| subject.mark(mark).map(|mark| subject.text(&mark.name).to_ascii_uppercase());
-        let sections: Vec<String> = layout.sections.iter().filter_map(|section| name(section.mark)).collect();
+        let mut sections: Vec<String> = layout.sections.iter().filter_map(|section| name(section.mark)).collect();
         let follow = subject.order.windows(2).all(|pair| matches!(pair, [(a, _), (b, _)] if a.checked_add(1) == Some(*b)));
         let unclear = |(_, action): &(u64, &Action)| action.types.len() != 1;
         if !follow || subject.order.iter().any(unclear) {
@@ -84,7 +84,9 @@ impl Facts {
                 MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } | MarkKind::ContentEnd { index, .. } if index >= first => {
                     reaches = reaches.max(index);
                 }
-                MarkKind::Section(_) | MarkKind::Vital(_) if is_head => {}
+                // Whether its mending is safe depends on the others of its name.
+                MarkKind::Section(_) if is_head => sections.push(meant.name.to_ascii_uppercase()),
+                MarkKind::Vital(_) if is_head => {}
                 _ => return None,
             }
         }

@@ -132,6 +132,17 @@ fn a_reply_that_streams_in_is_checked_in_parts() {
     assert!(in_parts > characters.len() / 5 * 9 / 10, "{in_parts} of {}", characters.len() / 5);
 }
 
+#[test]
+fn a_section_that_a_line_was_meant_to_begin_counts_for_all_parts() {
+    let text = format!("[notes]\n{}", reply(3)).replace("\n[ACTION_1_TYPE]", "[NOTES]\nMine.\n\n[ACTION_1_TYPE]");
+    let source = Source::new(&text);
+    let response = Response::new(&source, None);
+    assert!(response.parts().len() > 2, "{text}");
+    let (whole, parts) = both(&response, &source);
+    assert!(parts.is_none_or(|parts| parts == whole), "{text}");
+    assert!(whole.iter().any(|finding| finding.rule.code == "duckflow/marker-case" && !finding.fixes[0].safe), "{whole:?}");
+}
+
 fn any_reply() -> impl Strategy<Value = String> {
     let pieces = pieces();
     let inserted = prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(pieces)), 0..4);
@@ -146,7 +157,7 @@ fn any_reply() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: std::env::var("PART_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(512), ..ProptestConfig::default() })]
 
     #[test]
     fn parts_find_what_the_whole_finds(text in any_reply(), at in any::<prop::sample::Index>(), length in 0_usize..30, new in prop::sample::select(pieces())) {
