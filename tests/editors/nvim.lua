@@ -976,20 +976,24 @@ local REPLY = '[REASONING]\nWhy.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[
 
 test('AgentmdApply offers what stands at the cursor, and in a range', { files = { ['reply.md'] = REPLY, ['a.txt'] = 'old\n', ['b.txt'] = 'old\n' } }, function(editor)
   editor:open 'reply.md'
+  -- The names stand in the reply, too: only rows of the list begin with a number.
+  local function offered(name)
+    return editor:wait('the action for ' .. name, function()
+      for row in vim.gsplit(editor:screen(), '\n') do
+        local found = row:match('^(%d+): .*' .. vim.pesc(name))
+        if found then
+          return found
+        end
+      end
+    end)
+  end
   editor:type ':%AgentmdApply<CR>'
-  editor:sees 'a.txt'
-  editor:sees 'b.txt'
+  offered 'a.txt'
+  offered 'b.txt'
   editor:type '<CR>'
   editor:go '[ACTION_1_TYPE]'
   editor:type ':AgentmdApply<CR>'
-  local number = editor:wait('the action for b.txt', function()
-    for row in vim.gsplit(editor:screen(), '\n') do
-      local found = row:match '^(%d+): .*b%.txt'
-      if found then
-        return found
-      end
-    end
-  end)
+  local number = offered 'b.txt'
   editor:type(number .. '<CR>')
   editor:wait('the edit', function()
     return editor:lua [[
