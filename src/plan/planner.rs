@@ -407,6 +407,7 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
                 _ => format!("Nearest are lines {} to {}", nearest.lines.start + 1, nearest.lines.end),
             };
             let difference = nearest.differences.iter().find_map(|difference| match (&difference.want, &difference.have) {
+                (Some(want), Some(have)) if want.trim() == have.trim() => Some(format!(" Line {} has other blanks.", difference.line + 1)),
                 (Some(want), Some(have)) => Some(format!(" Line {} is `{}`, not `{}`.", difference.line + 1, have.trim(), want.trim())),
                 _ => None,
             });

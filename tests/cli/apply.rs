@@ -276,3 +276,23 @@ fn an_llmd_document_is_rewritten_by_its_own_blocks() {
     assert_eq!(folder.read("src/a.py"), "def f():\n    return 2\n");
     assert_eq!(folder.run(&["apply", "p.ll.md", "--entry", "7"]).status, 2);
 }
+
+#[test]
+fn the_call_of_a_tool_is_a_reply_although_it_is_an_object() {
+    let call = json!({ "command": "str_replace", "path": "a.txt", "old_str": "one\n", "new_str": "two\n" });
+    let folder = Folder::with(&[("call.json", &call.to_string()), ("a.txt", "one\n")]);
+    assert_eq!(folder.run(&["apply", "call.json"]).status, 0);
+    assert_eq!(folder.read("a.txt"), "two\n");
+    // Duckflow's object keeps its meaning.
+    folder.write("call.json", r#"{"reasoning":"r","actions":[{"type":"create_file","path":"b.txt","content":"x"}]}"#);
+    assert_eq!(folder.run(&["apply", "call.json"]).status, 0);
+    assert_eq!(folder.read("b.txt"), "x");
+}
+
+#[test]
+fn lines_that_differ_in_blanks_alone_are_not_shown_as_two_of_a_kind() {
+    let block = "a.py\n<<<<<<< SEARCH\nclass C:\n    def f(self):\n        return value + 1\n    end\n=======\nx\n>>>>>>> REPLACE\n";
+    let folder = Folder::with(&[("r.md", block), ("a.py", "class C:\n  def f(self):\n        return value\n")]);
+    let answer = folder.run(&["apply", "r.md"]);
+    assert!(answer.status == 1 && answer.err.contains("Line 2 has other blanks."), "{answer:?}");
+}

@@ -268,10 +268,12 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         return Ok(of_blocks(&reply.blocks, planner));
     }
     let reply = reply::read(&input.text);
-    if document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json {
+    let blocks = edit::read(&input.text);
+    let has_actions = document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json;
+    // The call of a tool is an object, too.
+    if has_actions && (blocks.is_empty() || !reply.actions.is_empty()) {
         return Ok(plan::of_reply(&reply, planner));
     }
-    let blocks = edit::read(&input.text);
     if blocks.is_empty() && reply::has_markers(&input.text) {
         anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown);
     }
