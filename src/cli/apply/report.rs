@@ -72,8 +72,13 @@ fn where_and_how(places: &[&Applied]) -> String {
 /// Why blocks are not applied, with the lines that come nearest.
 pub fn refusals(refusals: &[Refusal], global: &Global) {
     for refusal in refusals {
-        let file = refusal.file.as_ref().map(|file| format!(" ({file})")).unwrap_or_default();
-        complain(&format!("block {}{file}: {} [{}]", refusal.block, refusal.message, refusal.reason.name()));
+        // What nothing can be written for is no block's fault.
+        let place = match &refusal.file {
+            None if refusal.reason == Reason::NotWritten => String::new(),
+            None => format!("block {}: ", refusal.block),
+            Some(file) => format!("block {} ({file}): ", refusal.block),
+        };
+        complain(&format!("{place}{} [{}]", refusal.message, refusal.reason.name()));
         if let (Some(nearest), false) = (&refusal.nearest, global.quiet) {
             compare(nearest, refusal.file.as_deref().unwrap_or_default());
         }
