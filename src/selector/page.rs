@@ -45,7 +45,7 @@ pub struct Words<'t> {
     counts: Vec<u32>,
 }
 
-const STEP: usize = 256;
+const STEP: usize = 64;
 
 impl<'t> Words<'t> {
     pub fn new(text: &'t str) -> Self {
@@ -64,7 +64,7 @@ impl<'t> Words<'t> {
 
     /// How many words a part has.
     pub fn count(&self, span: Span) -> usize {
-        let begun = self.begun(span.end) - self.begun(span.start).min(self.begun(span.end));
+        let begun = self.begun(span.end).saturating_sub(self.begun(span.start));
         // A word that the part begins inside of is one of its words.
         let before = self.text.get(..span.start).and_then(|before| before.chars().next_back());
         let first = self.text.get(span).and_then(|part| part.chars().next());
