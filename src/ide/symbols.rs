@@ -46,9 +46,13 @@ pub(super) struct Bounded<'a> {
 pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl Iterator<Item = Bounded<'a>> {
     let breaks = document.model().breaks();
     let found = headings(source).filter(|heading| !opaque::touches(document, &heading.span));
-    found.map(move |heading| {
+    found.filter_map(move |heading| {
+        // Where a part of the format begins in the lines of a heading, they are no heading.
+        if breaks.get(breaks.partition_point(|at| *at < heading.span.start)).is_some_and(|at| *at < heading.span.end) {
+            return None;
+        }
         let next = breaks.partition_point(|at| *at <= heading.span.start);
-        Bounded { limit: breaks.get(next).copied().unwrap_or(source.len()), heading }
+        Some(Bounded { limit: breaks.get(next).copied().unwrap_or(source.len()), heading })
     })
 }
 

@@ -373,6 +373,18 @@ fn nested(symbols: &[Symbol], text: &str, around: &std::ops::Range<usize>) {
     }
 }
 
+#[test]
+fn a_line_of_equal_signs_makes_no_heading_of_markers() {
+    for text in [
+        "[REASONING] I will\n[CONFIDENCE] 0.9\n=======\n",
+        "[CONFIDENCE] 0.9\n[## Context\n",
+        "[REASONING]\nr\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a\n[ACTION_0_CONTENT_STAR]\na\n=======\nb\n[ACTION_0_CONTENT_END]\n",
+        "[REASONING]\r\nText\r\nmore 🦆\r\n---\r\n[MOOD] 0.9\r\n",
+    ] {
+        Desk::new(text).with(|document, cx| nested(&ide::symbols::symbols(document, cx), text, &(0..text.len())));
+    }
+}
+
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig { cases: 256, ..Default::default() })]
 
