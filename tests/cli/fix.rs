@@ -126,3 +126,15 @@ fn a_file_that_cannot_be_written_is_told_and_left_as_it_was() {
     assert!(answer.out.contains("--> a.md:6:55"), "{}", answer.out);
     assert_eq!(folder.read("a.md"), BROKEN);
 }
+
+#[test]
+fn llmd_12_the_lines_of_a_file_replace_only_what_differs_in_a_block() {
+    let reply = "Sure, 🦆:\n\na.rs\n<<<<<<< SEARCH\n    call(\"helo\");\n=======\n    call(\"bye\");\n>>>>>>> REPLACE\n";
+    let folder = Folder::with(&[("r.md", reply), ("a.rs", "    call(\"hi\");\n")]);
+    let answer = folder.run(&["check", "r.md", "--format", "json"]).json();
+    let fix = &answer["files"][0]["diagnostics"][0]["fixes"][0];
+    let start = reply.find("elo").unwrap();
+    let edits = fix["edits"].as_array().unwrap();
+    assert_eq!((edits.len(), &edits[0]["text"]), (1, &serde_json::json!("i")), "{fix}");
+    assert_eq!((&edits[0]["range"]["start"]["offset"], &edits[0]["range"]["end"]["offset"]), (&start.into(), &(start + 3).into()));
+}

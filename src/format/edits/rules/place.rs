@@ -4,7 +4,7 @@ use super::Subject;
 use crate::format::edits::chain::Place;
 use crate::format::edits::check::{Item, Outcome};
 use crate::rule::{Diagnostic, Fix};
-use crate::text::{Edit, Span};
+use crate::text::{Edit, Span, hunks};
 
 /// More places are not named.
 const MOST: usize = 10;
@@ -39,7 +39,14 @@ pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &
             _ => format!("lines {} to {}", repair.lines.start + 1, repair.lines.end),
         };
         let native = |text: &str| text.replace('\n', source.line_break());
-        let edits = vec![Edit::replace(search.clone(), native(&repair.search)), Edit::replace(replace.clone(), native(&repair.replace))];
+        let edits = [(&search, &repair.search), (&replace, &repair.replace)].into_iter().flat_map(|(side, text)| {
+            let changes = hunks(&subject.text(side), &native(text)).into_iter();
+            changes.map(|edit| Edit::replace(edit.span.start + side.start..edit.span.end + side.start, edit.text))
+        });
+        let edits: Vec<Edit> = edits.collect();
+        if edits.is_empty() {
+            continue;
+        }
         finding.fix(Fix::suggestion(format!("Put {lines} of the file into the block"), edits));
     }
 }
