@@ -21,17 +21,19 @@ struct Line<'t> {
     text: &'t str,
 }
 
+/// The lines of a piece of text that begins at `at`.
+fn lines(text: &str, mut at: usize) -> Vec<Line<'_>> {
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        found.push(Line { span: at..at + line.len(), text: line.trim_end_matches(['\n', '\r']) });
+        at += line.len();
+    }
+    found
+}
+
 /// Every block of a text, in order. A block without an end holds nothing that follows it.
 pub fn read(text: &str) -> Vec<Block> {
-    let mut at = 0;
-    let lines: Vec<Line> = text
-        .split_inclusive('\n')
-        .map(|line| {
-            let start = at;
-            at += line.len();
-            Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
-        })
-        .collect();
+    let lines = lines(text, 0);
     let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
     let (exact, any) = (ends(&marks, true), ends(&marks, false));
     let mut reader = Reader { text, lines: &lines, marks: &marks, exact, any, blocks: Vec::new(), free: 0 };
@@ -67,16 +69,7 @@ const ABOVE: usize = 2000;
 /// The path that the lines above a place name, none of them before `from`.
 pub(super) fn path_above(text: &str, from: usize, to: usize) -> Option<Path> {
     let from = text.ceil_char_boundary(from.max(to.saturating_sub(ABOVE)));
-    let mut at = from;
-    let lines: Vec<Line> = text
-        .get(from..to)?
-        .split_inclusive('\n')
-        .map(|line| {
-            let start = at;
-            at += line.len();
-            Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
-        })
-        .collect();
+    let lines = lines(text.get(from..to)?, from);
     path::find(&lines, &[], 0, lines.len())
 }
 

@@ -13,7 +13,9 @@ pub fn selections(document: &Document, cx: &Context, offset: usize) -> Vec<Span>
     let source = cx.source;
     let offset = crate::text::floor(source.text(), offset);
     let mut found = vec![0..source.len(), word(source, offset), source.line_span(offset)];
-    found.extend(document.model().selections(cx, offset));
+    // A quote that is not closed yet has no last character to leave out.
+    let whole = |span: &Span| crate::text::floor(source.text(), span.end) == span.end;
+    found.extend(document.model().selections(cx, offset).into_iter().filter(whole));
     if let Some(front) = source.front_matter().filter(|front| front.span.start <= offset && offset <= front.span.end) {
         found.push(front.span.clone());
         if front.yaml_span.start <= offset && offset <= front.yaml_span.end {
