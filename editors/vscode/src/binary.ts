@@ -19,6 +19,7 @@ export interface Missing {
 /** What is known of the machine. Nothing else is asked. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
+  readonly architecture: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether there is a file that may be run. */
@@ -42,34 +43,46 @@ interface Place {
   readonly origin: Origin;
 }
 
+function paths(machine: Machine): path.PlatformPath {
+  return machine.platform === 'win32' ? path.win32 : path.posix;
+}
+
 function join(machine: Machine, ...parts: string[]): string {
-  return (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);
+  return paths(machine).join(...parts);
+}
+
+function isInside(machine: Machine, folder: string, file: string): boolean {
+  const between = paths(machine).relative(folder, file);
+  return between !== '..' && !between.startsWith(`..${paths(machine).sep}`) && !paths(machine).isAbsolute(between);
 }
 
 function fileName(machine: Machine): string {
   return machine.platform === 'win32' ? 'agentmd.exe' : 'agentmd';
 }
 
-/** The folders of the PATH, and where cargo installs to: an editor that a desktop starts may not have that in its PATH. */
-function searchPath(machine: Machine): string[] {
+/**
+ * The folders of the PATH, and where cargo installs to: an editor that a desktop starts may not have that in its PATH.
+ * What is relative in it, or leads into a workspace that is not trusted, is left out.
+ */
+function searchPath(machine: Machine, wanted: Wanted): string[] {
   const windows = machine.platform === 'win32';
   const written = machine.environment['PATH'] ?? machine.environment['Path'] ?? '';
-  const folders = written.split(windows ? ';' : ':').filter((folder) => folder !== '');
-  return [...folders, join(machine, machine.home, '.cargo', 'bin')];
+  const folders = written.split(windows ? ';' : ':').filter((folder) => paths(machine).isAbsolute(folder));
+  const all = [...folders, join(machine, machine.home, '.cargo', 'bin')];
+  return wanted.trusted ? all : all.filter((folder) => !wanted.folders.some((own) => isInside(machine, own, folder)));
 }
 
 /** What the setting means: a path with `~` and `${workspaceFolder}`, relative to the first folder, or a name in the PATH. */
 export function settingPlaces(machine: Machine, wanted: Wanted): string[] {
-  const { isAbsolute } = machine.platform === 'win32' ? path.win32 : path.posix;
   const first = wanted.folders[0] ?? '';
   const written = wanted.setting.trim().replaceAll('${workspaceFolder}', first).replace(/^~(?=$|[\\/])/, machine.home);
-  if (isAbsolute(written)) {
+  if (paths(machine).isAbsolute(written)) {
     return [written];
   }
   if (/[\\/]/.test(written)) {
     return wanted.folders.map((folder) => join(machine, folder, written));
   }
-  return searchPath(machine).map((folder) => join(machine, folder, written));
+  return searchPath(machine, wanted).map((folder) => join(machine, folder, written));
 }
 
 /** Where a program may lie, the best place first. */
@@ -78,6 +91,8 @@ export function places(machine: Machine, wanted: Wanted): Place[] {
   const scripts = machine.platform === 'win32' ? 'Scripts' : 'bin';
   const own = wanted.trusted
     ? wanted.folders.flatMap((folder) => [
+        // What npm puts into `.bin` is a script that starts this, and on Windows one that only a shell can run.
+        join(machine, folder, 'node_modules', '@agentmd', `${machine.platform}-${machine.architecture}`, 'bin', name),
         join(machine, folder, 'node_modules', '.bin', name),
         join(machine, folder, '.venv', scripts, name),
         join(machine, folder, 'venv', scripts, name),
@@ -85,7 +100,7 @@ export function places(machine: Machine, wanted: Wanted): Place[] {
     : [];
   return [
     ...own.map((found): Place => ({ path: found, origin: 'the workspace' })),
-    ...searchPath(machine).map((folder): Place => ({ path: join(machine, folder, name), origin: 'the PATH' })),
+    ...searchPath(machine, wanted).map((folder): Place => ({ path: join(machine, folder, name), origin: 'the PATH' })),
     { path: join(machine, wanted.extension, 'bin', name), origin: 'the extension' },
   ];
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isMarkdown } from './languages';
 
 const ASKED = 'agentmd.askedAboutConflicts';
 const SETTINGS = ['codeLens.enabled', 'decorators.enabled'];
@@ -12,11 +13,11 @@ export function looksLikeConflict(text: string): boolean {
 async function ask(document: vscode.TextDocument, state: vscode.Memento): Promise<void> {
   const conflicts = vscode.workspace.getConfiguration('merge-conflict');
   const active = vscode.extensions.getExtension('vscode.merge-conflict') && SETTINGS.some((name) => conflicts.get(name, true));
-  if (document.languageId !== 'markdown' || !active || state.get(ASKED) || !vscode.workspace.workspaceFolders || !looksLikeConflict(document.getText())) {
+  if (!isMarkdown(document) || !active || state.get(ASKED) || !vscode.workspace.workspaceFolders || !looksLikeConflict(document.getText())) {
     return;
   }
   await state.update(ASKED, true);
-  const message = 'VS Code takes the edit blocks in this document for merge conflicts, and would break them. Switch its marks off in this workspace?';
+  const message = 'VS Code takes the edit blocks in this document for merge conflicts, and its “Accept” links would break them. Switch these marks off in this workspace, for conflicts of Git as well?';
   if ((await vscode.window.showInformationMessage(message, 'Switch Off', 'Keep')) === 'Switch Off') {
     for (const name of SETTINGS) {
       await conflicts.update(name, false, vscode.ConfigurationTarget.Workspace);

@@ -5,10 +5,39 @@ import { Inventory } from './commands/inventory';
 import { showMenu } from './commands/menu';
 import { copySelector } from './commands/selector';
 import { watchConflicts } from './conflicts';
+import { isMarkdown } from './languages';
+import { watchNeighbours } from './neighbours';
+import { extendMarkdownIt } from './rendering';
 import { Session } from './session';
 import { createStatus } from './status';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** Another copy of this extension, under another publisher's name, that was started before this one. */
+function twin(own: vscode.Extension<unknown>): vscode.Extension<unknown> | undefined {
+  return vscode.extensions.all.find((one) => one.id !== own.id && one.isActive && (one.packageJSON as { name?: string }).name === 'agentmd');
+}
+
+/** Starts the server with the first Markdown file: other things than these bring the extension to life, too. */
+function startWithMarkdown(session: Session): vscode.Disposable {
+  if (vscode.workspace.textDocuments.some(isMarkdown)) {
+    void session.restart();
+    return { dispose: () => undefined };
+  }
+  const waiting = vscode.workspace.onDidOpenTextDocument((document) => {
+    if (isMarkdown(document)) {
+      waiting.dispose();
+      void session.startOnce();
+    }
+  });
+  return waiting;
+}
+
+/** What the extension offers to VS Code's own Markdown, which does not wait for the server. */
+export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: typeof extendMarkdownIt } {
+  const other = twin(context.extension);
+  if (other) {
+    void vscode.window.showWarningMessage(`Two extensions start agentmd: \`${other.id}\` is running, and \`${context.extension.id}\` stays off. Uninstall one of them.`);
+    return { extendMarkdownIt: (md) => md };
+  }
   const session = new Session(context);
   const inventory = new Inventory(session);
   const command = (name: string, run: (...given: unknown[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(name, run);
@@ -17,6 +46,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     inventory,
     createStatus(session),
     watchConflicts(context),
+    watchNeighbours(),
     command('agentmd.restart', () => session.restart()),
     command('agentmd.showOutput', () => session.showOutput()),
     command('agentmd.showMenu', () => showMenu(session)),
@@ -27,10 +57,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentmd.server')) {
         // After the client has told the server that is to end of the change.
-        setTimeout(() => void session.restart(), 50);
+        setTimeout(() => void session.restartIfWanted(), 50);
       }
     }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => session.restart()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => session.restartIfWanted()),
+    startWithMarkdown(session),
   );
-  await session.restart();
+  return { extendMarkdownIt };
 }

@@ -7,6 +7,7 @@ import type { Machine } from './binary';
 /** The machine that the extension runs on. */
 export const machine: Machine = {
   platform: process.platform,
+  architecture: process.arch,
   home: homedir(),
   environment: process.env,
   async isProgram(file) {

@@ -1,6 +1,5 @@
-import * as vscode from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
 import { shown } from './confirmation';
+import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
 /** The document whose edits are to be shown before they are made. */
 let asked: string | undefined;
@@ -15,8 +14,7 @@ export async function previewing<T>(document: string, work: () => Thenable<T>): 
   }
 }
 
-export const previews: NonNullable<Middleware['workspace']> = {
-  handleApplyEdit(params, next) {
-    return next(asked ? { ...params, edit: shown(params.edit, asked) } : params, new vscode.CancellationTokenSource().token);
-  },
-};
+/** The edit as it is to be made: shown first, where that was asked for. */
+export function previewed(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
+  return asked ? { ...params, edit: shown(params.edit, asked) } : params;
+}

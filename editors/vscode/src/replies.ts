@@ -4,6 +4,9 @@ import type { Middleware } from 'vscode-languageclient/node';
 /** The command of the server that applies blocks of a document. */
 export const APPLY = 'agentmd.apply';
 
+/** The commands of the server that ask the editor to make an edit. */
+export const COMMANDS_OF_EDITS: readonly string[] = [APPLY, 'agentmd.addToContext', 'agentmd.rewriteSelectors'];
+
 const replies = new Set<string>();
 
 /** Remembers which documents hold something to apply: menus show what can be done there alone. */

@@ -25,12 +25,11 @@ export const copiesSelectors: StaticFeature = {
   clear: () => undefined,
 };
 
-export const copying: Middleware = {
-  async executeCommand(command, given, next) {
-    const answer: unknown = await next(command, given);
-    if (command === COPY) {
-      await keep(answer);
-    }
-    return answer;
-  },
+/** Keeps the selector that a command answers. */
+export const copying: NonNullable<Middleware['executeCommand']> = async (command, given, next) => {
+  const answer: unknown = await next(command, given);
+  if (command === COPY) {
+    await keep(answer);
+  }
+  return answer;
 };

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { find, isProgramFound, type Missing, type Program } from './binary';
+import { LANGUAGES, SCHEMES } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
-import { previews } from './preview';
+import { obstacles } from './obstacles';
 import { noticesReplies } from './replies';
 import { Restarts } from './restarts';
 import { copiesSelectors, copying } from './selectors';
@@ -26,7 +27,9 @@ export class Session implements vscode.Disposable {
   private readonly restarts = new Restarts();
   private running: LanguageClient | undefined;
   private turn: Promise<void> = Promise.resolve();
-  private now: Health = { kind: 'stopped', reason: 'not started yet' };
+  private asked = false;
+  private missing: Missing | undefined;
+  private now: Health = { kind: 'stopped', reason: 'The agentmd server is not started yet: it starts with the first Markdown file.' };
   readonly onDidChangeHealth = this.changed.event;
 
   constructor(private readonly context: vscode.ExtensionContext) {}
@@ -43,11 +46,33 @@ export class Session implements vscode.Disposable {
     this.output.show(true);
   }
 
+  /** Says why there is no server, and what can be done. */
+  explain(): void {
+    if (this.missing) {
+      void this.tellMissing(this.missing);
+    } else if (this.now.kind === 'stopped') {
+      void this.offer(this.now.reason);
+    } else {
+      void vscode.window.showInformationMessage('The agentmd server is starting. Try again in a moment.');
+    }
+  }
+
   /** Ends the server if there is one, and starts it. One after another, however often it is called. */
   restart(): Promise<void> {
+    this.asked = true;
     this.restarts.forget();
     this.turn = this.turn.then(() => this.stop()).then(() => this.start());
     return this.turn;
+  }
+
+  /** Starts the server again where something has started it before. */
+  restartIfWanted(): Promise<void> {
+    return this.asked ? this.restart() : this.turn;
+  }
+
+  /** Starts the server where nothing has started it before. */
+  startOnce(): Promise<void> {
+    return this.asked ? this.turn : this.restart();
   }
 
   dispose(): void {
@@ -64,7 +89,7 @@ export class Session implements vscode.Disposable {
   private async stop(): Promise<void> {
     const client = this.running;
     this.running = undefined;
-    this.set({ kind: 'stopped', reason: 'stopped' });
+    this.set({ kind: 'stopped', reason: 'The agentmd server was stopped.' });
     await client?.dispose(2000).catch((error: unknown) => this.output.warn(String(error)));
   }
 
@@ -84,10 +109,12 @@ export class Session implements vscode.Disposable {
     });
     if (!isProgramFound(found)) {
       this.output.error(found.message);
+      this.missing = found;
       this.set({ kind: 'stopped', reason: found.message });
       void this.tellMissing(found);
       return;
     }
+    this.missing = undefined;
     this.output.info(`agentmd ${found.version.text} of ${found.origin}: ${found.path}`);
     const client = this.createClient(found);
     this.running = client;
@@ -107,7 +134,7 @@ export class Session implements vscode.Disposable {
 
   private createClient(program: Program): LanguageClient {
     const options: LanguageClientOptions = {
-      documentSelector: ['file', 'untitled', 'vscode-vfs'].map((scheme) => ({ scheme, language: 'markdown' })),
+      documentSelector: SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
       initializationOptions: forServer(plain(vscode.workspace.getConfiguration('agentmd'))),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
@@ -116,9 +143,10 @@ export class Session implements vscode.Disposable {
       middleware: {
         ...overlaps,
         ...noticesReplies,
-        ...copying,
+        ...obstacles,
+        executeCommand: (command, given, next) => copying(command, given, (name, values) => obstacles.executeCommand?.(name, values, next) ?? next(name, values)),
         workspace: {
-          ...previews,
+          ...obstacles.workspace,
           configuration: async (params, token, next) => {
             const sections = await next(params, token);
             return Array.isArray(sections) ? sections.map(forServer) : sections;
@@ -150,7 +178,8 @@ export class Session implements vscode.Disposable {
   }
 
   private async tellMissing(found: Missing): Promise<void> {
-    const setting = found.kind === 'setting' ? 'Open Settings' : 'Choose Program…';
+    const written = vscode.workspace.getConfiguration('agentmd').get('server.path', '').trim() !== '';
+    const setting = written ? 'Open Settings' : 'Choose Program…';
     const choice = await vscode.window.showErrorMessage(found.message, 'How to Install', setting, 'Try Again');
     if (choice === 'How to Install') {
       await vscode.env.openExternal(vscode.Uri.parse(INSTALLING));

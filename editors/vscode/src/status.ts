@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { LANGUAGES, isMarkdown } from './languages';
 import type { Health, Session } from './session';
 
 function describe(health: Health): { text: string; tooltip: string; wrong: boolean } {
   switch (health.kind) {
     case 'starting':
-      return { text: '$(sync~spin) agentmd', tooltip: 'The agentmd server is starting', wrong: false };
+      return { text: '$(sync~spin) agentmd', tooltip: 'The agentmd server is starting.', wrong: false };
     case 'running':
       return { text: `agentmd ${health.version}`, tooltip: `\`${health.program.path}\`, found in ${health.program.origin}`, wrong: false };
     case 'stopped':
@@ -12,23 +13,32 @@ function describe(health: Health): { text: string; tooltip: string; wrong: boole
   }
 }
 
-/** The item in the status bar, shown beside Markdown files. */
+/** The item in the status bar, shown beside Markdown files, and the one behind the braces beside the language. */
 export function createStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentmd.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'agentmd';
   item.command = 'agentmd.showMenu';
+  const language = vscode.languages.createLanguageStatusItem('agentmd.language', LANGUAGES.map((language) => ({ language })));
+  language.name = 'agentmd';
   const draw = (): void => {
-    const shown = describe(session.health);
+    const { health } = session;
+    const shown = describe(health);
     item.text = shown.text;
     item.tooltip = new vscode.MarkdownString(`${shown.tooltip}\n\nClick for what can be done.`);
     item.backgroundColor = shown.wrong ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    void vscode.commands.executeCommand('setContext', 'agentmd.running', session.health.kind === 'running');
-    if (vscode.window.activeTextEditor?.document.languageId === 'markdown' || shown.wrong) {
+    language.text = health.kind === 'running' ? `agentmd ${health.version}` : 'agentmd';
+    language.detail = health.kind === 'running' ? health.program.path : shown.tooltip;
+    language.busy = health.kind === 'starting';
+    language.severity = shown.wrong ? vscode.LanguageStatusSeverity.Warning : vscode.LanguageStatusSeverity.Information;
+    language.command = { title: 'More…', command: 'agentmd.showMenu' };
+    void vscode.commands.executeCommand('setContext', 'agentmd.running', health.kind === 'running');
+    const document = vscode.window.activeTextEditor?.document;
+    if (document && isMarkdown(document)) {
       item.show();
     } else {
       item.hide();
     }
   };
   draw();
-  return vscode.Disposable.from(item, session.onDidChangeHealth(draw), vscode.window.onDidChangeActiveTextEditor(draw));
+  return vscode.Disposable.from(item, language, session.onDidChangeHealth(draw), vscode.window.onDidChangeActiveTextEditor(draw), vscode.workspace.onDidOpenTextDocument(draw));
 }

@@ -9,6 +9,7 @@ const minimum = { text: '0.2.0', parts: [0, 2, 0] } as const;
 function machine(programs: Record<string, string>, platform: NodeJS.Platform = 'linux'): Machine {
   return {
     platform,
+    architecture: 'x64',
     home: platform === 'win32' ? 'C:\\Users\\ada' : '/home/ada',
     environment: { PATH: platform === 'win32' ? 'C:\\bin;D:\\tools' : '/usr/local/bin:/usr/bin' },
     isProgram: (file) => Promise.resolve(file in programs),
@@ -44,6 +45,25 @@ test('a workspace that is not trusted names no program', async () => {
   const found = await find(machine(programs), wanted({ trusted: false }));
   assert.ok(isProgramFound(found));
   assert.equal(found.path, '/ext/bin/agentmd');
+});
+
+test('no folder of the path leads into a workspace that is not trusted, and none is relative', async () => {
+  const programs = { '/work/site/bin/agentmd': 'agentmd 9.0.0', './bin/agentmd': 'agentmd 9.0.0', 'bin/agentmd': 'agentmd 9.0.0', '/ext/bin/agentmd': 'agentmd 0.2.0' };
+  const here = { ...machine(programs), environment: { PATH: './bin:bin::/work/site/bin' } };
+  const careful = await find(here, wanted({ trusted: false }));
+  assert.ok(isProgramFound(careful));
+  assert.equal(careful.path, '/ext/bin/agentmd');
+  const trusting = await find(here, wanted());
+  assert.ok(isProgramFound(trusting));
+  assert.equal(trusting.path, '/work/site/bin/agentmd');
+});
+
+test('the second folder of a workspace has a program as well as the first, and a package of npm is started without its script', async () => {
+  const programs = { '/work/docs/node_modules/.bin/agentmd': 'agentmd 0.3.0', '/work/docs/node_modules/@agentmd/linux-x64/bin/agentmd': 'agentmd 0.3.0' };
+  const found = await find(machine(programs), wanted({ folders: ['/work/site', '/work/docs'] }));
+  assert.ok(isProgramFound(found));
+  assert.equal(found.path, '/work/docs/node_modules/@agentmd/linux-x64/bin/agentmd');
+  assert.equal(found.origin, 'the workspace');
 });
 
 test('cargo installs to a folder that is looked at though it is not in the path', async () => {

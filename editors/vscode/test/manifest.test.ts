@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
+import { LANGUAGES } from '../src/languages';
 
 const root = process.cwd();
 const read = (file: string): unknown => JSON.parse(readFileSync(path.join(root, file), 'utf8'));
 interface Manifest {
   version: string;
+  activationEvents: string[];
   contributes: {
     commands: { command: string }[];
     menus: Record<string, { command: string; when?: string }[]>;
-    grammars: { path: string }[];
-    snippets: { path: string }[];
-    languages: { configuration?: string }[];
+    grammars: { path: string; injectTo: string[] }[];
+    snippets: { path: string; language: string }[];
+    languages: { id: string; configuration?: string }[];
     walkthroughs: { steps: { media: { image?: string; markdown?: string } }[] }[];
     configuration: { properties: Record<string, { default?: unknown }> }[];
   };
@@ -32,6 +34,17 @@ test('every command of the package is registered, and every command of a menu is
     assert.ok(names.includes(command), command);
     assert.ok(when, `${command} is in a menu whatever is open`);
   }
+});
+
+test('the extension starts with Markdown, whatever VS Code calls it, and with nothing else', () => {
+  assert.deepEqual(manifest.activationEvents, LANGUAGES.map((language) => `onLanguage:${language}`));
+  const { languages, snippets, grammars, menus } = manifest.contributes;
+  assert.deepEqual(languages.map(({ id }) => id), LANGUAGES);
+  assert.deepEqual(snippets.map(({ language }) => language), LANGUAGES);
+  assert.ok(grammars.every(({ injectTo }) => injectTo.join(' ') === 'text.html.markdown text.html.markdown.prompt'));
+  const conditions = Object.values(menus).flat().flatMap(({ when }) => (when?.includes('LangId') ? [when] : []));
+  assert.ok(conditions.length > 0);
+  assert.deepEqual(conditions.filter((when) => !when.includes(`LangId =~ /^(${LANGUAGES.join('|')})$/`)), []);
 });
 
 test('commands have other names than those of the server, which the client registers itself', () => {

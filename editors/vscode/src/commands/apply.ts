@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { editing } from '../obstacles';
 import { previewing } from '../preview';
 import { APPLY } from '../replies';
 import type { Session } from '../session';
@@ -31,7 +32,7 @@ export async function applyWithPreview(session: Session): Promise<void> {
   }
   const params = { command: APPLY, arguments: chosen.command.arguments ?? [] };
   try {
-    await previewing(client.code2ProtocolConverter.asUri(editor.document.uri), () => client.sendRequest('workspace/executeCommand', params));
+    await editing(() => previewing(client.code2ProtocolConverter.asUri(editor.document.uri), () => client.sendRequest('workspace/executeCommand', params)));
   } catch (error) {
     void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
   }

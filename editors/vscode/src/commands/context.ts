@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { editing } from '../obstacles';
 import type { Session } from '../session';
 import { needsServer } from './requirement';
 
@@ -16,8 +17,10 @@ export async function addToContext(session: Session): Promise<void> {
     range: client.code2ProtocolConverter.asRange(editor.selection),
   };
   try {
-    await client.sendRequest('workspace/executeCommand', { command: ADD, arguments: [argument] });
-    vscode.window.setStatusBarMessage('Added to the context pack', 4000);
+    await editing(async () => {
+      await client.sendRequest('workspace/executeCommand', { command: ADD, arguments: [argument] });
+      vscode.window.setStatusBarMessage('Added to the context pack', 4000);
+    });
   } catch (error) {
     void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
   }

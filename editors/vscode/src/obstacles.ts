@@ -1,0 +1,136 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { Middleware } from 'vscode-languageclient/node';
+import { COMMANDS_OF_EDITS } from './replies';
+import { previewed } from './preview';
+import { refusal, touched, type Reason, type Touched } from './writable';
+
+function matches(globs: Record<string, unknown>, uri: vscode.Uri, document: vscode.TextDocument): boolean {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  return Object.entries(globs).some(([glob, on]) => on === true && [glob, ...(folder ? [new vscode.RelativePattern(folder, glob)] : [])].some((pattern) => vscode.languages.match({ pattern }, document) > 0));
+}
+
+/** Whether the settings make a file read-only, of which VS Code tells extensions nothing. */
+async function isLocked(uri: vscode.Uri): Promise<boolean> {
+  const files = vscode.workspace.getConfiguration('files', uri);
+  if (uri.scheme === 'file' && files.get('readonlyFromPermissions', false) && ((await stat(uri.fsPath)).mode & 0o222) === 0) {
+    return true;
+  }
+  const include = files.get<Record<string, unknown>>('readonlyInclude', {});
+  if (Object.keys(include).length === 0) {
+    return false;
+  }
+  const document = await vscode.workspace.openTextDocument(uri);
+  return matches(include, uri, document) && !matches(files.get<Record<string, unknown>>('readonlyExclude', {}), uri, document);
+}
+
+/** The folder that a new file would be put into, or into which its folders would be. */
+async function ground(file: string): Promise<string> {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    if (folder === path.dirname(folder) || (await access(folder).then(() => true, () => false))) {
+      return folder;
+    }
+  }
+}
+
+async function obstacle({ uri: written, kind }: Touched): Promise<Reason | undefined> {
+  const uri = vscode.Uri.parse(written, true);
+  if (uri.scheme === 'untitled') {
+    return undefined;
+  }
+  if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) === false) {
+    return 'system';
+  }
+  const found = await vscode.workspace.fs.stat(uri).then((found) => found, () => undefined);
+  if (found?.permissions !== undefined && (found.permissions & vscode.FilePermission.Readonly) !== 0) {
+    return 'permissions';
+  }
+  if (uri.scheme === 'file') {
+    const place = found && kind !== 'delete' ? uri.fsPath : await ground(uri.fsPath);
+    const code = await access(place, constants.W_OK).then(() => '', (error: NodeJS.ErrnoException) => error.code);
+    if (code === 'EROFS') {
+      return 'system';
+    }
+    if (code === 'EACCES' || code === 'EPERM') {
+      return 'permissions';
+    }
+  }
+  return found && kind === 'change' && (await isLocked(uri)) ? 'setting' : undefined;
+}
+
+/** Why an edit cannot be made as a whole: VS Code would make half of it and say nothing. */
+async function firstObstacle(files: readonly Touched[]): Promise<string | undefined> {
+  for (const file of files) {
+    const reason = await obstacle(file).catch(() => undefined);
+    if (reason) {
+      return refusal(vscode.workspace.asRelativePath(vscode.Uri.parse(file.uri, true)), reason);
+    }
+  }
+  return undefined;
+}
+
+/** Why the edits of the command at hand are not made: `''` where a person did not want them. */
+let refused: string | undefined;
+let depth = 0;
+
+/** Runs a command of the server that leads to an edit. What it says of an edit that was not made is put in our words. */
+export async function editing<T>(work: () => Thenable<T> | T): Promise<T | undefined> {
+  refused = depth === 0 ? undefined : refused;
+  depth += 1;
+  try {
+    return await work();
+  } catch (error) {
+    if (refused === undefined) {
+      throw error;
+    }
+    if (refused !== '') {
+      void vscode.window.showWarningMessage(refused);
+    }
+    return undefined;
+  } finally {
+    depth -= 1;
+  }
+}
+
+export const obstacles: Middleware = {
+  executeCommand(command, given, next) {
+    return COMMANDS_OF_EDITS.includes(command) ? editing(() => next(command, given)) : next(command, given);
+  },
+  async provideCodeActions(document, range, context, token, next) {
+    const actions = await next(document, range, context, token);
+    for (const action of actions ?? []) {
+      if (action instanceof vscode.CodeAction && action.edit) {
+        const others = action.edit.entries().map(([uri]) => uri.toString()).filter((uri) => uri !== document.uri.toString());
+        const reason = await firstObstacle(others.map((uri) => ({ uri, kind: 'change' })));
+        if (reason) {
+          action.disabled = { reason };
+          delete action.edit;
+          delete action.command;
+        }
+      }
+    }
+    return actions;
+  },
+  workspace: {
+    async handleApplyEdit(params, next) {
+      // The server looks at the files once more where an edit was not made, and asks again.
+      const before = depth > 0 ? refused : undefined;
+      const reason = before ?? (await firstObstacle(touched(params.edit)));
+      if (reason !== undefined) {
+        refused = reason;
+        if (depth === 0) {
+          void vscode.window.showWarningMessage(reason);
+        }
+        return { applied: false, failureReason: reason };
+      }
+      const given = previewed(params);
+      const answer = await next(given, new vscode.CancellationTokenSource().token);
+      if (given !== params && 'applied' in answer && !answer.applied) {
+        refused = '';
+      }
+      return answer;
+    },
+  },
+};

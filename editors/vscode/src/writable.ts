@@ -1,0 +1,39 @@
+import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
+
+/** What an edit does to a file. */
+export interface Touched {
+  readonly uri: string;
+  readonly kind: 'change' | 'create' | 'delete';
+}
+
+/** Why a file cannot be written. */
+export type Reason = 'setting' | 'permissions' | 'system';
+
+/** The files that an edit touches, each once. */
+export function touched(edit: WorkspaceEdit): Touched[] {
+  const all: Touched[] = Object.keys(edit.changes ?? {}).map((uri) => ({ uri, kind: 'change' }));
+  for (const change of edit.documentChanges ?? []) {
+    if ('textDocument' in change) {
+      all.push({ uri: change.textDocument.uri, kind: 'change' });
+    } else if (change.kind === 'rename') {
+      all.push({ uri: change.oldUri, kind: 'delete' }, { uri: change.newUri, kind: 'create' });
+    } else {
+      all.push({ uri: change.uri, kind: change.kind });
+    }
+  }
+  const first = new Map<string, Touched>();
+  for (const one of all) {
+    first.set(one.uri, first.get(one.uri) ?? one);
+  }
+  return [...first.values()];
+}
+
+/** What a person is told whose edit is not made. */
+export function refusal(name: string, reason: Reason): string {
+  const why = {
+    setting: 'it is read-only here: `files.readonlyInclude` or `files.readonlyFromPermissions` says so. Change that setting',
+    permissions: 'you may not write it. Change its permissions',
+    system: 'it lies where nothing can be written. Save a copy elsewhere',
+  }[reason];
+  return `Nothing was changed, because of \`${name}\`: ${why}, and apply again.`;
+}
