@@ -1,0 +1,102 @@
+"""Finds a Helix that is new enough, or unpacks the one of Debian's newest packages into a folder of the build."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+HOME = ROOT / "target/editors/helix"
+OLDEST = (25, 7)
+# What Helix stands on is taken from where it was built: the library of C on this machine may be older.
+PACKAGES = ["hx", "libc6", "libgcc-s1"]
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+
+class Missing(Exception):
+    """There is no Helix to be had; the text says why."""
+
+
+def run(*command, **rest):
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, **rest)
+
+
+def version(program):
+    try:
+        found = re.match(r"helix (\d+)\.(\d+)", run(program, "--version").stdout)
+    except OSError:
+        return None
+    return found and (int(found[1]), int(found[2]))
+
+
+def find():
+    """The program."""
+    named = os.environ.get("AGENTMD_HELIX")
+    for program in [named] if named else ["hx", "helix", str(HOME / "hx")]:
+        found = version(program)
+        if found and found >= OLDEST:
+            return shutil.which(program)
+    if named:
+        raise Missing(f"AGENTMD_HELIX={named} is no Helix {OLDEST[0]}.{OLDEST[1]:02} or newer")
+    unpack()
+    program = str(HOME / "hx")
+    if not version(program):
+        raise Missing("the Helix of the packages does not start here: " + run(program, "--version").stderr.strip())
+    return program
+
+
+def unpack():
+    if not shutil.which("apt-get") or not pathlib.Path(KEYS).exists():
+        raise Missing("there is no Helix 25.07 or newer here, and no Debian to take it from")
+    if run("dpkg", "--print-architecture").stdout.strip() != "amd64":
+        raise Missing("Debian's package is looked for on amd64 only")
+    shutil.rmtree(HOME, ignore_errors=True)
+    lists, cache = HOME / "apt/state", HOME / "apt/cache"
+    (lists / "lists/partial").mkdir(parents=True)
+    (cache / "archives/partial").mkdir(parents=True)
+    (HOME / "apt/sources.list").write_text(f"deb [arch=amd64 signed-by={KEYS}] {mirror()} sid main\n")
+    # Lists of its own: those of the machine stay as they are.
+    options = {"Dir::State": lists, "Dir::State::status": "/dev/null", "Dir::Cache": cache, "Dir::Etc::sourcelist": HOME / "apt/sources.list"}
+    options |= {"Dir::Etc::sourceparts": "/dev/null", "Acquire::Languages": "none", "Acquire::Retries": "2", "APT::Sandbox::User": "root"}
+    options |= {"Acquire::IndexTargets::deb::DEP-11::DefaultEnabled": "false", "Acquire::http::Timeout": "20"}
+    apt = ["apt-get", "-qq", *[part for name, value in options.items() for part in ("-o", f"{name}={value}")]]
+    for step in (["update"], ["download", *PACKAGES]):
+        try:
+            done = run(*apt, *step, cwd=HOME)
+        except subprocess.TimeoutExpired:
+            raise Missing("the packages take too long to come")
+        if done.returncode != 0:
+            raise Missing("the packages cannot be had: " + (done.stderr.strip().splitlines() or ["apt-get failed"])[-1])
+    for package in HOME.glob("*.deb"):
+        if run("dpkg-deb", "-x", str(package), str(HOME)).returncode != 0:
+            raise Missing(f"{package.name} cannot be unpacked")
+        package.unlink()
+    shutil.rmtree(HOME / "apt")
+    libraries = HOME / "usr/lib/x86_64-linux-gnu"
+    start = f'#!/bin/sh\nHELIX_RUNTIME="{HOME}/usr/lib/hx/runtime" exec "{libraries}/ld-linux-x86-64.so.2" --library-path "{libraries}" "{HOME}/usr/lib/hx/hx" "$@"\n'
+    (HOME / "hx").write_text(start)
+    (HOME / "hx").chmod(0o755)
+
+
+def mirror():
+    """Where this machine takes Debian's packages from."""
+    listed = run("apt-get", "indextargets", "--format", "$(SITE) $(LABEL)", "Created-By: Packages").stdout
+    if not listed and os.geteuid() == 0:
+        run("apt-get", "update", "-qq")
+        listed = run("apt-get", "indextargets", "--format", "$(SITE) $(LABEL)", "Created-By: Packages").stdout
+    for line in listed.splitlines():
+        site, _, label = line.partition(" ")
+        if label == "Debian":
+            return site
+    raise Missing("apt-get names no source of Debian's packages")
+
+
+def grammars(folder):
+    """Puts the grammar of Markdown that came with Neovim into a folder; false where there is none."""
+    found = sorted(ROOT.glob("target/editors/lib/**/parser/markdown.so"))
+    if found:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("markdown.so", "markdown_inline.so"):
+            shutil.copyfile(found[0].with_name(name), folder / name)
+    return bool(found)
