@@ -266,6 +266,17 @@ proptest! {
     }
 
     #[test]
+    fn sel_06_what_is_selected_is_a_slice_of_the_source(lines in prop::collection::vec(prop::sample::select(vec!["# a", "## 日本", "\ttext  ", "", "- e\u{301}\u{a0}", "> 🦆", "```", "| a |", "|---|", "<b>"]), 0..20), ending in prop::sample::select(vec!["\n", "\r\n"])) {
+        let text = lines.iter().map(|line| format!("{line}{ending}")).collect::<String>();
+        let tree = Tree::read(&Source::new(&text));
+        for node in tree.nodes() {
+            let selector = parse(&format!("doc::{}?full=true", tree.path(node))).unwrap();
+            let selected = super::selection::select("doc", &text, &tree, &selector, 1).unwrap();
+            prop_assert_eq!(selected.iter().map(|one| one.content).collect::<Vec<_>>(), vec![&text[tree.span(node)]]);
+        }
+    }
+
+    #[test]
     fn sel_08_pages_joined_are_the_text(text in "[a-c \n\u{3000}é]{0,60}", size in 1..6usize) {
         let found = pages(&text, size);
         prop_assert_eq!(found.iter().map(|page| &text[page.clone()]).collect::<String>(), text.as_str());

@@ -150,6 +150,18 @@ fn sel_07_exactly_as_many_words_are_no_truncation() {
 }
 
 #[test]
+fn sel_11_without_a_namespace_every_document_is_asked_in_order() {
+    let folder = Folder::with(&[("b.md", "# b\n"), ("none.md", "Nothing.\n"), ("a.md", "# a\n\n# aa\n")]);
+    let answer = folder.run(&["select", "h1", "b.md", "none.md", "a.md"]);
+    let names: Vec<_> = matches(&answer).into_iter().map(|(selector, _)| selector).collect();
+    assert_eq!(names, ["b::heading:h1[0]", "a::heading:h1[0]", "a::heading:h1[1]"]);
+    assert_eq!((answer.status, &answer.json()["data"]["unresolved"]), (0, &json!([])));
+    let nowhere = folder.run(&["select", "h4", "b.md", "none.md", "a.md"]);
+    assert_eq!((nowhere.status, &nowhere.json()["data"]["unresolved"][0]["selector"]), (1, &json!("h4")));
+    assert_eq!(nowhere.json()["data"]["unresolved"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
 fn sel_13_files_and_selectors_in_any_order() {
     let folder = Folder::with(&[("a.md", "# a\n"), ("b.md", "# b\n\n# bb\n"), ("sub/c.md", "# c\n"), ("notes.txt", "# n\n"), ("section", "# s\n")]);
     let names = |arguments: &[&str], stdin: &str| -> Vec<String> {

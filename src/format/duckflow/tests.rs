@@ -5,6 +5,7 @@ mod mutations;
 mod parts;
 mod reference;
 mod round_trip;
+mod statements;
 
 use super::FORMAT;
 use super::layout::Layout;
