@@ -241,7 +241,7 @@ impl World for Disk {
     }
 
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
-        fs::canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
+        canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
             Ok(_) if error.kind() == std::io::ErrorKind::NotFound => ReadError::Io("is a link that leads nowhere".to_owned()),
             _ => io_error(&error),
         })
@@ -258,8 +258,43 @@ impl World for Disk {
 
 /// The path by which the file system knows a file. Of a file that is not there, the folder's counts.
 fn identity(path: &Path) -> PathBuf {
-    let folder = || Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
-    fs::canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
+    let folder = || Some(canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+    canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
+}
+
+/// The absolute path of what is there, without links.
+///
+/// # Errors
+/// When nothing is there, or a link leads nowhere.
+pub fn canonicalize(path: &Path) -> std::io::Result<PathBuf> {
+    fs::canonicalize(path).map(plain)
+}
+
+/// Windows answers `\\?\C:\a`: no URI says that, and no path that anybody wrote begins with it.
+#[cfg(windows)]
+fn plain(path: PathBuf) -> PathBuf {
+    use std::path::{Component, Prefix};
+    let mut parts = path.components();
+    let Some(Component::Prefix(prefix)) = parts.next() else { return path };
+    let start = match prefix.kind() {
+        Prefix::VerbatimDisk(letter) => format!("{}:", char::from(letter).to_ascii_uppercase()),
+        Prefix::VerbatimUNC(server, share) => format!("\\\\{}\\{}", server.to_string_lossy(), share.to_string_lossy()),
+        _ => return path,
+    };
+    let mut out = std::ffi::OsString::from(start);
+    out.push(parts.as_path());
+    PathBuf::from(out)
+}
+
+#[cfg(not(windows))]
+fn plain(path: PathBuf) -> PathBuf {
+    path
+}
+
+/// A path as all systems can read it: with `/` between its parts.
+pub fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if cfg!(windows) { text.replace('\\', "/") } else { text.into_owned() }
 }
 
 /// A world of given files: for tests, and for text that comes from nowhere.
@@ -376,13 +411,15 @@ const RESERVED: &AsciiSet = &CONTROLS
 
 /// The `file:` URI of an absolute path.
 pub fn uri(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "/");
-    let drive = text.as_bytes().get(1) == Some(&b':');
+    let text = slashed(path);
+    // Editors compare URIs by their text, and the one that most people have on Windows writes `c%3A`.
+    if let Some((drive, rest)) = text.split_once(':').filter(|(drive, _)| drive.len() == 1) {
+        return format!("file:///{}%3A{}", drive.to_ascii_lowercase(), utf8_percent_encode(rest, RESERVED));
+    }
     let encoded = utf8_percent_encode(&text, RESERVED).to_string();
-    match (drive, encoded.strip_prefix("//")) {
-        (true, _) => format!("file:///{}", encoded.replacen(':', "%3A", 1)),
-        (false, Some(host)) => format!("file://{host}"),
-        (false, None) => format!("file://{encoded}"),
+    match encoded.strip_prefix("//") {
+        Some(host) => format!("file://{host}"),
+        None => format!("file://{encoded}"),
     }
 }
 

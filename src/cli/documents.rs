@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::selector::namespace::Namespaces;
 use crate::selector::page::MAX_WORDS;
-use crate::world::{LARGEST_FILE, is_markdown};
+use crate::world::{LARGEST_FILE, is_markdown, slashed};
 
 /// The documents of a call, in its order.
 #[derive(Debug, Default)]
@@ -207,8 +207,7 @@ fn piped() -> Option<Vec<u8>> {
 
 /// The path as people write it: without `./` in front and with `/` between its parts.
 fn shown(path: &Path) -> String {
-    let shown = path.strip_prefix(".").unwrap_or(path).to_string_lossy();
-    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+    slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
 /// The Markdown files of a folder itself, sorted.

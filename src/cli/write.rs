@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
+use crate::world::canonicalize;
+
 /// Gives a file a new text: whoever reads it meanwhile, or after a crash, sees the old or the new one, never a part.
 /// Permissions stay; of a link, what it leads to is written.
 ///
 /// # Errors
 /// When the file cannot be written; it is unchanged then.
 pub fn write_atomically(path: &Path, text: &str) -> anyhow::Result<()> {
-    let target = match fs::canonicalize(path) {
+    let target = match canonicalize(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => path.to_owned(),
         target => target?,
     };

@@ -78,7 +78,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     let mut path = root.to_owned();
     let mut parts = 0;
     // `\` divides parts on some systems only; on none may it lead upwards.
-    for part in written.split('/') {
+    for part in written.split(|character| character == '/' || cfg!(windows) && character == '\\') {
         match part {
             "" | "." => continue,
             part if part.split('\\').any(|part| part.trim_end_matches(' ') == "..") => {
@@ -95,7 +95,7 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
         }
         parts += 1;
     }
-    if parts == 0 || written.ends_with('/') {
+    if parts == 0 || written.ends_with('/') || cfg!(windows) && written.ends_with('\\') {
         return Err((Reason::NotAFile, format!("`{written}` is a folder, not a file.")));
     }
     Ok(path)

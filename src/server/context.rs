@@ -21,6 +21,7 @@ use crate::format::Context;
 use crate::format::context::write::Entry;
 use crate::format::context::{FORMAT, Packs, actions::append};
 use crate::text::{Encoding, Span};
+use crate::world;
 
 /// The command that adds lines to a pack.
 pub(super) const COMMAND: &str = "agentmd.addToContext";
@@ -87,7 +88,7 @@ impl Asked<'_> {
 /// How a pack names a file: from the workspace folder, where it is in it.
 fn name(path: &Path, root: Option<PathBuf>) -> String {
     let short = root.and_then(|root| path.strip_prefix(root).ok().map(Path::to_owned));
-    short.map_or_else(|| path.to_string_lossy().into_owned(), |short| short.to_string_lossy().replace('\\', "/"))
+    world::slashed(short.as_deref().unwrap_or(path))
 }
 
 /// The whole lines that a selection touches. One that ends where a line begins does not mean that line.

@@ -11,6 +11,7 @@ use super::outgoing::Outgoing;
 use super::transport::{End, Transport};
 
 /// How often to look whether the parent process is still there.
+#[cfg(not(windows))]
 const PARENT_CHECK: Duration = Duration::from_secs(2);
 
 /// How long a client has to read the last answers.
@@ -66,17 +67,34 @@ fn watch_parent() {
     }
 }
 
-/// Ends the process when the client that named itself is gone, on systems that show processes as files.
+/// Ends the process when the client that named itself is gone.
 pub(super) fn watch_client(process: Option<i32>) {
-    let Some(entry) = process.map(|id| std::path::PathBuf::from(format!("/proc/{id}"))) else { return };
-    if !entry.exists() {
-        return;
-    }
+    let Some(ends) = process.and_then(end_of) else { return };
     let watch = move || {
+        if ends() {
+            std::process::exit(1);
+        }
+    };
+    let _ = std::thread::Builder::new().name("client".to_owned()).stack_size(64 << 10).spawn(watch);
+}
+
+/// Waits until a process has ended; false when that cannot be known. `None` when there is no such process.
+#[cfg(any(windows, target_vendor = "apple"))]
+fn end_of(process: i32) -> Option<impl FnOnce() -> bool + Send> {
+    let mut handle = waitpid_any::WaitHandle::open(process).ok()?;
+    Some(move || handle.wait().is_ok())
+}
+
+/// The same on systems that show processes as files.
+#[cfg(not(any(windows, target_vendor = "apple")))]
+fn end_of(process: i32) -> Option<impl FnOnce() -> bool + Send> {
+    let entry = std::path::PathBuf::from(format!("/proc/{process}"));
+    let known = entry.exists();
+    let ends = move || {
         while entry.exists() {
             std::thread::sleep(PARENT_CHECK);
         }
-        std::process::exit(1);
+        true
     };
-    let _ = std::thread::Builder::new().name("client".to_owned()).stack_size(64 << 10).spawn(watch);
+    known.then_some(ends)
 }

@@ -47,10 +47,15 @@ pub(super) fn to_path(uri: &str) -> Option<PathBuf> {
     let drive = bytes.get(1).is_some_and(u8::is_ascii_alphabetic) && bytes.get(2) == Some(&b':');
     if drive {
         let letter = path.get(1..2)?.to_ascii_uppercase();
-        return Some(PathBuf::from(format!("{letter}{}", path.get(2..)?)));
+        return Some(native(format!("{letter}{}", path.get(2..)?)));
     }
     let local = host.is_empty() || host.eq_ignore_ascii_case("localhost");
-    Some(PathBuf::from(if local { path.into_owned() } else { format!("//{host}{path}") }))
+    Some(native(if local { path.into_owned() } else { format!("//{host}{path}") }))
+}
+
+/// The path as the system writes it.
+fn native(path: String) -> PathBuf {
+    PathBuf::from(if cfg!(windows) { path.replace('/', "\\") } else { path })
 }
 
 /// The `file:` URI of an absolute path.
@@ -64,7 +69,7 @@ mod tests {
 
     #[test]
     fn uris_become_paths() {
-        let path = |uri: &str| to_path(uri).map(|path| path.to_string_lossy().into_owned());
+        let path = |uri: &str| to_path(uri).map(|path| world::slashed(&path));
         assert_eq!(path("file:///a%20b/%F0%9F%A6%86.md").as_deref(), Some("/a b/🦆.md"));
         assert_eq!(path("FILE:///a").as_deref(), Some("/a"));
         assert_eq!(path("file://localhost/a").as_deref(), Some("/a"));

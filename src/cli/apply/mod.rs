@@ -17,7 +17,7 @@ use crate::format::duckflow::{self, Response, plan, reply};
 use crate::format::edits::Reply;
 use crate::format::llmd::{self, Project};
 use crate::plan::{FileChange, Plan, Planner, Reason, Refusal};
-use crate::world::Disk;
+use crate::world::{Disk, canonicalize};
 
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools)]
@@ -226,7 +226,7 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
         _ => {
             let path = input.path.as_deref();
             let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
-            Ok(std::fs::canonicalize(path)?.parent().map(Path::to_owned))
+            Ok(canonicalize(path)?.parent().map(Path::to_owned))
         }
     }
 }
@@ -248,7 +248,7 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         if arguments.to == Some(Target::Workspace) {
             return Ok(llmd::plan::to_workspace(&project.layout, &blocks, planner));
         }
-        let path = std::fs::canonicalize(input.path.as_deref().unwrap_or(Path::new(&input.shown)))?;
+        let path = canonicalize(input.path.as_deref().unwrap_or(Path::new(&input.shown)))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut plan = llmd::plan::of_document(&input.text, &project.layout, &blocks, &path, &name, arguments.yes);
         if let Some(change) = plan.changes.first().filter(|change| is_read_only(&change.path)) {

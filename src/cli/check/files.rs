@@ -11,7 +11,7 @@ use ignore::{WalkBuilder, WalkState};
 
 use super::settings::Settings;
 use crate::source::Source;
-use crate::world::{LARGEST_FILE, ReadError, is_markdown};
+use crate::world::{LARGEST_FILE, ReadError, canonicalize, is_markdown, slashed};
 
 /// What version control keeps for itself.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
@@ -59,7 +59,7 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
         _ => error.into(),
     })?;
     if metadata.is_dir() {
-        let absolute = fs::canonicalize(path)?;
+        let absolute = canonicalize(path)?;
         fs::read_dir(&absolute)?;
         walk(path, &absolute, settings, found);
         return Ok(());
@@ -79,13 +79,12 @@ fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    Ok(fs::canonicalize(folder)?.join(name))
+    Ok(canonicalize(folder)?.join(name))
 }
 
 /// The path as people write it: without `./` in front and with `/` between its parts.
 fn shown(path: &Path) -> String {
-    let shown = path.strip_prefix(".").unwrap_or(path).to_string_lossy();
-    if cfg!(windows) { shown.replace('\\', "/") } else { shown.into_owned() }
+    slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
 /// Adds the files below a folder: hidden folders too (agent files live in `.claude` and `.github`), what `.gitignore` or

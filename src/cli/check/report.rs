@@ -10,7 +10,7 @@ use super::files::File;
 use crate::rule::{Diagnostic, Related, Severity};
 use crate::source::Source;
 use crate::text::{Encoding, Span};
-use crate::world::World;
+use crate::world::{World, canonicalize, slashed};
 
 /// One file and what was found in it.
 pub struct Checked<'a> {
@@ -133,7 +133,6 @@ pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, S
 /// The path from the current folder on, with `/` between its parts; a path outside it stays absolute.
 pub fn relative(path: &Path) -> String {
     static HERE: OnceLock<PathBuf> = OnceLock::new();
-    let here = HERE.get_or_init(|| std::env::current_dir().and_then(std::fs::canonicalize).unwrap_or_default());
-    let path = path.strip_prefix(here).unwrap_or(path).to_string_lossy();
-    if cfg!(windows) { path.replace('\\', "/") } else { path.into_owned() }
+    let here = HERE.get_or_init(|| std::env::current_dir().and_then(|here| canonicalize(&here)).unwrap_or_default());
+    slashed(path.strip_prefix(here).unwrap_or(path))
 }

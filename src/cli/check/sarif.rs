@@ -1,6 +1,7 @@
 //! SARIF 2.1.0, the OASIS standard that code scanning reads.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde::Serialize;
 
@@ -263,11 +264,10 @@ fn artifact(nameless: bool, path: &str) -> Artifact {
     if nameless {
         return Artifact { uri: "stdin".to_owned(), uri_base_id: None };
     }
-    let uri = utf8_percent_encode(path, KEPT).to_string();
-    if path.starts_with('/') {
-        return Artifact { uri: format!("file://{uri}"), uri_base_id: None };
+    if Path::new(path).is_absolute() {
+        return Artifact { uri: crate::world::uri(Path::new(path)), uri_base_id: None };
     }
-    Artifact { uri, uri_base_id: Some("%SRCROOT%") }
+    Artifact { uri: utf8_percent_encode(path, KEPT).to_string(), uri_base_id: Some("%SRCROOT%") }
 }
 
 /// What a finding is recognised by when lines move: its code and the text of its line (FNV-1a, the same everywhere).
@@ -284,7 +284,10 @@ mod tests {
     #[test]
     fn a_path_becomes_a_uri() {
         assert_eq!(artifact(false, "a b/é#1%.md").uri, "a%20b/%C3%A9%231%25.md");
-        assert_eq!(artifact(false, "/x/a.md").uri, "file:///x/a.md");
+        assert_eq!(
+            artifact(false, if cfg!(windows) { "D:/x/a.md" } else { "/x/a.md" }).uri,
+            if cfg!(windows) { "file:///d%3A/x/a.md" } else { "file:///x/a.md" }
+        );
         assert_eq!(artifact(true, "<stdin>").uri, "stdin");
     }
 }

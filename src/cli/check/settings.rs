@@ -11,6 +11,7 @@ use crate::cli::{suggest, warn};
 use crate::config::{Config, Level, Options};
 use crate::format::Format;
 use crate::rule::Rule;
+use crate::world::canonicalize;
 
 /// The settings of a run.
 #[derive(Debug)]
@@ -31,7 +32,7 @@ impl Settings {
     /// When the call names a code or a file that does not exist, or a file that is not valid.
     pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
         suggest::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
-        let root = std::env::current_dir().and_then(std::fs::canonicalize).context("there is no current folder")?;
+        let root = std::env::current_dir().and_then(|here| canonicalize(&here)).context("there is no current folder")?;
         let mut settings = Self {
             select: arguments.select.clone(),
             ignore: arguments.ignore.clone(),
@@ -45,7 +46,7 @@ impl Settings {
         if arguments.no_config {
             settings.given = Some(Arc::clone(&settings.default));
         } else if let Some(path) = &arguments.config {
-            let path = std::fs::canonicalize(path).with_context(|| path.display().to_string())?;
+            let path = canonicalize(path).with_context(|| path.display().to_string())?;
             settings.given = Some(Arc::new(settings.load(&path)?));
         }
         Ok(settings)

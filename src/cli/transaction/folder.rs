@@ -1,5 +1,5 @@
-//! A folder that is held open: what is done in it is done there, wherever links lead meanwhile. On Unix every part of a
-//! path is opened by itself and none of them may be a link; elsewhere each is looked at before it is used.
+//! A folder that is held open: what is done in it is done there, wherever links lead meanwhile. Every part of a path is
+//! opened by itself, and none of them may be a link.
 
 use std::fs::{File, Permissions};
 use std::io::{self, Read, Write};
@@ -9,8 +9,8 @@ use std::path::Path;
 use super::fault;
 #[cfg(unix)]
 use super::folder_by_handle as system;
-#[cfg(not(unix))]
-use super::folder_by_path as system;
+#[cfg(windows)]
+use super::folder_held_open as system;
 
 /// A folder, and what can be done with the files in it. Names have no `/` in them.
 #[derive(Debug)]

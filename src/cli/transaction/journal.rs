@@ -17,6 +17,14 @@ use crate::plan::path::JOURNAL;
 /// How long one process waits for another.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long Windows may take to remove a journal that another process is looking at.
+const VANISHING: Duration = Duration::from_secs(1);
+
+/// Whether something was removed and is still there for those who have it open: on Windows nobody else may open it then.
+fn is_vanishing(error: &io::Error) -> bool {
+    cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied
+}
+
 /// How far a transaction has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -110,7 +118,13 @@ impl Journal {
         let start = Instant::now();
         loop {
             anyhow::ensure!(!signal::came(), "interrupted, nothing was changed");
-            let file = folder.open_log(JOURNAL).with_context(place)?;
+            let file = match folder.open_log(JOURNAL) {
+                Err(error) if is_vanishing(&error) && start.elapsed() < VANISHING => {
+                    std::thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
+                file => file.with_context(place)?,
+            };
             match file.try_lock() {
                 // The one before removes the file when it has done.
                 Ok(()) if folder.is_still(JOURNAL, &file).with_context(place)? => return Ok(Self { root: folder, file }),
@@ -137,10 +151,14 @@ impl Journal {
             let unreadable = || format!("{JOURNAL} cannot be read");
             match std::fs::symlink_metadata(root.join(JOURNAL)) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                Err(error) if is_vanishing(&error) && start.elapsed() < VANISHING => {
+                    std::thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
                 found => anyhow::ensure!(found.with_context(unreadable)?.is_file(), "{JOURNAL} is not a file"),
             }
             let file = match File::open(root.join(JOURNAL)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+                Err(error) if error.kind() == io::ErrorKind::NotFound || is_vanishing(&error) && start.elapsed() < VANISHING => continue,
                 file => file.with_context(unreadable)?,
             };
             match file.try_lock_shared() {
@@ -183,6 +201,7 @@ impl Journal {
     }
 
     fn add(&mut self, line: &str) -> io::Result<()> {
+        self.file.seek(io::SeekFrom::End(0))?;
         folder::write(&mut self.file, format!("{line}\n").as_bytes())?;
         folder::keep(&self.file)
     }

@@ -14,8 +14,8 @@ mod fault;
 mod folder;
 #[cfg(unix)]
 mod folder_by_handle;
-#[cfg(not(unix))]
-mod folder_by_path;
+#[cfg(windows)]
+mod folder_held_open;
 mod journal;
 pub mod signal;
 mod steps;
@@ -33,6 +33,7 @@ use journal::{Print, Record, State, Step};
 use steps::{At, Progress, enter};
 
 use crate::plan::{FileChange, Reason, path};
+use crate::world::canonicalize;
 
 /// Why nothing was written.
 #[derive(Debug)]
@@ -176,7 +177,8 @@ fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
 /// A journal is a file like others: whoever wrote it, nothing outside the root is touched, and nothing in `.git`.
 fn check(record: &Record) -> anyhow::Result<()> {
     let beside = |name: &str| name.starts_with(path::BESIDE) && !name.contains(['/', '\\']);
-    let good = |path: &str| path::below(Path::new(""), path).is_ok();
+    // Steps are taken from one `/` to the next: on Windows a part with `\` would be several.
+    let good = |path: &str| path::below(Path::new(""), path).is_ok() && !(cfg!(windows) && path.contains('\\'));
     let steps = record.steps.iter().all(|step| good(&step.path) && beside(&step.new) && beside(&step.old) && step.new != step.old);
     anyhow::ensure!(steps && record.folders.iter().all(|path| good(path)), "{} names what no reply may change; it is left alone", path::JOURNAL);
     Ok(())
@@ -192,7 +194,7 @@ struct Stage<'a> {
 impl Stage<'_> {
     fn prepare(&mut self, changes: &[FileChange]) -> Result<(), Failure> {
         let whole = |error: io::Error| Failure::whole(&error);
-        let real = fs::canonicalize(self.root).map_err(whole)?;
+        let real = canonicalize(self.root).map_err(whole)?;
         let id = self.id();
         for (index, change) in changes.iter().enumerate() {
             let path = self.place(&real, index, change)?;
@@ -292,7 +294,7 @@ impl Stage<'_> {
 /// The path of a file from the root on, as git has it: without links. `None` where it has none.
 pub fn name_below(root: &Path, change: &FileChange) -> Option<String> {
     let (real, _) = real(change).ok()?;
-    let below = real.strip_prefix(fs::canonicalize(root).ok()?).ok()?;
+    let below = real.strip_prefix(canonicalize(root).ok()?).ok()?;
     let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
     Some(parts?.join("/"))
 }
@@ -301,7 +303,7 @@ pub fn name_below(root: &Path, change: &FileChange) -> Option<String> {
 fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
     let exists = |path: &Path| fs::symlink_metadata(path).is_ok();
     if change.after.is_some() && exists(&change.path) {
-        return Ok((fs::canonicalize(&change.path)?, Vec::new()));
+        return Ok((canonicalize(&change.path)?, Vec::new()));
     }
     let no_file = || io::Error::from(io::ErrorKind::InvalidInput);
     let mut missing = vec![change.path.file_name().ok_or_else(no_file)?];
@@ -310,7 +312,7 @@ fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
         missing.push(folder.file_name().ok_or_else(no_file)?);
         folder = folder.parent().ok_or_else(no_file)?;
     }
-    let mut path = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    let mut path = canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
     let mut folders = Vec::new();
     while let Some(name) = missing.pop() {
         path.push(name);
