@@ -139,3 +139,35 @@ fn every_query_compiles() {
     }
     assert!(count >= 3, "only {count} queries were found");
 }
+
+/// What editors are given of `queries/`: a file of theirs, and the lines that it begins with.
+const QUERIES: &[(&str, &str)] = &[
+    ("editors/nvim/queries/markdown/injections.scm", "queries/markdown/injections.scm"),
+    ("editors/nvim/queries/markdown_inline/injections.scm", "queries/markdown_inline/injections.scm"),
+    ("editors/helix/runtime/queries/markdown/injections.scm", "queries/markdown/injections.scm"),
+    ("editors/helix/runtime/queries/markdown.inline/injections.scm", "queries/markdown_inline/injections.scm"),
+];
+
+/// Neovim adds files that say so to its own. Helix takes one file, so its patterns stand before the mark, by hand.
+#[test]
+fn editors_have_the_queries_of_this_house() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut stale = Vec::new();
+    for (copy, source) in QUERIES {
+        let mark = format!("; From {source}, where it is changed.\n");
+        let (path, text) = (root.join(copy), fs::read_to_string(root.join(source)).unwrap());
+        let known = fs::read_to_string(&path).unwrap_or_default();
+        let head = known.split_once(&mark).map_or(known.as_str(), |(head, _)| head);
+        let head = if copy.contains("/nvim/") { "; extends\n" } else { head };
+        let fresh = format!("{head}{mark}{text}");
+        if known != fresh {
+            fs::write(&path, &fresh).unwrap();
+            stale.push(*copy);
+        }
+        let language = if copy.contains("inline") { tree_sitter_md::INLINE_LANGUAGE } else { tree_sitter_md::LANGUAGE };
+        if let Err(error) = tree_sitter::Query::new(&language.into(), &fresh) {
+            panic!("{copy}: {error}");
+        }
+    }
+    assert!(stale.is_empty(), "these were out of date and are written anew: {stale:?}");
+}

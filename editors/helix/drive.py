@@ -101,6 +101,7 @@ FILES = {
     "reply.md": REPLY,
     "duck.md": DUCK,
     "greet.txt": "Hello world\nThe middle.\nThe end.\n",
+    "fences.md": "# Fences\n\nA **bold** {{ .action }}.\n\n```src/b.c\nint named;\n```\n\n```c\nint plain;\n```\n\n```llmd\n# Inside\n```\n",
     "pack.md": "# Prompt\n\n## Context\n\n### Code (from greet.txt:1-2)\n```\nold\n```\n\n## Request\n\nGo.\n",
 }
 steps = []
@@ -340,6 +341,26 @@ def read_only(helix):
 
 
 @step
+def fences(helix):
+    """What Helix reads in which language: the patterns that it is given compile, and lose nothing of its own."""
+    if not helix.colours:
+        return "skipped: Neovim's grammars are not here"
+
+    def layers(text):
+        helix.go(text)
+        helix.run("tree-sitter-layers")
+        row = helix.wait("the layers", lambda: re.search(r"\bmarkdown(, [a-z.]+)*\b", helix.text()))[0]
+        helix.key("Escape")
+        helix.misses(row)
+        return row.split(", ")[-1]
+
+    helix.open("fences.md")
+    helix.wait("the colours", lambda: "# Fences" in helix.coloured("blue"))
+    found = [layers(text) for text in ("int named", "int plain", "Inside", "bold")]
+    return found == ["c", "c", "markdown.inline", "markdown.inline"] and "bold" in helix.coloured("light-green")
+
+
+@step
 def crash(helix):
     helix.open("guide.md")
     (server,) = helix.servers()
@@ -386,7 +407,7 @@ def main():
         (root / ".git").mkdir()
         for name, text in FILES.items():
             (root / name).write_bytes(text.encode())
-        helix = screen.Helix(program, root, HERE / "languages.toml", SERVER, install.grammars)
+        helix = screen.Helix(program, root, HERE / "languages.toml", SERVER, install.grammars, HERE / "runtime")
         failed = count = 0
         try:
             helix.start("triage.md")

@@ -1,13 +1,27 @@
-; Languages inside Markdown: fenced code by its info string, front matter, HTML, and inline content.
-(fenced_code_block
-  (info_string (language) @injection.language)
+; Languages in the fences of Markdown that agents read and write. Editors that run tree-sitter have patterns of their own for
+; fences named by a language, front matter and HTML; these come behind them, and are skipped where a parser is not installed.
+
+; A fence that is named by a file: `src/app.py`, `python:src/app.py`, `12:15:src/app.ts`.
+((fenced_code_block
+  (info_string
+    (language) @injection.filename)
   (code_fence_content) @injection.content)
+  (#match? @injection.filename "^[^ {}]*[./][A-Za-z0-9_.-]+$")
+  (#set! injection.include-unnamed-children))
 
-((html_block) @injection.content
-  (#set! injection.language "html"))
+; Formats that are Markdown themselves.
+((fenced_code_block
+  (info_string
+    (language) @_name)
+  (code_fence_content) @injection.content)
+  (#any-of? @_name "markdownlang" "duckflow" "llmd" "mdc" "skill" "prompt")
+  (#set! injection.language "markdown")
+  (#set! injection.include-unnamed-children))
 
-((minus_metadata) @injection.content
-  (#set! injection.language "yaml"))
-
-((inline) @injection.content
-  (#set! injection.language "markdown_inline"))
+((fenced_code_block
+  (info_string
+    (language) @_name)
+  (code_fence_content) @injection.content)
+  (#any-of? @_name "jsonschema" "json-schema")
+  (#set! injection.language "json")
+  (#set! injection.include-unnamed-children))

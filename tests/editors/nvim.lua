@@ -937,6 +937,56 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   end)
 end)
 
+local FENCES = table.concat({
+  '---', 'name: greet', '---', '', '# For {{ .who }}', '', 'Dear **you** {{ .who }} and `{{ .raw }}`.', '',
+  '```src/a.lua', 'local x', '```', '', '```python:src/b.c', 'int y;', '```', '', '```llmd', '# Inside', '```', '',
+  '```lua title=a/b.c', 'local z', '```', '', '```no/such.language', 'plain', '```', '',
+}, '\n')
+
+--- The language that stands at the first place of each text.
+local function languages(editor, texts)
+  return editor:lua([[
+    local parser = assert(vim.treesitter.get_parser(0, 'markdown'))
+    parser:parse(true)
+    local found = {}
+    for _, text in ipairs(...) do
+      vim.fn.cursor(1, 1)
+      local row, column = unpack(vim.fn.searchpos('\\V' .. text, 'cW'))
+      assert(row > 0, text)
+      found[text] = parser:language_for_range({ row - 1, column - 1, row - 1, column }):lang()
+    end
+    return found
+  ]], texts)
+end
+
+test('fences that name a file or a format, and actions, are read in their languages', {
+  -- Neovim brings no parser of templates, so that one of its own stands in: what counts is where it is asked.
+  init = [[
+    vim.treesitter.language.add('gotmpl', { path = vim.api.nvim_get_runtime_file('parser/vimdoc.*', false)[1], symbol_name = 'vimdoc' })
+  ]],
+  files = { ['fences.md'] = FENCES },
+}, function(editor)
+  editor:open 'fences.md'
+  is(languages(editor, { 'For {{', 'you**', '{{ .who }} and', '{{ .raw', 'local x', 'int y', '# Inside', 'local z', 'plain' }), {
+    ['For {{'] = 'gotmpl',
+    ['you**'] = 'markdown_inline',
+    ['{{ .who }} and'] = 'gotmpl',
+    ['{{ .raw'] = 'markdown_inline',
+    ['local x'] = 'lua',
+    ['int y'] = 'c',
+    ['# Inside'] = 'markdown',
+    ['local z'] = 'lua',
+    plain = 'markdown',
+  })
+end)
+
+test('a parser that is not installed is missed by nobody', { files = { ['fences.md'] = FENCES } }, function(editor)
+  editor:open 'fences.md'
+  is(languages(editor, { '{{ .who }} and', 'you**', 'int y' }), { ['{{ .who }} and'] = 'markdown_inline', ['you**'] = 'markdown_inline', ['int y'] = 'c' })
+  editor:type 'Ax<Esc>'
+  is(editor:lua 'return vim.fn.execute("messages")', '')
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[

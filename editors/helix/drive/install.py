@@ -93,10 +93,10 @@ def mirror():
 
 
 def grammars(folder):
-    """Puts the grammar of Markdown that came with Neovim into a folder; false where there is none."""
+    """Puts the grammars that came with Neovim into a folder; false where there are none."""
     found = sorted(ROOT.glob("target/editors/lib/**/parser/markdown.so"))
     if found:
         folder.mkdir(parents=True, exist_ok=True)
-        for name in ("markdown.so", "markdown_inline.so"):
+        for name in ("markdown.so", "markdown_inline.so", "c.so"):
             shutil.copyfile(found[0].with_name(name), folder / name)
     return bool(found)

@@ -21,6 +21,7 @@ THEME = """
 "diagnostic.warning" = { underline = { style = "line" } }
 "markup.heading" = "blue"
 "markup.raw" = "yellow"
+"markup.bold" = "light-green"
 "variable" = "cyan"
 "attribute" = "cyan"
 "string" = "green"

@@ -1,0 +1,7 @@
+; extends
+; From queries/markdown_inline/injections.scm, where it is changed.
+; Actions of Go templates in running text, headings and tables. What Markdown marks itself stays with it: code, links, emphasis.
+((inline) @injection.content
+  (#match? @injection.content "\\{\\{")
+  (#set! injection.language "gotmpl")
+  (#set! injection.include-unnamed-children))
