@@ -987,6 +987,154 @@ test('a parser that is not installed is missed by nobody', { files = { ['fences.
   is(editor:lua 'return vim.fn.execute("messages")', '')
 end)
 
+test('a new home with the one line of the documentation', {
+  files = { ['SKILL.md'] = '---\nname: release-notes\ndescription: Use when: somebody asks for release notes\n---\n' },
+}, function(editor)
+  local root = editor.root
+  vim.fn.mkdir(root .. '/home/.config/nvim', 'p')
+  vim.fn.mkdir(root .. '/home/src/agentmd/editors', 'p')
+  assert(vim.uv.fs_symlink(plugin, root .. '/home/src/agentmd/editors/nvim'))
+  local page = table.concat(vim.fn.readfile(vim.fs.normalize(plugin .. '/../../docs/editors.md')), '\n')
+  local line = assert(page:match '`(vim%.opt%.runtimepath[^`]*)` in `init%.lua`', 'the page has the line')
+  vim.fn.writefile({ line }, root .. '/home/.config/nvim/init.lua')
+  editor:lua('vim.o.shell = "/bin/sh"')
+  local report = editor:lua([[
+    local environment = { HOME = ... .. '/home', PATH = vim.env.PATH, XDG_STATE_HOME = ... .. '/.state', TERM = 'dumb' }
+    local probe = 'lua vim.wait(15000, function() return #vim.diagnostic.get(0) > 0 end, 20) '
+      .. 'io.stdout:write(vim.diagnostic.get(0)[1].message, "\\n", vim.fn.exists(":AgentmdApply"), "\\n", vim.fn.execute("messages"))'
+    local run = vim.system({ vim.v.progpath, '--headless', 'SKILL.md', '-c', probe, '-c', 'qall!' }, { cwd = ..., env = environment, clear_env = true, text = true })
+    local done = run:wait(20000)
+    return done.stdout .. done.stderr
+  ]], root)
+  holds(report, 'A colon followed by a space starts a new key here')
+  holds(report, '\n2\n')
+  absent(report, 'Error')
+end)
+
+test('a program that is missing is named once, and nothing else happens', {
+  init = "require('agentmd').setup { cmd = { 'no-such-agentmd', 'server' } }",
+  files = { ['a.md'] = '# A\n', ['b.md'] = '# B\n' },
+}, function(editor)
+  editor:lua 'vim.cmd.edit("a.md") vim.cmd.edit("b.md") vim.cmd.edit("a.md")'
+  editor:wait('the message', function()
+    return editor:lua 'return vim.fn.execute("messages")':find('no-such-agentmd', 1, true)
+  end)
+  local said = editor:lua 'return vim.fn.execute("messages")'
+  is(select(2, said:gsub('no%-such%-agentmd', '')), 1, said)
+  holds(said, ':checkhealth agentmd')
+  absent(said, 'stack traceback')
+end)
+
+test('a server that ends by itself is started again, but not for ever', { files = { ['SKILL.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' } }, function(editor)
+  editor:open 'SKILL.md'
+  local last
+  for round = 1, 4 do
+    local process = editor:wait('a server', function()
+      return editor:lua([[
+        local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+        local child = vim.api.nvim_get_proc_children(vim.fn.getpid())[1]
+        return client and client.initialized and child ~= ... and child
+      ]], last)
+    end)
+    editor:sees_underlined 'Use when: asked'
+    last = process
+    vim.uv.kill(process, 'sigkill')
+    editor:wait('the message', function()
+      local said = editor:lua 'return vim.fn.execute("messages")'
+      local again = select(2, said:gsub('is started again', ''))
+      return round < 4 and again == round or round == 4 and said:find('ended 4 times and stays away', 1, true)
+    end)
+  end
+  -- A prompt may wait for a key after so many messages.
+  editor:type '<CR>:AgentmdRestart<CR>'
+  editor:sees_underlined 'Use when: asked'
+end)
+
+test('checkhealth tells of two servers on one buffer, of file types and of parsers', {
+  init = ([[
+    vim.lsp.config('older', { cmd = { %q, 'server' }, filetypes = { 'markdown' } })
+    vim.lsp.enable 'older'
+    vim.api.nvim_create_autocmd('VimEnter', { callback = function() vim.filetype.add { extension = { mdc = 'cursor' } } end })
+  ]]):format(server),
+  files = { ['a.md'] = '# A\n' },
+}, function(editor)
+  editor:open 'a.md'
+  editor:wait('both', function()
+    return editor:lua 'return #vim.tbl_filter(function(client) return client.initialized end, vim.lsp.get_clients { bufnr = 0 }) == 2'
+  end)
+  editor:type ':checkhealth agentmd<CR>'
+  local report = editor:wait('the report', function()
+    local text = editor:text()
+    return editor:lua 'return vim.bo.filetype' == 'checkhealth' and text:find('tree-sitter', 1, true) and text
+  end)
+  holds(report, 'WARNING 2 servers of agentmd serve')
+  holds(report, 'vim.lsp.enable("older", false)')
+  holds(report, '`agentmd` (id')
+  holds(report, '`older` (id')
+  holds(report, 'file types: markdown, markdown.mdx')
+  holds(report, '`*.mdc` has the file type `cursor`, which is not served')
+  holds(report, 'no tree-sitter parser for yaml, gotmpl')
+end)
+
+test('the parameters of a function stand beside it while it is typed', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:type 'Go🦆 {{ printf "%s" .<C-s>'
+  holds(editor:float(), 'printf format: string, value…: any → string')
+end)
+
+test('references go to the list, and the place under the cursor is marked', { files = { ['typed.md'] = TYPED } }, function(editor)
+  editor:open 'typed.md'
+  editor:go 'first_name }}'
+  editor:lua 'vim.lsp.buf.document_highlight()'
+  local marked = editor:wait('marks', function()
+    local marks = editor:lua [[
+      local space = vim.api.nvim_get_namespaces()['nvim.lsp.references']
+      return space and vim.tbl_map(function(mark) return mark[2] + 1 end, vim.api.nvim_buf_get_extmarks(0, space, 0, -1, {}))
+    ]]
+    return marks and #marks > 0 and marks
+  end)
+  is(marked, { 10, 12, 18 })
+  editor:lua 'vim.lsp.buf.clear_references()'
+  editor:type 'grr'
+  local lines = editor:wait('the list', function()
+    local found = editor:lua 'return vim.tbl_map(function(item) return item.lnum end, vim.fn.getqflist())'
+    return #found > 0 and found
+  end)
+  is(lines, { 10, 12, 18 })
+end)
+
+test('who imports a program, and what it imports', {}, function(editor)
+  editor:open(TRIAGE)
+  editor:go 'name: triage-inbox'
+  local function calls(direction)
+    editor:lua 'vim.fn.setqflist({}, "r")'
+    editor:lua(('vim.lsp.buf.%s_calls()'):format(direction))
+    return editor:wait(direction, function()
+      local found = editor:lua 'return vim.tbl_map(function(item) return item.text end, vim.fn.getqflist())'
+      return #found > 0 and table.concat(found, ' ')
+    end)
+  end
+  holds(calls 'outgoing', 'classify-ticket')
+  editor:lua 'vim.cmd.cclose()'
+  editor:open 'examples/programs/classify-ticket.md'
+  editor:go 'name: classify-ticket'
+  holds(calls 'incoming', 'triage-inbox')
+end)
+
+test('a file that may not be written is read, and its fix stays in the buffer', {
+  files = { ['locked.md'] = '---\nname: notes\ndescription: Use when: asked\n---\n' },
+}, function(editor)
+  editor:lua 'vim.uv.fs_chmod("locked.md", tonumber("444", 8))'
+  editor:open 'locked.md'
+  editor:lua 'vim.bo.readonly = true'
+  editor:sees_underlined 'Use when: asked'
+  editor:go 'Use when'
+  editor:act 'Quote the value'
+  editor:has_line 'description: "Use when: asked"'
+  editor:type ':write<CR>'
+  editor:sees "'readonly' option is set"
+end)
+
 test('the server ends with the editor', {}, function(editor)
   editor:open(SKILL)
   local process = editor:lua [[

@@ -26,4 +26,10 @@ return {
   before_init = function(params, config)
     params.initializationOptions = vim.tbl_get(config, 'settings', 'agentmd')
   end,
+  on_init = function(client)
+    require('agentmd.server').on_init(client)
+  end,
+  on_exit = function(code, signal)
+    require('agentmd.server').on_exit(code, signal)
+  end,
 }

@@ -16,3 +16,12 @@ vim.filetype.add {
 require('agentmd.commands').create()
 
 vim.lsp.enable('agentmd')
+
+vim.api.nvim_create_autocmd('FileType', {
+  group = vim.api.nvim_create_augroup('agentmd', {}),
+  desc = 'Say once if the program is missing',
+  -- True takes the command back.
+  callback = function(event)
+    return require('agentmd.server').look_for_program(event.buf)
+  end,
+})

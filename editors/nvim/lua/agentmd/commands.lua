@@ -66,18 +66,6 @@ function M.index()
   vim.bo.buftype, vim.bo.bufhidden, vim.bo.filetype, vim.bo.modifiable = 'nofile', 'wipe', 'json', false
 end
 
---- Ends the server, and starts it for every buffer that it served.
-function M.restart()
-  local clients = vim.lsp.get_clients { name = 'agentmd' }
-  vim.lsp.stop_client(clients)
-  vim.wait(3000, function()
-    return #vim.lsp.get_clients { name = 'agentmd' } == 0
-  end, 20)
-  vim.lsp.enable('agentmd', false)
-  vim.lsp.enable 'agentmd'
-  vim.api.nvim_exec_autocmds('FileType', { group = 'nvim.lsp.enable', modeline = false })
-end
-
 --- Opens what servers have written.
 function M.log()
   vim.cmd.split(vim.fn.fnameescape(vim.lsp.get_log_path()))
@@ -89,7 +77,7 @@ function M.create()
   create('AgentmdFixAll', M.fix_all, { desc = 'Apply every fix that cannot be wrong' })
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
   create('AgentmdIndex', M.index, { desc = 'Show every selector of this file' })
-  create('AgentmdRestart', M.restart, { desc = 'Restart the server' })
+  create('AgentmdRestart', require('agentmd.server').restart, { desc = 'Restart the server' })
   create('AgentmdLog', M.log, { desc = 'Open what servers have written' })
 end
 

@@ -1,7 +1,6 @@
 local M = {}
 local health = vim.health
---- The oldest program that this plugin is made for.
-local OLDEST = '0.1.0'
+local OLDEST = require('agentmd.server').OLDEST
 
 ---@return boolean
 local function check_neovim()
@@ -76,6 +75,65 @@ local function check_clients()
   vim.iter(clients):each(describe)
 end
 
+--- Two servers of this program on one buffer show everything twice.
+local function check_twice()
+  local served = {}
+  for _, client in ipairs(vim.lsp.get_clients()) do
+    local command = client.config.cmd
+    local program = type(command) == 'table' and vim.fs.basename(command[1]):gsub('%.exe$', '')
+    if program == 'agentmd' or vim.tbl_get(client, 'server_info', 'name') == 'agentmd' then
+      for buffer in pairs(client.attached_buffers) do
+        served[buffer] = served[buffer] or {}
+        table.insert(served[buffer], client)
+      end
+    end
+  end
+  for buffer, clients in vim.spairs(served) do
+    if #clients > 1 then
+      local names, other = {}, 'agentmd'
+      for _, client in ipairs(clients) do
+        names[#names + 1] = ('`%s` (id %d)'):format(client.name, client.id)
+        other = client.name ~= 'agentmd' and client.name or other
+      end
+      health.warn(('%d servers of agentmd serve `%s`: %s'):format(#names, vim.api.nvim_buf_get_name(buffer), table.concat(names, ', ')), {
+        'Keep one: another plugin, or another configuration, starts it as well',
+        ('For example `vim.lsp.enable("%s", false)`'):format(other),
+      })
+    end
+  end
+end
+
+local function check_filetypes()
+  local types = vim.lsp.config.agentmd and vim.lsp.config.agentmd.filetypes
+  if not types then
+    return
+  end
+  health.ok('file types: ' .. table.concat(types, ', '))
+  for _, name in ipairs { 'a.md', 'a.mdc', 'a.llmd' } do
+    local found = vim.filetype.match { filename = name }
+    if not vim.list_contains(types, found) then
+      health.warn(('`*%s` has the file type `%s`, which is not served'):format(name:sub(2), found or ''), {
+        'Something in your configuration changes it; add the type to `filetypes` in `setup`',
+      })
+    end
+  end
+end
+
+--- Colours only: findings and everything else come from the server.
+local function check_parsers()
+  local missing = {}
+  for _, name in ipairs { 'markdown', 'markdown_inline', 'yaml', 'gotmpl' } do
+    if not vim.treesitter.language.add(name) then
+      missing[#missing + 1] = name
+    end
+  end
+  if #missing == 0 then
+    health.ok 'tree-sitter parsers: markdown, markdown_inline, yaml, gotmpl'
+  else
+    health.info(('no tree-sitter parser for %s: the server colours front matter and templates by itself'):format(table.concat(missing, ', ')))
+  end
+end
+
 --- The folder that settings are looked for from: of the window that was left for the report, where it shows a file.
 ---@return string
 local function folder()
@@ -108,6 +166,9 @@ function M.check()
     health.error('there is no configuration `agentmd`', { 'Is `editors/nvim` on the runtime path? See `:help agentmd-install`' })
   end
   check_clients()
+  check_twice()
+  check_filetypes()
+  check_parsers()
   check_settings()
 end
 

@@ -1,0 +1,82 @@
+--- What is said of a server that is missing, too old, or ends by itself.
+local M = {}
+
+--- The oldest program that this plugin is made for.
+M.OLDEST = '0.1.0'
+--- A server that ends more often than this within so many seconds is not started again.
+local CRASHES, SECONDS = 3, 180
+
+local ends = {}
+
+---@param message string
+---@param level integer
+local function say(message, level)
+  vim.notify('agentmd: ' .. message, level)
+end
+
+--- Says once that the program is not there: Neovim itself would say nothing.
+---@param buffer integer
+---@return boolean? done whether this was a buffer that the server is for
+function M.look_for_program(buffer)
+  local config = vim.lsp.config.agentmd
+  if not config or type(config.cmd) ~= 'table' or not vim.lsp.is_enabled 'agentmd' then
+    return
+  end
+  if not vim.list_contains(config.filetypes or {}, vim.bo[buffer].filetype) or vim.bo[buffer].buftype ~= '' then
+    return
+  end
+  if vim.fn.executable(config.cmd[1]) == 0 then
+    say(('`%s` is not in the path; :checkhealth agentmd says what to do'):format(config.cmd[1]), vim.log.levels.WARN)
+  end
+  return true
+end
+
+---@param client vim.lsp.Client
+function M.on_init(client)
+  local version = vim.version.parse(vim.tbl_get(client, 'server_info', 'version') or '')
+  if version and vim.version.lt(version, M.OLDEST) then
+    say(('version %s is too old, this plugin needs %s or newer'):format(version, M.OLDEST), vim.log.levels.WARN)
+  end
+end
+
+--- Starts a server again that has ended by itself, unless it does so again and again.
+---@param code integer
+---@param signal integer
+function M.on_exit(code, signal)
+  local asked = code == 0 and (signal == 0 or signal == vim.uv.constants.SIGTERM)
+  if asked then
+    return
+  end
+  -- Neovim has its own say first, and forgets the client.
+  vim.defer_fn(function()
+    local now = vim.uv.now() / 1000
+    ends = vim.tbl_filter(function(at)
+      return now - at < SECONDS
+    end, ends)
+    ends[#ends + 1] = now
+    if #ends > CRASHES then
+      say(('the server has ended %d times and stays away; :AgentmdLog shows why, :AgentmdRestart starts it'):format(#ends), vim.log.levels.ERROR)
+    elseif vim.lsp.is_enabled 'agentmd' and #vim.lsp.get_clients { name = 'agentmd' } == 0 then
+      M.start()
+      say('the server had ended and is started again', vim.log.levels.WARN)
+    end
+  end, 200)
+end
+
+--- Has Neovim start it for every buffer that it is for.
+function M.start()
+  vim.lsp.enable('agentmd', false)
+  vim.lsp.enable 'agentmd'
+end
+
+--- Ends the server, and starts it again.
+function M.restart()
+  ends = {}
+  vim.lsp.stop_client(vim.lsp.get_clients { name = 'agentmd' })
+  vim.wait(3000, function()
+    return #vim.lsp.get_clients { name = 'agentmd' } == 0
+  end, 20)
+  M.start()
+end
+
+return M
