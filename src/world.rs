@@ -413,7 +413,7 @@ const RESERVED: &AsciiSet = &CONTROLS
 pub fn uri(path: &Path) -> String {
     let text = slashed(path);
     // Editors compare URIs by their text, and the one that most people have on Windows writes `c%3A`.
-    if let Some((drive, rest)) = text.split_once(':').filter(|(drive, _)| drive.len() == 1) {
+    if let Some((drive, rest)) = text.split_once(':').filter(|(drive, _)| drive.len() == 1 && *drive != "/") {
         return format!("file:///{}%3A{}", drive.to_ascii_lowercase(), utf8_percent_encode(rest, RESERVED));
     }
     let encoded = utf8_percent_encode(&text, RESERVED).to_string();

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn paths_become_uris_and_back() {
-        for path in ["/a b/🦆.md", "/x/100%.md", "/q?/#/[1].md", "C:/x y/z.md", "//server/share/x.md"] {
+        for path in ["/a b/🦆.md", "/:/a.md", "/x/100%.md", "/q?/#/[1].md", "C:/x y/z.md", "//server/share/x.md"] {
             let uri = from_path(Path::new(path));
             assert!(uri.0.starts_with("file://") && uri.0.is_ascii(), "{}", uri.0);
             assert_eq!(to_path(&uri.0), Some(PathBuf::from(path)), "{}", uri.0);
