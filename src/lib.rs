@@ -22,7 +22,7 @@
 //! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
-//! - [`server`], [`cli`]: the edges
+//! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and only `cli` uses it
 
 pub mod text;
 pub mod yaml;
@@ -41,4 +41,6 @@ pub mod format;
 pub mod document;
 pub mod ide;
 pub mod server;
+#[cfg(feature = "run")]
+pub mod run;
 pub mod cli;

@@ -19,7 +19,8 @@ const ORDER: &[&[&str]] = &[
     &["format"],
     &["document"],
     &["ide"],
-    &["server"],
+    // Neither uses the other.
+    &["server", "run"],
     &["cli"],
 ];
 
@@ -27,11 +28,15 @@ const ORDER: &[&[&str]] = &[
 const EDGES: &[(&str, &[&str])] = &[
     ("tower_lsp", &["server"]),
     ("gen_lsp_types", &["server"]),
-    ("std::fs", &["world", "cli", "server"]),
+    ("std::fs", &["world", "cli", "server", "run"]),
     ("std::net", &[]),
+    ("tokio::net", &[]),
+    ("reqwest", &["run"]),
+    ("rmcp", &["run"]),
     ("std::process::Command", &[]),
-    ("std::time", &["world", "cli", "server"]),
-    ("std::env", &["cli", "server"]),
+    ("tokio::process", &["run"]),
+    ("std::time", &["world", "cli", "server", "run"]),
+    ("std::env", &["cli", "server", "run"]),
     ("todo!(", &[]),
     ("unimplemented!(", &[]),
     ("dbg!(", &[]),

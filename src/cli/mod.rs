@@ -3,6 +3,8 @@
 //! Machine output goes to stdout, messages and progress to stderr. A command ends with a [`Status`]; an error that
 //! reaches [`main`] means that the call itself was wrong.
 
+#[cfg(feature = "run")]
+mod agree;
 mod apply;
 mod check;
 mod completions;
@@ -10,10 +12,14 @@ mod context;
 mod convert;
 mod documents;
 mod explain;
+#[cfg(feature = "run")]
+mod flags;
 mod index;
 mod input;
 mod render;
 mod parse;
+#[cfg(feature = "run")]
+mod run;
 mod select;
 mod server;
 mod suggest;
@@ -85,6 +91,12 @@ enum Command {
     Convert(convert::Arguments),
     /// Print the body of a markdownlang program with an input filled in
     Render(render::Arguments),
+    /// Execute a markdownlang program: ask the model, call tools, print the result as JSON
+    #[cfg(feature = "run")]
+    Run(Box<run::Arguments>),
+    /// Accept the agreement that `run` asks for
+    #[cfg(feature = "run")]
+    Agree(agree::Arguments),
     /// Tell what a finding means, with a bad and a good example
     Explain(explain::Arguments),
     /// Print a completion script for a shell
@@ -110,6 +122,9 @@ impl From<Status> for ExitCode {
 
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
+    #[cfg(feature = "run")]
+    let cli = Cli::parse_from(flags::rewrite(std::env::args_os().collect(), &<Cli as clap::CommandFactory>::command()));
+    #[cfg(not(feature = "run"))]
     let cli = Cli::parse();
     match cli.global.color {
         Color::Auto => anstream::ColorChoice::Auto,
@@ -127,6 +142,10 @@ pub fn main() -> ExitCode {
         Command::Context(arguments) => context::run(&arguments, &cli.global),
         Command::Convert(arguments) => convert::run(&arguments, &cli.global),
         Command::Render(arguments) => render::run(&arguments, &cli.global),
+        #[cfg(feature = "run")]
+        Command::Run(arguments) => run::run(&arguments, &cli.global),
+        #[cfg(feature = "run")]
+        Command::Agree(arguments) => agree::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
     };
@@ -150,6 +169,12 @@ fn complain(message: &str) {
 /// Says on stderr what may be wrong with the call.
 fn warn(message: &str) {
     say(AnsiColor::Yellow, "warning", message);
+}
+
+/// Says on stderr what happens, to those who asked for all of it.
+#[cfg(feature = "run")]
+fn debug(message: &str) {
+    say(AnsiColor::Blue, "debug", message);
 }
 
 /// Says on stderr what was done.

@@ -39,14 +39,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 
     let program = markdownlang::header(&file.source);
     let no_program = "is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`";
-    let front = program.front.as_ref().with_context(|| format!("{} {no_program}", file.shown))?;
+    let (start, body) = markdownlang::prompt::body(&file.source, &program).with_context(|| format!("{} {no_program}", file.shown))?;
     anyhow::ensure!(["input", "output"].iter().any(|field| program.entry(field).is_some()), "{} {no_program}", file.shown);
     if !program.tree().errors.is_empty() && !global.quiet {
         warn(&format!("{}: the front matter has YAML mistakes; `agentmd check` shows them", file.shown));
     }
 
-    let start = front.span.end + blank_line(&file.source.slice(front.span.end..file.source.len()));
-    let body = file.source.slice(start..file.source.len());
     let template = template::parse(&body, &[]);
     let mut fine = true;
     for error in &template.errors {
@@ -82,13 +80,6 @@ fn brief(pipeline: &str) -> String {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or("")),
         None => line,
     }
-}
-
-/// The length of the blank line at the start of a text; nothing if it has text.
-fn blank_line(text: &str) -> usize {
-    let rest = text.trim_start_matches([' ', '\t']);
-    let rest = rest.strip_prefix("\r\n").or_else(|| rest.strip_prefix(['\n', '\r']));
-    rest.map_or(0, |rest| text.len() - rest.len())
 }
 
 /// Whether the program's schema allows the input; complains where it does not.

@@ -16,6 +16,8 @@ mod render;
 mod replies;
 mod parse;
 mod recovery;
+#[cfg(feature = "run")]
+mod run;
 mod safety;
 mod selectors;
 mod server;

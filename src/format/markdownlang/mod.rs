@@ -21,6 +21,7 @@ pub mod parse;
 pub mod moves;
 mod naming;
 pub mod program;
+pub mod prompt;
 mod read;
 mod reads;
 mod recognise;

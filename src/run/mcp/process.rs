@@ -1,0 +1,207 @@
+//! Servers that are child processes, each in a process group of its own, so that what it starts ends with it.
+
+use std::collections::VecDeque;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+use crate::format::markdownlang::program::Server;
+use crate::run::journal::Journal;
+
+/// How long a server has to end by itself once its input is closed.
+const ORDERLY: Duration = Duration::from_secs(2);
+/// How long it has after it was told to end, before it is ended.
+const TOLD: Duration = Duration::from_millis(1_500);
+const GLANCE: Duration = Duration::from_millis(20);
+/// So many of the last lines that a server said are kept.
+const LINES: usize = 5;
+const LONGEST_LINE: u64 = 4_096;
+
+/// How servers are stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// Their input is closed; they may end by themselves first.
+    Orderly,
+    /// They are told at once.
+    Quick,
+}
+
+/// Every child process of a run. They belong to the run and not to who started them, so that none is left behind
+/// wherever the run breaks off.
+#[derive(Debug, Default)]
+pub struct Processes {
+    list: Mutex<Vec<Option<Process>>>,
+}
+
+#[derive(Debug)]
+struct Process {
+    child: Child,
+    /// The group that it leads.
+    group: Option<u32>,
+    said: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Processes {
+    /// Starts the command of a server, without a shell. What it writes to stderr goes to the journal.
+    ///
+    /// # Errors
+    /// When there is no such command.
+    pub fn start(&self, server: &Server, name: &str, command: &str, journal: &Arc<Journal>) -> std::io::Result<(usize, ChildStdout, ChildStdin)> {
+        let mut process = Command::new(program(command));
+        process.args(server.args.iter().map(|argument| &argument.text));
+        process.envs(server.env.iter().map(|(name, value)| (&name.text, &value.text)));
+        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        #[cfg(unix)]
+        process.process_group(0);
+        let mut child = process.spawn()?;
+        let missing = || std::io::Error::other("it has no pipes");
+        let (input, output) = (child.stdin.take().ok_or_else(missing)?, child.stdout.take().ok_or_else(missing)?);
+        let said = Arc::default();
+        if let Some(errors) = child.stderr.take() {
+            tokio::spawn(listen(errors, name.to_owned(), Arc::clone(&said), Arc::clone(journal)));
+        }
+        let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(Some(Process { group: child.id(), child, said }));
+        Ok((list.len() - 1, output, input))
+    }
+
+    /// Stops one, and tells what it said last.
+    pub async fn stop(&self, index: usize, manner: Manner) -> String {
+        match self.take(index) {
+            Some(process) => process.stop(manner).await,
+            None => String::new(),
+        }
+    }
+
+    /// Stops all that are left.
+    pub async fn stop_all(&self, manner: Manner) {
+        let count = self.list.lock().unwrap_or_else(PoisonError::into_inner).len();
+        let left: Vec<Process> = (0..count).filter_map(|index| self.take(index)).collect();
+        futures_util::future::join_all(left.into_iter().map(|process| process.stop(manner))).await;
+    }
+
+    fn take(&self, index: usize) -> Option<Process> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner).get_mut(index)?.take()
+    }
+}
+
+impl Process {
+    async fn stop(mut self, manner: Manner) -> String {
+        if manner == Manner::Orderly {
+            // Whoever does not end is told below.
+            let _ = tokio::time::timeout(ORDERLY, self.child.wait()).await;
+        }
+        if !self.is_gone() {
+            signal(self.group, Signal::Terminate, &mut self.child);
+            let told = tokio::time::Instant::now();
+            while !self.is_gone() && told.elapsed() < TOLD {
+                tokio::time::sleep(GLANCE).await;
+            }
+        }
+        if !self.is_gone() {
+            signal(self.group, Signal::Kill, &mut self.child);
+            let _ = tokio::time::timeout(TOLD, self.child.wait()).await;
+        }
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        said.iter().cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether the process and all that it started have ended.
+    fn is_gone(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(Some(_))) && !is_alive(self.group)
+    }
+}
+
+impl Drop for Process {
+    /// Whoever breaks off while one is being stopped leaves nothing behind either.
+    fn drop(&mut self) {
+        if !self.is_gone() {
+            signal(self.group, Signal::Kill, &mut self.child);
+        }
+    }
+}
+
+enum Signal {
+    Terminate,
+    Kill,
+}
+
+#[cfg(unix)]
+fn group_id(group: Option<u32>) -> Option<rustix::process::Pid> {
+    rustix::process::Pid::from_raw(i32::try_from(group?).ok()?)
+}
+
+#[cfg(unix)]
+fn is_alive(group: Option<u32>) -> bool {
+    group_id(group).is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
+}
+
+#[cfg(unix)]
+fn signal(group: Option<u32>, signal: Signal, _: &mut Child) {
+    let signal = match signal {
+        Signal::Terminate => rustix::process::Signal::TERM,
+        Signal::Kill => rustix::process::Signal::KILL,
+    };
+    if let Some(group) = group_id(group) {
+        // A group that has just ended needs no signal.
+        let _ = rustix::process::kill_process_group(group, signal);
+    }
+}
+
+#[cfg(not(unix))]
+fn is_alive(_: Option<u32>) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn signal(_: Option<u32>, signal: Signal, child: &mut Child) {
+    if let Signal::Kill = signal {
+        // A process that has just ended need not be killed.
+        let _ = child.start_kill();
+    }
+}
+
+/// The file that a command means.
+#[cfg(not(windows))]
+fn program(command: &str) -> std::ffi::OsString {
+    command.into()
+}
+
+/// The file that a command means: `npx` is `npx.cmd` there, which only a shell would find.
+#[cfg(windows)]
+fn program(command: &str) -> std::ffi::OsString {
+    let plain = std::path::Path::new(command);
+    if plain.extension().is_some() || plain.components().count() > 1 {
+        return command.into();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let files =
+        std::env::split_paths(&folders).flat_map(|folder| ["exe", "cmd", "bat"].map(|extension| folder.join(command).with_extension(extension)));
+    files.into_iter().find(|file| file.is_file()).map_or_else(|| command.into(), std::path::PathBuf::into_os_string)
+}
+
+/// Passes on what a server says, line by line, and keeps the last ones.
+async fn listen(errors: impl AsyncRead + Unpin, name: String, said: Arc<Mutex<VecDeque<String>>>, journal: Arc<Journal>) {
+    let mut errors = BufReader::new(errors);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match (&mut errors).take(LONGEST_LINE).read_until(b'\n', &mut line).await {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let text = String::from_utf8_lossy(&line).trim().to_owned();
+        if text.is_empty() {
+            continue;
+        }
+        journal.debug(|| format!("{name} says: {text}"));
+        let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.len() == LINES {
+            said.pop_front();
+        }
+        said.push_back(text);
+    }
+}

@@ -1,0 +1,322 @@
+//! The provider of a model: chat completions over HTTP, as OpenAI and those who are compatible with it speak them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
+use reqwest::{Client, Url};
+use serde_json::Value;
+
+use super::duration;
+use super::journal::Journal;
+use super::message::{Completion, Force, Request};
+use super::retry;
+
+/// Where questions are sent unless somebody says otherwise.
+pub const DEFAULT_URL: &str = "https://api.openai.com/v1";
+/// Longer answers are not read.
+pub const LONGEST_ANSWER: usize = 16 << 20;
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(30);
+/// Whoever cannot be reached at all is not tried as often as one that answers.
+const MOST_CONNECTS: u32 = 3;
+
+/// A provider, and what was learnt of it.
+#[derive(Debug)]
+pub struct Provider {
+    client: Client,
+    url: Url,
+    key: Option<HeaderValue>,
+    journal: Arc<Journal>,
+    /// How each model is asked for JSON, where not by its schema.
+    force: Mutex<HashMap<String, Force>>,
+}
+
+/// Why there is no answer.
+enum Trouble {
+    /// It will be the same next time.
+    Lasting(String),
+    /// It may pass. Who cannot be reached is tried less often.
+    Passing { message: String, after: Option<Duration>, reached: bool },
+    /// The way in which JSON was asked for is not known there.
+    Format(String),
+}
+
+impl Provider {
+    /// A provider at a base URL, to which `/chat/completions` is added.
+    ///
+    /// # Errors
+    /// When the URL or the key is none, or when TLS cannot be set up.
+    pub fn new(base: &str, key: Option<&str>, timeout: Duration, journal: Arc<Journal>) -> Result<Self, String> {
+        let url = endpoint(base)?;
+        if let Some(password) = url.password() {
+            journal.keep_secret(password);
+        }
+        let key = key.map(str::trim).filter(|key| !key.is_empty());
+        let header = match key {
+            Some(key) => {
+                journal.keep_secret(key);
+                let mut value = HeaderValue::try_from(format!("Bearer {key}"))
+                    .map_err(|_| "the API key holds a character that no key has; was a line break copied along?".to_owned())?;
+                value.set_sensitive(true);
+                Some(value)
+            }
+            None => None,
+        };
+        Ok(Self { client: client(Some(timeout))?, url, key: header, journal, force: Mutex::default() })
+    }
+
+    /// Where questions go, without what may be secret.
+    pub fn shown(&self) -> String {
+        shown(&self.url)
+    }
+
+    /// Asks, again where that may help, for as long as `remaining`.
+    ///
+    /// # Errors
+    /// Why there is no answer.
+    pub async fn complete(&self, request: &Request<'_>, remaining: Duration) -> Result<Completion, String> {
+        let deadline = std::time::Instant::now() + remaining;
+        let mut retries = 0;
+        loop {
+            let force = self.force(request.model);
+            let (message, after, most) = match self.ask(&request.body(force)).await {
+                Ok(completion) => return Ok(completion),
+                Err(Trouble::Lasting(message)) => return Err(message),
+                Err(Trouble::Format(message)) => match force.weaker() {
+                    Some(weaker) => {
+                        self.journal.debug(|| format!("{message}; asking with {weaker:?} instead of {force:?}"));
+                        self.remember(request.model, weaker);
+                        continue;
+                    }
+                    None => return Err(message),
+                },
+                Err(Trouble::Passing { message, after, reached }) => (message, after, if reached { retry::MOST_RETRIES } else { MOST_CONNECTS }),
+            };
+            if retries >= most {
+                return Err(format!("{message}; given up after {most} more tries"));
+            }
+            let wait = after.unwrap_or_else(|| retry::back_off(retries));
+            retries += 1;
+            if wait >= deadline.saturating_duration_since(std::time::Instant::now()) {
+                return Err(format!("{message}; the next try would come in {}, when the time of the run is up", duration::format(wait)));
+            }
+            self.journal.warn(&format!("{message}; trying again in {} ({retries} of {most})", duration::format(wait)));
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    fn force(&self, model: &str) -> Force {
+        self.force.lock().unwrap_or_else(PoisonError::into_inner).get(model).copied().unwrap_or(Force::Schema)
+    }
+
+    fn remember(&self, model: &str, force: Force) {
+        self.force.lock().unwrap_or_else(PoisonError::into_inner).insert(model.to_owned(), force);
+    }
+
+    async fn ask(&self, body: &Value) -> Result<Completion, Trouble> {
+        let has_format = body.get("response_format").is_some();
+        let body = body.to_string();
+        self.journal.debug(|| format!("POST {} {body}", self.shown()));
+        let mut request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        if let Some(key) = &self.key {
+            request = request.header(AUTHORIZATION, key.clone());
+        }
+        let response = request.send().await.map_err(|error| self.unreached(&error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = read(response).await.map_err(|error| match error {
+            Broken::TooLong => Trouble::Lasting(format!("the provider's answer has more than {} MB; that is no completion", LONGEST_ANSWER >> 20)),
+            Broken::Http(error) => {
+                Trouble::Passing { message: format!("the provider's answer broke off: {}", cause(&error)), after: None, reached: true }
+            }
+        })?;
+        self.journal.debug(|| format!("HTTP {} {text}", status.as_u16()));
+        let value: Option<Value> = serde_json::from_str(&text).ok();
+        if status.is_success() {
+            if let Some(completion) = value.as_ref().and_then(Completion::read) {
+                return Ok(completion);
+            }
+            // Some providers say so late that something went wrong.
+            if let Some(error) = value.as_ref().and_then(|value| value.get("error")).filter(|error| !error.is_null()) {
+                let code = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()).unwrap_or(400);
+                return Err(self.refused(code, &headers, value.as_ref(), &text, has_format));
+            }
+            let message = format!(
+                "{} answered with no chat completion, but with `{}`. Is `--base-url` right? It often ends in `/v1`",
+                self.shown(),
+                excerpt(&text)
+            );
+            return Err(Trouble::Lasting(message));
+        }
+        Err(self.refused(status.as_u16(), &headers, value.as_ref(), &text, has_format))
+    }
+
+    fn unreached(&self, error: &reqwest::Error) -> Trouble {
+        if error.is_builder() || error.is_redirect() {
+            return Trouble::Lasting(format!("the provider cannot be asked: {}", cause(error)));
+        }
+        let message = match error.is_timeout() {
+            true => format!("{} did not answer in time", self.shown()),
+            false => format!("{} cannot be reached: {}", self.shown(), cause(error)),
+        };
+        Trouble::Passing { message, after: None, reached: !error.is_connect() }
+    }
+
+    fn refused(&self, status: u16, headers: &HeaderMap, body: Option<&Value>, text: &str, has_format: bool) -> Trouble {
+        let said = body.and_then(error_text).unwrap_or_else(|| excerpt(text));
+        let said = if said.is_empty() { String::new() } else { format!(": {}", said.trim_end_matches('.')) };
+        let plain = format!("the provider answers {status}{said}");
+        let lower = text.to_ascii_lowercase();
+        match status {
+            300..=399 => {
+                let to = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("another place");
+                Trouble::Lasting(format!("{} sends its users on to {to}; give that as `--base-url` if you trust it", self.shown()))
+            }
+            400 | 422
+                if has_format && ["response_format", "json_schema", "json_object", "structured output"].iter().any(|word| lower.contains(word)) =>
+            {
+                Trouble::Format(plain)
+            }
+            401 | 403 => {
+                let advice = match self.key {
+                    Some(_) => "Is `OPENAI_API_KEY` or `--api-key` the key for it?",
+                    None => "It wants a key: set `OPENAI_API_KEY`, or give `--api-key`.",
+                };
+                Trouble::Lasting(format!("{} does not accept the key ({status}){said}. {advice}", self.shown()))
+            }
+            404 => Trouble::Lasting(format!("{} is not there ({status}){said}. Are `--base-url` and the model right?", self.shown())),
+            // No waiting fills an account.
+            429 if lower.contains("insufficient_quota") => Trouble::Lasting(plain),
+            _ if retry::is_transient(status) => Trouble::Passing { message: plain, after: wait_for(headers), reached: true },
+            _ => Trouble::Lasting(plain),
+        }
+    }
+}
+
+/// A client that follows no redirects: a key is for those to whom it is given.
+///
+/// # Errors
+/// When TLS cannot be set up.
+pub fn client(timeout: Option<Duration>) -> Result<Client, String> {
+    // Whoever was first has installed the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = Client::builder()
+        .connect_timeout(CONNECT)
+        .redirect(reqwest::redirect::Policy::none())
+        .user_agent(concat!("agentmd/", env!("CARGO_PKG_VERSION")));
+    if let Some(timeout) = timeout {
+        builder = builder.timeout(timeout);
+    }
+    builder.build().map_err(|error| format!("TLS cannot be set up: {}", cause(&error)))
+}
+
+/// The URL without user, password and query.
+pub fn shown(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_query(None);
+    // Only URLs that can have neither refuse.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.to_string()
+}
+
+/// What an error is about, down to its first cause.
+pub fn cause(error: &dyn std::error::Error) -> String {
+    let mut error = error;
+    while let Some(source) = error.source() {
+        error = source;
+    }
+    error.to_string()
+}
+
+fn endpoint(base: &str) -> Result<Url, String> {
+    let wrong = |reason: &str| format!("`{base}` is no base URL: {reason}");
+    let mut url = Url::parse(base.trim()).map_err(|error| wrong(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(wrong("it begins with `https://` or `http://`"));
+    }
+    let path = url.path().trim_end_matches('/').to_owned();
+    if !path.ends_with("/chat/completions") {
+        url.set_path(&format!("{path}/chat/completions"));
+    }
+    Ok(url)
+}
+
+enum Broken {
+    TooLong,
+    Http(reqwest::Error),
+}
+
+async fn read(mut response: reqwest::Response) -> Result<String, Broken> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(Broken::Http)? {
+        if bytes.len() + chunk.len() > LONGEST_ANSWER {
+            return Err(Broken::TooLong);
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What a body says went wrong, in the ways in which providers say it.
+fn error_text(body: &Value) -> Option<String> {
+    let body = if let Value::Array(bodies) = body { bodies.first()? } else { body };
+    let error = body.get("error").unwrap_or(body);
+    let places = [Some(error), error.get("message"), error.get("detail")];
+    places.into_iter().flatten().find_map(Value::as_str).map(excerpt)
+}
+
+/// The beginning of a text, in one line.
+fn excerpt(text: &str) -> String {
+    let line = text.split_whitespace().take(80).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(300) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
+}
+
+fn wait_for(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(millis) = text("retry-after-ms").and_then(|text| text.trim().parse::<u32>().ok()) {
+        return Some(Duration::from_millis(millis.into()));
+    }
+    retry::retry_after(text("retry-after")?, SystemTime::now())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdl_27_the_base_url_may_end_as_it_likes() {
+        for (base, expected) in [
+            ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
+            ("https://api.openai.com/v1/", "https://api.openai.com/v1/chat/completions"),
+            ("http://localhost:11434/v1/chat/completions", "http://localhost:11434/v1/chat/completions"),
+            ("http://localhost", "http://localhost/chat/completions"),
+            ("https://host/v1?api-version=1", "https://host/v1/chat/completions?api-version=1"),
+        ] {
+            assert_eq!(endpoint(base).map(|url| url.to_string()), Ok(expected.to_owned()));
+        }
+        for wrong in ["", "localhost:8080", "ftp://host/v1", "file:///etc/passwd", "https://"] {
+            assert!(endpoint(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(shown(&endpoint("https://me:secret@host/v1?key=1").unwrap()), "https://host/v1/chat/completions");
+    }
+
+    #[test]
+    fn mdl_31_errors_are_told_in_the_providers_words() {
+        for (body, expected) in [
+            (serde_json::json!({ "error": { "message": "no\n such model" } }), Some("no such model")),
+            (serde_json::json!({ "error": "no" }), Some("no")),
+            (serde_json::json!({ "message": "no" }), Some("no")),
+            (serde_json::json!({ "detail": "no" }), Some("no")),
+            (serde_json::json!([{ "error": { "message": "no" } }]), Some("no")),
+            (serde_json::json!({ "a": 1 }), None),
+            (serde_json::json!(3), None),
+        ] {
+            assert_eq!(error_text(&body).as_deref(), expected, "{body}");
+        }
+    }
+}

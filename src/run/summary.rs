@@ -1,0 +1,183 @@
+//! What a run took: its summary, as `-summary` prints it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::message::Tokens;
+use super::program::Program;
+use super::{Run, duration};
+
+/// What one program counts while it runs.
+#[derive(Debug, Default)]
+pub struct Metrics {
+    pub iterations: AtomicU64,
+    pub input: AtomicU64,
+    pub output: AtomicU64,
+    pub tools_called: AtomicU64,
+}
+
+impl Metrics {
+    pub fn spend(&self, tokens: Tokens) {
+        self.input.fetch_add(tokens.input, Ordering::Relaxed);
+        self.output.fetch_add(tokens.output, Ordering::Relaxed);
+    }
+
+    fn tokens(&self) -> u64 {
+        self.input.load(Ordering::Relaxed).saturating_add(self.output.load(Ordering::Relaxed))
+    }
+}
+
+/// The calls of imported programs in a run.
+#[derive(Debug, Default)]
+pub struct Calls {
+    counted: Mutex<Counted>,
+}
+
+#[derive(Debug, Default)]
+struct Counted {
+    by_agent: BTreeMap<String, u64>,
+    duration: Duration,
+    tokens: u64,
+}
+
+/// A call that is under way; it counts once it is over, however it ends.
+#[derive(Debug)]
+pub struct Call<'a> {
+    calls: &'a Calls,
+    name: &'a str,
+    began: Instant,
+    pub metrics: Metrics,
+}
+
+impl Calls {
+    pub fn begin<'a>(&'a self, name: &'a str) -> Call<'a> {
+        Call { calls: self, name, began: Instant::now(), metrics: Metrics::default() }
+    }
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        let mut counted = self.calls.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        *counted.by_agent.entry(self.name.to_owned()).or_default() += 1;
+        counted.duration += self.began.elapsed();
+        counted.tokens += self.metrics.tokens();
+    }
+}
+
+/// The summary; its fields are in the order in which they are printed.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    program: String,
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    iterations: u64,
+    tokens: TokenSummary,
+    tools_called: u64,
+    duration: String,
+    model: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_calls: Option<CallSummary>,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct TokenSummary {
+    input: u64,
+    output: u64,
+    total: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct CallSummary {
+    total_calls: u64,
+    calls_by_agent: BTreeMap<String, u64>,
+    total_duration: String,
+    average_duration: String,
+    tokens_used: u64,
+}
+
+impl Summary {
+    pub fn new(program: &Program, run: &Run, metrics: &Metrics, error: Option<&String>) -> Self {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let model = program.model.clone().unwrap_or_else(|| run.options.model.clone());
+        let (input, output) = (count(&metrics.input), count(&metrics.output));
+        let tokens = TokenSummary { input, output, total: input.saturating_add(output), cost: cost(&model, input, output) };
+        Self {
+            program: program.shown.clone(),
+            success: error.is_none(),
+            error: error.cloned(),
+            iterations: count(&metrics.iterations),
+            tokens,
+            tools_called: count(&metrics.tools_called),
+            duration: duration::format(run.began.elapsed()),
+            model,
+            agent_calls: run.calls.summary(),
+        }
+    }
+
+    /// Of a run that ended before it began.
+    pub fn refused(program: &str, model: &str, error: &str) -> Self {
+        Self {
+            program: program.to_owned(),
+            success: false,
+            error: Some(error.to_owned()),
+            iterations: 0,
+            tokens: TokenSummary { cost: cost(model, 0, 0), ..TokenSummary::default() },
+            tools_called: 0,
+            duration: duration::format(Duration::ZERO),
+            model: model.to_owned(),
+            agent_calls: None,
+        }
+    }
+
+    /// One JSON object.
+    pub fn text(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl Calls {
+    fn summary(&self) -> Option<CallSummary> {
+        let counted = self.counted.lock().unwrap_or_else(PoisonError::into_inner);
+        let total: u64 = counted.by_agent.values().sum();
+        let average = counted.duration.checked_div(u32::try_from(total).unwrap_or(u32::MAX))?;
+        Some(CallSummary {
+            total_calls: total,
+            calls_by_agent: counted.by_agent.clone(),
+            total_duration: duration::format(counted.duration),
+            average_duration: duration::format(average),
+            tokens_used: counted.tokens,
+        })
+    }
+}
+
+/// What a million tokens cost, in hundredths of a dollar: input, output. Of models that are not listed nothing is said.
+const PRICES: &[(&str, u64, u64)] = &[("gpt-4o", 250, 1_000), ("gpt-4o-2024-08-06", 250, 1_000), ("gpt-4o-2024-11-20", 250, 1_000)];
+
+/// Dollars, where the price is known.
+fn cost(model: &str, input: u64, output: u64) -> Option<f64> {
+    let (_, input_price, output_price) = PRICES.iter().find(|(name, ..)| *name == model)?;
+    // Whole numbers as long as possible: 0.001125 is not to be 0.0011250000000000001.
+    let units = u128::from(input) * u128::from(*input_price) + u128::from(output) * u128::from(*output_price);
+    Some(units as f64 / 1e8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdl_33_cost_is_that_of_the_price_list_or_unknown() {
+        assert_eq!(cost("gpt-4o", 150, 75), Some(0.001125));
+        assert_eq!(cost("gpt-4o", 500, 250), Some(0.00375));
+        assert_eq!(cost("gpt-4o", 0, 0), Some(0.0));
+        assert_eq!(cost("gpt-4o-mini", 150, 75), None);
+        assert_eq!(serde_json::to_string(&cost("gpt-4o", 150, 75)).unwrap(), "0.001125");
+    }
+}

@@ -1,0 +1,140 @@
+//! What a model can call: the programs that are imported, and the tools of servers.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::journal::Journal;
+use super::mcp::Servers;
+use super::program::Program;
+
+/// A tool as the model sees it, and what is behind it.
+#[derive(Debug)]
+pub struct Tool {
+    pub name: String,
+    description: String,
+    parameters: Value,
+    pub origin: Origin,
+}
+
+#[derive(Debug)]
+pub enum Origin {
+    Program {
+        program: Arc<Program>,
+        /// Its input is no object: it is given as the only parameter of one.
+        wrapped: bool,
+    },
+    /// The place of a server, and the tool's own name there.
+    Server { place: usize, name: String },
+}
+
+/// The parameter of programs whose input is no object.
+pub const WRAPPED: &str = "input";
+/// Names that are longer are refused by providers.
+const LONGEST_NAME: usize = 64;
+
+/// The tools of a program: those that it imports, then those of its servers.
+pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Tool> {
+    let mut tools: Vec<Tool> = program.imports.iter().map(imported).collect();
+    for (place, server, tool) in servers.tools() {
+        let name = acceptable(&format!("mcp__{server}__{}", tool.name));
+        let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default().to_owned();
+        let parameters = object(Value::Object(tool.input_schema.as_ref().clone()));
+        let origin = Origin::Server { place, name: tool.name.to_string() };
+        if tools.iter().any(|known| known.name == name) {
+            journal.warn(&format!("two tools are called `{name}`; the second one is left out"));
+            continue;
+        }
+        tools.push(Tool { name, description, parameters, origin });
+    }
+    tools
+}
+
+fn imported(program: &Arc<Program>) -> Tool {
+    let schema = &program.input.schema;
+    let kind = schema.get("type").and_then(Value::as_str);
+    let wrapped = !matches!(kind, Some("object") | None) || !schema.is_object();
+    let parameters = match wrapped {
+        true => json!({ "type": "object", "properties": { WRAPPED: schema }, "required": [WRAPPED], "additionalProperties": false }),
+        false => object(schema.clone()),
+    };
+    Tool {
+        name: program.name.clone(),
+        description: program.description.clone(),
+        parameters,
+        origin: Origin::Program { program: Arc::clone(program), wrapped },
+    }
+}
+
+/// Parameters are an object, whatever else is said of them.
+fn object(schema: Value) -> Value {
+    let Value::Object(mut entries) = schema else { return json!({ "type": "object" }) };
+    entries.entry("type").or_insert_with(|| Value::from("object"));
+    // Providers refuse parameters that do not say which there are.
+    if entries.get("type") == Some(&Value::from("object")) && !["$ref", "anyOf", "oneOf", "allOf"].iter().any(|word| entries.contains_key(*word)) {
+        entries.entry("properties").or_insert_with(|| Value::Object(Map::new()));
+    }
+    Value::Object(entries)
+}
+
+/// The name with what providers accept: letters, digits, `_` and `-`, 64 of them.
+fn acceptable(name: &str) -> String {
+    let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() || matches!(char, '_' | '-') { char } else { '_' }).collect();
+    if name.len() <= LONGEST_NAME {
+        return name;
+    }
+    // The same name every time, and not that of another one.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{}_{:08x}", name.get(..LONGEST_NAME - 9).unwrap_or_default(), hash & 0xffff_ffff)
+}
+
+impl Tool {
+    /// As the API has it.
+    pub fn declaration(&self) -> Value {
+        let mut function = json!({ "name": self.name });
+        if !self.description.is_empty() {
+            function["description"] = Value::from(self.description.as_str());
+        }
+        function["parameters"] = self.parameters.clone();
+        json!({ "type": "function", "function": function })
+    }
+}
+
+/// What the model wrote as arguments: nothing is no arguments.
+///
+/// # Errors
+/// When it is no JSON object.
+pub fn arguments(text: &str) -> Result<Map<String, Value>, String> {
+    if text.trim().is_empty() {
+        return Ok(Map::new());
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        Ok(Value::Null) => Ok(Map::new()),
+        Ok(_) => Err("the arguments are no JSON object".to_owned()),
+        Err(error) => Err(format!("the arguments are not JSON: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdl_24_names_are_such_as_providers_take() {
+        assert_eq!(acceptable("mcp__files__read_file"), "mcp__files__read_file");
+        assert_eq!(acceptable("mcp__files__read.file/日"), "mcp__files__read_file__");
+        let (one, two) = (acceptable(&format!("mcp__a__{}1", "x".repeat(80))), acceptable(&format!("mcp__a__{}2", "x".repeat(80))));
+        assert!(one.len() == 64 && two.len() == 64 && one != two);
+    }
+
+    #[test]
+    fn mdl_30_arguments_are_an_object() {
+        assert_eq!(arguments("").unwrap(), Map::new());
+        assert_eq!(arguments("null").unwrap(), Map::new());
+        assert_eq!(arguments("{\"a\": 1}").unwrap().len(), 1);
+        for wrong in ["{", "[1]", "3", "{\"a\": 1} {}"] {
+            assert!(arguments(wrong).is_err(), "{wrong}");
+        }
+    }
+}

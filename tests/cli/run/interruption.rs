@@ -1,0 +1,83 @@
+//! Runs that somebody or something ends.
+
+#![cfg(unix)]
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::servers::left;
+use super::{Folder, KEY, Provider, Reply, server, with_server};
+
+/// A folder with a program whose server is stubborn, or not.
+fn folder(more: &str) -> Option<Folder> {
+    let folder = Folder::agreed(&[]);
+    let notes = json!(folder.path("notes").to_string_lossy());
+    folder.write("count.md", with_server(&server()?, &format!(", env: {{ NOTES: {notes}, {more} }}")));
+    Some(folder)
+}
+
+/// A run that is under way: its provider was asked.
+fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
+    let arguments = [&["run", "count.md", "--input", r#"{"text": "a"}"#], arguments].concat();
+    let mut command = folder.at_home(&arguments);
+    let child =
+        command.env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", KEY).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let began = Instant::now();
+    while provider.asked().is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nobody was asked");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    child
+}
+
+fn kill(child: &Child, signal: &str) {
+    assert!(std::process::Command::new("sh").args(["-c", &format!("kill {signal} {}", child.id())]).status().unwrap().success());
+}
+
+#[test]
+fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_told() {
+    for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        let Some(folder) = folder("STUBBORN: \"1\"") else { return };
+        let provider = Provider::always(Reply::text("{\"n\": 1}").after(Duration::from_secs(30)));
+        let child = begun(&folder, &provider, &["--summary", "-output", "out.json"]);
+        assert_eq!(left(&folder).len(), 2);
+        kill(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.signal(), Some(number), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(left(&folder), Vec::<String>::new());
+        let said = String::from_utf8(output.stderr).unwrap();
+        let summary = said.strip_prefix("error: the run was interrupted\n").unwrap_or_else(|| panic!("{said}"));
+        let summary: Value = serde_json::from_str(summary).unwrap();
+        assert_eq!((&summary["success"], &summary["iterations"]), (&json!(false), &json!(1)));
+        assert!(!folder.path("out.json").exists());
+    }
+}
+
+#[test]
+fn mdl_25_servers_are_stopped_when_the_time_is_up_even_within_a_tool() {
+    let Some(folder) = folder("") else { return };
+    let provider = Provider::with([Reply::calls(&[("mcp__tools__sleep", "{}")])]);
+    let child = begun(&folder, &provider, &["--timeout", "3"]);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the time is up"));
+    assert_eq!(left(&folder), Vec::<String>::new());
+}
+
+#[test]
+fn mdl_25_a_run_that_is_killed_takes_its_servers_along() {
+    let Some(folder) = folder("") else { return };
+    let provider = Provider::always(Reply::text("{\"n\": 1}").after(Duration::from_secs(30)));
+    let mut child = begun(&folder, &provider, &[]);
+    kill(&child, "-KILL");
+    child.wait().unwrap();
+    // Their input ends.
+    let began = Instant::now();
+    while !left(&folder).is_empty() {
+        assert!(began.elapsed() < Duration::from_secs(20), "{:?} are left", left(&folder));
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}

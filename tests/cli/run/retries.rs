@@ -1,0 +1,122 @@
+//! Providers that fail, for a while or for good.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use super::{COUNT, Folder, KEY, Provider, Reply, answer, summary};
+
+const ARGUMENTS: [&str; 3] = ["count.md", "--input", r#"{"text": "one two"}"#];
+
+fn folder() -> Folder {
+    Folder::agreed(&[("count.md", COUNT)])
+}
+
+fn good() -> Reply {
+    Reply::text("{\"n\": 2}")
+}
+
+#[test]
+fn mdl_31_what_passes_is_waited_for_and_not_counted() {
+    let soon = |status: u16| Reply::error(status, "busy").with("retry-after", "0");
+    let provider = Provider::with([soon(429), soon(500), soon(503), soon(529), good()]);
+    let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--summary", "--quiet"]].concat());
+    assert_eq!((answer.status, provider.asked().len()), (0, 5));
+    assert_eq!((&summary(&answer)["iterations"], &summary(&answer)["tokens"]["total"]), (&json!(1), &json!(225)));
+    let told = folder().ask(&Provider::with([soon(503), good()]), &ARGUMENTS);
+    assert_eq!(told.err, "warning: the provider answers 503: busy; trying again in 0s (1 of 10)\n");
+}
+
+#[test]
+fn mdl_31_retry_after_is_honoured_and_waits_grow_without_it() {
+    let provider = Provider::with([Reply::error(429, "busy").with("retry-after", "1"), good()]);
+    let began = Instant::now();
+    assert_eq!(folder().ask(&provider, &ARGUMENTS).status, 0);
+    assert!(began.elapsed() >= Duration::from_secs(1));
+
+    let provider = Provider::with([Reply::error(503, "busy"), Reply::error(503, "busy"), good()]);
+    let began = Instant::now();
+    assert_eq!(folder().ask(&provider, &ARGUMENTS).status, 0);
+    // Three quarters of half a second, then of a whole one.
+    assert!(began.elapsed() >= Duration::from_millis(375 + 750));
+
+    // Nobody waits for longer than the run may take.
+    let provider = Provider::with([Reply::error(429, "busy").with("retry-after", "3600"), good()]);
+    let answer = folder().ask(&provider, &ARGUMENTS);
+    assert_eq!((answer.status, provider.asked().len()), (1, 1));
+    assert!(answer.err.contains("the next try would come in 1h0m0s"), "{}", answer.err);
+}
+
+#[test]
+fn mdl_31_it_is_tried_ten_more_times_at_most() {
+    let provider = Provider::always(Reply::error(429, "busy").with("retry-after-ms", "1"));
+    let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--quiet"]].concat());
+    assert_eq!((answer.status, provider.asked().len()), (1, 11));
+    assert_eq!(answer.err, "error: the provider answers 429: busy; given up after 10 more tries\n");
+}
+
+#[test]
+fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
+    let broken = Reply { broken: true, ..good() };
+    let provider = Provider::with([broken, good()]);
+    let answer = folder().ask(&provider, &ARGUMENTS);
+    assert_eq!(answer.status, 0, "{answer:?}");
+    assert!(answer.err.starts_with("warning: the provider's answer broke off: "), "{}", answer.err);
+
+    let provider = Provider::with([good().after(Duration::from_secs(5)), good()]);
+    let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--request-timeout", "0.3"]].concat());
+    assert_eq!(answer.status, 0, "{answer:?}");
+    assert!(answer.err.contains("did not answer in time; trying again"), "{}", answer.err);
+}
+
+#[test]
+fn mdl_31_what_will_not_pass_is_not_tried_again() {
+    let url = "http://127.0.0.1:";
+    for (reply, expected) in [
+        (
+            Reply::error(401, "Incorrect API key provided: sk-test-0123456789."),
+            "does not accept the key (401): Incorrect API key provided: [hidden]. Is `OPENAI_API_KEY` or `--api-key` the key for it?",
+        ),
+        (Reply::error(404, "no such model"), "is not there (404): no such model. Are `--base-url` and the model right?"),
+        (
+            Reply::json(429, &json!({ "error": { "message": "You exceeded your current quota", "code": "insufficient_quota" } })),
+            "answers 429: You exceeded your current quota",
+        ),
+        (
+            Reply::json(307, &json!({})).with("location", "http://example.com/"),
+            "sends its users on to http://example.com/; give that as `--base-url` if you trust it",
+        ),
+        (
+            Reply { body: b"<!DOCTYPE html>\n<html><body>Welcome</body></html>".to_vec(), ..good() },
+            "answered with no chat completion, but with `<!DOCTYPE html> <html><body>Welcome</body></html>`. Is `--base-url` right? It often ends in `/v1`",
+        ),
+        (Reply { body: Vec::new(), ..good() }, "answered with no chat completion, but with ``"),
+        (Reply { body: vec![b' '; 50 << 20], ..good() }, "the provider's answer has more than 16 MB; that is no completion"),
+    ] {
+        let provider = Provider::always(reply);
+        let answer = folder().ask(&provider, &ARGUMENTS);
+        assert_eq!((answer.status, provider.asked().len(), answer.out.as_str()), (1, 1, ""), "{answer:?}");
+        assert!(answer.err.contains(expected) && answer.err.starts_with("error: "), "{}\n{expected}", answer.err);
+        assert!(!answer.err.contains(KEY) && (answer.err.contains(url) || answer.err.contains("the provider")), "{}", answer.err);
+    }
+}
+
+#[test]
+fn mdl_31_an_error_in_a_good_answer_is_one() {
+    let late = Reply::json(200, &json!({ "error": { "message": "upstream is busy", "code": 503 } })).with("retry-after", "0");
+    let provider = Provider::with([late, good()]);
+    assert_eq!((folder().ask(&provider, &ARGUMENTS).status, provider.asked().len()), (0, 2));
+}
+
+#[test]
+fn mdl_31_nobody_there_is_said_soon() {
+    let folder = folder();
+    let began = Instant::now();
+    // A port that nobody listens on: it was somebody's a moment ago.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let mut command = folder.at_home(&[&["run", "--quiet", "--base-url", &format!("http://127.0.0.1:{port}/v1")], &ARGUMENTS[..]].concat());
+    let answer = answer(&mut command);
+    assert_eq!(answer.status, 1);
+    assert!(answer.err.contains("cannot be reached: ") && answer.err.contains("given up after 3 more tries"), "{}", answer.err);
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
