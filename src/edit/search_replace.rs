@@ -3,6 +3,7 @@
 
 mod marker;
 mod path;
+mod saying;
 
 use std::collections::HashMap;
 
@@ -70,7 +71,7 @@ const ABOVE: usize = 2000;
 pub(super) fn path_above(text: &str, from: usize, to: usize) -> Option<Path> {
     let from = text.ceil_char_boundary(from.max(to.saturating_sub(ABOVE)));
     let lines = lines(text.get(from..to)?, from);
-    path::find(&lines, &[], 0, lines.len())
+    path::find(&lines, &[], 0, lines.len(), true)
 }
 
 struct Reader<'a, 't> {
@@ -139,7 +140,8 @@ impl Reader<'_, '_> {
 
     fn push(&mut self, lines: Span, pair: Pair, splits: Vec<Split>, hint: Option<usize>, error: Option<Reason>, mut warnings: Vec<Warning>) {
         let (start, end) = (lines.start, lines.end);
-        let path = path::find(self.lines, self.marks, self.free, start).or_else(|| {
+        let seeks = splits.iter().any(|split| !split.search.trim().is_empty());
+        let path = path::find(self.lines, self.marks, self.free, start, seeks).or_else(|| {
             let known = self.blocks.iter().rev().find_map(|block| block.path.clone())?;
             if pair == Pair::Search {
                 warnings.push(Warning::InheritedPath);

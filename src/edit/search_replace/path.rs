@@ -1,41 +1,77 @@
-//! The file that a block names: above its head, in the info string of its fence, or in a comment.
+//! The file that a block names: above its head, in the info string of its fence, in a comment or in a tag.
 
 use super::super::block::Path;
+use super::saying;
 use super::{Line, Marker};
 
 /// How many lines with something in them are looked at above a head.
 const LINES_ABOVE: usize = 3;
+/// A longer name is none.
+const LONGEST: usize = 400;
+/// A name with blanks in it has no more words than these, unless it is quoted.
+const MOST_WORDS: usize = 5;
 
 /// Files that have no extension.
-const BARE_NAMES: &[&str] = &["Makefile", "Dockerfile", "README", "LICENSE", "Justfile", "Gemfile", "Rakefile", "Procfile", "CMakeLists.txt"];
+const BARE_NAMES: &[&str] = &[
+    "AUTHORS",
+    "BUILD",
+    "Brewfile",
+    "CHANGELOG",
+    "CODEOWNERS",
+    "COPYING",
+    "Caddyfile",
+    "Containerfile",
+    "Dockerfile",
+    "GNUmakefile",
+    "Gemfile",
+    "Jenkinsfile",
+    "Justfile",
+    "LICENCE",
+    "LICENSE",
+    "Makefile",
+    "NOTICE",
+    "Pipfile",
+    "Podfile",
+    "Procfile",
+    "README",
+    "Rakefile",
+    "Snakefile",
+    "Tiltfile",
+    "Vagrantfile",
+    "WORKSPACE",
+    "justfile",
+    "makefile",
+];
 
-/// The path of the block whose head is in line `start`; nothing is looked for above line `free`.
-pub(super) fn find(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) -> Option<Path> {
-    let mut seen = 0;
-    for index in (free..start).rev() {
-        let line = lines.get(index)?;
-        let text = line.text.trim();
-        if text.is_empty() {
-            continue;
-        }
-        if marks.get(index).is_some_and(Option::is_some) {
-            return None;
-        }
-        if seen == LINES_ABOVE {
-            return None;
-        }
-        seen += 1;
-        let name = match fence(text) {
-            Some(info) => in_info(info),
-            None => in_line(text),
-        };
-        if let Some(name) = name {
-            let offset = line.text.find(name)?;
-            let at = line.span.start + offset;
-            return Some(Path { text: name.to_owned(), span: at..at + name.len(), inherited: false });
-        }
+/// Words before a path that only say that it is one.
+const LABELS: &[&str] = &["file", "path", "filename", "filepath", "file path", "file name", "file_path", "target", "target file", "target_file"];
+/// Attributes of a tag that hold a path.
+const ATTRIBUTES: &[&str] = &["path", "file", "filename", "file_path", "name", "src", "args", "title"];
+/// Tags that hold a path.
+pub const TAGS: &[&str] = &["path", "file_path", "filename", "file", "target_file", "filepath", "file_name"];
+
+/// The path of the block whose head is in line `start`; nothing is looked for above line `free`. `seeks`: the block looks
+/// for something, so that a name that is none does no harm.
+pub(super) fn find(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize, seeks: bool) -> Option<Path> {
+    let above = above(lines, marks, free, start);
+    let named = above.iter().find_map(|index| Some((lines.get(*index)?, in_line(lines.get(*index)?.text.trim(), seeks)?)));
+    let (line, name) = named.or_else(|| above.iter().find_map(|index| Some((lines.get(*index)?, saying::path(lines.get(*index)?.text.trim())?))))?;
+    let at = line.span.start + line.text.find(name)?;
+    Some(Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
+}
+
+/// The lines with something in them above a head, the nearest first.
+fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) -> Vec<usize> {
+    let filled = (free..start).rev().filter(|index| lines.get(*index).is_some_and(|line| !line.text.trim().is_empty()));
+    filled.take_while(|index| !marks.get(*index).is_some_and(Option::is_some)).take(LINES_ABOVE).collect()
+}
+
+fn in_line(text: &str, seeks: bool) -> Option<&str> {
+    match fence(text) {
+        Some(info) => in_info(info),
+        None if text.starts_with('<') && !text.starts_with("<!--") => in_tag(text),
+        None => alone(text, seeks),
     }
-    None
 }
 
 /// The info string of a fence.
@@ -44,42 +80,127 @@ fn fence(text: &str) -> Option<&str> {
     Some(rest.trim_start_matches(['`', '~']).trim())
 }
 
-/// `md f.md`, `python:src/a.py`, `src/a.py`
+/// `md f.md`, `python:src/a.py`, `src/a.py`, `12:15:src/a.py`, `js title="a b.js"`
 fn in_info(info: &str) -> Option<&str> {
+    if let Some(quoted) = info.split_once("=\"").and_then(|(_, rest)| rest.split('"').next()) {
+        return (has_extension(quoted) || is_path(quoted)).then_some(quoted);
+    }
     let word = info.split_whitespace().next_back()?;
-    let word = word.split_once(':').map_or(word, |(_, path)| path);
-    let word = word.rsplit_once('=').map_or(word, |(_, path)| path.trim_matches('"'));
-    (word.contains('.') && is_path(word)).then_some(word)
+    let word = word.rsplit_once('=').map_or(word, |(_, path)| path).trim_matches(['{', '}', '"', '\'', '(', ')']);
+    let divided = word != info || word.contains(':');
+    let path = word.split(':').find(|part| part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part)))?;
+    is_path(path).then_some(path)
 }
 
-/// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `// path`
-fn in_line(text: &str) -> Option<&str> {
-    let mut rest = text;
+/// `<file path="src/a.rs">`, `<path>src/a.rs</path>`
+fn in_tag(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('<')?;
+    let attribute = |name: &&str| {
+        let rest = inner.split_once(&format!(" {name}="))?.1;
+        let quote = rest.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+        rest.get(1..)?.split(quote).next()
+    };
+    let content = || {
+        let (name, rest) = inner.split_once('>')?;
+        TAGS.contains(&name.trim()).then(|| rest.split('<').next().map(str::trim)).flatten()
+    };
+    let named = |path: &&str| is_path(path) || has_extension(path);
+    ATTRIBUTES.iter().filter_map(attribute).find(named).or_else(|| content().filter(named))
+}
+
+/// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`, `[path](path)`
+fn alone(text: &str, seeks: bool) -> Option<&str> {
+    let text = text.trim_start_matches('\u{feff}');
+    let (mut rest, mut labelled) = (text, false);
     loop {
-        let next = rest
+        let mut next = rest
             .trim()
-            .trim_start_matches(['#', '*', '`', '-', '>'])
+            .trim_start_matches(['#', '*', '`', '-', '>', ';', '%', '{'])
             .trim_start_matches("//")
+            .trim_start_matches("/*")
             .trim_start_matches("<!--")
             .trim_end_matches("-->")
+            .trim_end_matches("*/}")
+            .trim_end_matches("*/")
             .trim_end_matches(['*', '`', ':'])
             .trim();
-        let named = ["File:", "file:", "Path:", "path:", "Filename:", "filename:", "FILE:"].iter().find_map(|mark| next.strip_prefix(mark));
-        let next = named.unwrap_or(next);
+        next = without_sign(without_number(next));
+        if let Some((_, after)) = next.split_once(':').filter(|(label, _)| is_label(label)) {
+            (next, labelled) = (after, true);
+        }
+        next = without_remark(next);
+        next = next.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(next);
         if next == rest {
             break;
         }
         rest = next;
     }
     // A comment sign or a rooted path: both begin with a slash.
-    let rooted = text.starts_with('/') && !text.starts_with("//");
+    let rooted = text.starts_with('/') && !text.starts_with("//") && !text.starts_with("/*");
     let rest = if rooted { text.trim_end_matches(':') } else { rest };
-    let quoted = text.contains('`') || text.contains("**");
-    (is_path(rest) || quoted && rest.contains('.') && !rest.contains('`') && rest.len() < 200).then_some(rest).filter(|path| !path.is_empty())
+    let rest = without_line(link(rest).unwrap_or(rest));
+    let quoted = labelled || text.contains(['`', '"']) || text.contains("**");
+    (is_path(rest) || has_extension(rest) && (quoted || seeks && is_name(rest))).then_some(rest).filter(|path| !path.is_empty())
 }
 
-fn is_path(text: &str) -> bool {
+fn is_label(text: &str) -> bool {
+    let text = text.trim_matches(['*', '_', ' ']);
+    LABELS.iter().any(|label| label.eq_ignore_ascii_case(text))
+}
+
+/// Without the number of an item.
+fn without_number(text: &str) -> &str {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = text.get(digits..).filter(|_| (1..=3).contains(&digits));
+    rest.and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))).unwrap_or(text)
+}
+
+/// Without a picture in front.
+fn without_sign(text: &str) -> &str {
+    let is_sign = |character: char| !character.is_ascii() && !character.is_alphanumeric();
+    let rest = text.trim_start_matches(is_sign);
+    if rest.len() < text.len() && rest.starts_with(' ') { rest.trim_start() } else { text }
+}
+
+/// Without what stands in brackets behind a name: `(new file)`
+fn without_remark(text: &str) -> &str {
+    text.strip_suffix(')').and_then(|inner| inner.rsplit_once(" (")).map_or(text, |(before, _)| before.trim_end())
+}
+
+/// Without the line behind a name: `src/a.rs:12`
+fn without_line(text: &str) -> &str {
+    match text.rsplit_once(':') {
+        Some((path, line)) if path.len() > 1 && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => {
+            without_line(path)
+        }
+        _ => text,
+    }
+}
+
+/// The text of a link that is all there is.
+fn link(text: &str) -> Option<&str> {
+    let (name, target) = text.strip_prefix('[')?.split_once("](")?;
+    target.strip_suffix(')').filter(|target| !target.contains(['(', ')', ' ']))?;
+    Some(name.trim_matches('`'))
+}
+
+/// Whether a text without blanks may be a path.
+pub(super) fn is_path(text: &str) -> bool {
     let known = BARE_NAMES.contains(&text);
     let shaped = text.contains(['.', '/', '\\']) && !text.ends_with(['.', ',', ';', '!', '?']);
-    !text.is_empty() && text.len() < 400 && !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '"']) && (known || shaped)
+    !text.is_empty() && text.len() < LONGEST && !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '"', '`']) && (known || shaped)
+}
+
+/// Whether a text, which may have blanks in it, ends like the name of a file.
+fn has_extension(text: &str) -> bool {
+    let plain = text.len() < LONGEST && text.trim() == text && !text.contains(['<', '>', '|', '"', '`', '\n', '*', '?']);
+    let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+    plain && name.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && !stem.ends_with(' ') && saying::is_extension(extension))
+}
+
+/// Whether a text with blanks in it is a name, and not a sentence that ends with one.
+fn is_name(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let said = |word: &&str| saying::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
+    words.len() <= MOST_WORDS && !words.iter().any(|word| said(&word))
 }

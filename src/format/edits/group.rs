@@ -198,7 +198,7 @@ fn is_about_blocks(fence: &Fence, lines: &[Line], blocks: &[Block]) -> bool {
 /// Whether a block is one that a model wrote for a file, beyond doubt.
 fn is_telling(block: &Block) -> bool {
     let Some(path) = block.path.as_ref().filter(|path| !path.inherited && block.subject == Subject::File) else { return false };
-    let shown = ["path/to", "filepath", "file_path", "[", "…", "..."].iter().any(|word| path.text.contains(word));
+    let shown = ["path/to", "filepath", "file_path", "…", "..."].iter().any(|word| path.text.contains(word)) || path.text.starts_with('[');
     let bracketed = |text: &str| text.trim().starts_with('[') && text.trim().ends_with(']') && text.trim().lines().count() == 1;
     let sample = block.splits.first().is_some_and(|split| bracketed(&split.search) && bracketed(&split.replace));
     !shown && !sample && matches!(block.error, None | Some(edit::Reason::UnterminatedBlock))
