@@ -1,8 +1,8 @@
 //! Many blocks on one text: all or nothing, or as many as can be.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::block::{Block, Dialect, Operation};
+use super::block::{Block, Dialect, Operation, Split};
 use super::choose::{self, Chosen, find};
 use super::lines::{Level, Lines};
 use super::locate::Tier;
@@ -79,9 +79,16 @@ impl Refused {
 }
 
 /// Applies blocks of one file to its text, `None` where there is no file.
-pub fn apply(text: Option<&str>, blocks: &[&Block], request: Request) -> Batch {
-    let mut run =
-        Run { text: text.map(Lines::new), pending: Pending::default(), request, ends: HashMap::new(), origin: Origin::default(), place: None };
+pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) -> Batch {
+    let mut run = Run {
+        text: text.map(Lines::new),
+        pending: Pending::default(),
+        request,
+        ends: HashMap::new(),
+        origin: Origin::default(),
+        place: None,
+        done: HashSet::new(),
+    };
     // Blocks that look for the same text share its occurrences, in order.
     let search = |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
     let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
@@ -141,9 +148,11 @@ struct Run<'t> {
     origin: Origin,
     /// Where the block at hand was put.
     place: Option<Span>,
+    /// What blocks that were applied look for and put there.
+    done: HashSet<&'t [Split]>,
 }
 
-impl Run<'_> {
+impl<'t> Run<'t> {
     /// The pending edits are made; blocks after this see their result.
     fn settle(&mut self) {
         if let Some(text) = &self.text
@@ -160,7 +169,7 @@ impl Run<'_> {
         self.text.as_ref().is_none_or(|lines| lines.text().trim().is_empty())
     }
 
-    fn block(&mut self, block: &Block, rank: (usize, usize)) -> Result<Applied, Refused> {
+    fn block(&mut self, block: &'t Block, rank: (usize, usize)) -> Result<Applied, Refused> {
         if let Some(reason) = block.error {
             return Err(Refused::because(reason));
         }
@@ -198,18 +207,26 @@ impl Run<'_> {
         }
     }
 
-    fn accept(&mut self, block: &Block, chosen: Chosen) -> Result<Applied, Refused> {
+    fn accept(&mut self, block: &'t Block, chosen: Chosen) -> Result<Applied, Refused> {
         let within = self.request.strict && chosen.found.tier >= Tier::Substring;
         let unclear = within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
         if unclear && !self.request.confirmed {
             return Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![chosen.line], nearest: None });
         }
+        if chosen.divided && !self.request.confirmed {
+            return Err(Refused { reason: Reason::SplitAmbiguous, candidates: vec![chosen.line], nearest: None });
+        }
         if self.pending.overlaps(&chosen.edits) {
+            // The same block once more.
+            if self.done.contains(block.splits.as_slice()) {
+                return Err(Refused::because(Reason::AlreadyApplied));
+            }
             return Err(Refused { reason: Reason::Overlap, candidates: vec![chosen.line], nearest: None });
         }
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
         self.pending.extend(chosen.edits);
+        self.done.insert(&block.splits);
         let mut warnings = block.warnings.clone();
         warnings.extend(chosen.warnings);
         Ok(Applied { tier: chosen.found.tier, score: chosen.found.score, line: chosen.line, warnings })
@@ -243,7 +260,7 @@ impl Run<'_> {
     }
 
     /// Nothing is looked for: a file is made, or lines are put where the block says.
-    fn without_search(&mut self, block: &Block) -> Result<Applied, Refused> {
+    fn without_search(&mut self, block: &'t Block) -> Result<Applied, Refused> {
         let Some(split) = block.splits.first() else { return Err(Refused::because(Reason::MissingDivider)) };
         if split.replace.is_empty() && split.search.is_empty() {
             return Err(Refused::because(Reason::NoOp));

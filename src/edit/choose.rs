@@ -4,13 +4,18 @@ use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
 use super::lines::{Level, Lines};
-use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, locate};
+use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_uniform, locate};
 use super::merge::merge;
 use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
-use super::repair::repairs;
+use super::repair::{plain_markers, repairs};
 use crate::text::{Edit, Span};
+
+/// A line that stands at more places than these is no anchor for any of them.
+const MOST_ANCHORS: usize = 64;
+/// With fewer letters than these, a text that stands somewhere in another indentation may be any.
+const LETTERS: usize = 8;
 
 /// A place, and the edits there.
 pub struct Chosen {
@@ -20,20 +25,23 @@ pub struct Chosen {
     /// The line behind it.
     pub end: usize,
     pub warnings: Vec<Warning>,
+    /// The block can be divided in another way that fits as well, and puts another text there.
+    pub divided: bool,
 }
 
 /// The place of a block whose SEARCH text is not blank. `rank`: which of several blocks with this text it is, and of how
 /// many. `from`: the line behind the last place of a patch.
 pub fn find(target: &Lines, block: &Block, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
-    let mut best: Option<(Chosen, usize)> = None;
+    let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
     for split in &block.splits {
         match find_split(target, block, split, rank, from) {
             Ok(chosen) => {
-                let length = split.search.len();
-                let order = |chosen: &Chosen, length: usize| (chosen.found.tier, std::cmp::Reverse(length));
-                if best.as_ref().is_none_or(|(old, known)| order(&chosen, length) < order(old, *known)) {
-                    best = Some((chosen, length));
+                let order = |chosen: &Chosen, split: &Split| (chosen.found.tier, std::cmp::Reverse(split.search.len()));
+                match &mut best {
+                    Some((old, known)) if order(old, known) < order(&chosen, split) => {}
+                    Some((old, known)) if order(old, known) == order(&chosen, split) => old.divided |= old.edits != chosen.edits,
+                    _ => best = Some((chosen, split)),
                 }
             }
             Err(refused) if failure.reason == Reason::NotFound => failure = refused,
@@ -45,8 +53,12 @@ pub fn find(target: &Lines, block: &Block, rank: (usize, usize), from: usize) ->
 
 /// The place of lines that a patch adds without any context.
 pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen, Refused> {
-    let line = match (anchored(target, block, 0), block.hint) {
-        (Some(line), _) => line,
+    let anchors = anchored(target, block, 0);
+    if let [_, _, ..] = anchors[..] {
+        return Err(Refused { candidates: anchors, ..Refused::because(Reason::Ambiguous) });
+    }
+    let line = match (anchors.first(), block.hint) {
+        (Some(line), _) => *line,
         (None, _) if !block.anchors.is_empty() => return Err(Refused::because(Reason::NotFound)),
         (None, Some(hint)) => hint.min(target.len()),
         (None, None) => target.len(),
@@ -54,11 +66,13 @@ pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen
     let alignment = Alignment { lines: line..line, partners: Vec::new() };
     let found = Found::new(Tier::Exact, Place::Lines(alignment));
     let edits = merge(target, &Lines::new(""), replace, &found);
-    Ok(Chosen { found, edits, line, end: line, warnings: Vec::new() })
+    Ok(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
 fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
-    let (search, replace) = (Lines::new(&split.search), Lines::new(&split.replace));
+    let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
+    let escaped = if escapes { plain_markers(&split.replace, [target.text(), &split.search]) } else { None };
+    let (search, replace) = (Lines::new(&split.search), Lines::new(escaped.as_deref().unwrap_or(&split.replace)));
     if split.search.trim().is_empty() {
         return Err(Refused::because(Reason::NotFound));
     }
@@ -70,14 +84,15 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     }
     let ordered = matches!(block.dialect, Dialect::ApplyPatch);
     let from = if ordered { from } else { 0 };
-    let from = anchored(target, block, from).unwrap_or(from);
+    let anchors = anchored(target, block, from);
+    let from = anchors.first().copied().unwrap_or(from);
     let any_text = block.dialect == Dialect::Strings;
     let diff = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
     let clues =
         Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all, strict: false, diff };
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
         // A patch names the lines above where that matters: of several places the first is meant.
-        Err(Failure::Ambiguous(mut found)) if ordered && !block.anchors.is_empty() => Ok(found.swap_remove(0)),
+        Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => behind_anchors(target, found, &anchors),
         Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => Ok(found.swap_remove(rank.0)),
         Err(Failure::NotFound) if clues.from > 0 => locate(target, search, replace, Clues { from: 0, ..clues }),
         other => other,
@@ -102,7 +117,10 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     }
     match outcome {
         Err(Failure::Ambiguous(found)) if block.all => Ok(everywhere(target, &search, &replace, found)),
-        Ok(found) => chosen(target, block, (&search, &replace), split.final_break, found, Vec::new()),
+        Ok(found) => {
+            let warnings = escaped.iter().map(|_| Warning::Repaired).collect();
+            chosen(target, block, (&search, &replace), split.final_break, found, warnings)
+        }
         Err(Failure::Ambiguous(found)) => {
             if is_there(target, &search, &replace) {
                 return Err(Refused::because(Reason::AlreadyApplied));
@@ -146,7 +164,7 @@ fn chosen(
         Place::Lines(alignment) => alignment.lines.end,
         Place::Text { span, .. } => target.index_at(span.end),
     };
-    Ok(Chosen { found, edits, line, end, warnings })
+    Ok(Chosen { found, edits, line, end, warnings, divided: false })
 }
 
 /// The edits at every place; where two overlap, the first counts.
@@ -161,7 +179,7 @@ fn everywhere(target: &Lines, search: &Lines, replace: &Lines, places: Vec<Found
     }
     let line = places.first().map_or(0, |found| found.line(target));
     let found = places.into_iter().next().unwrap_or_else(|| Found::new(Tier::Exact, Place::Text { span: 0..0, trimmed: false }));
-    Chosen { found, edits, line, end: line, warnings: Vec::new() }
+    Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false }
 }
 
 /// Edits that reach the end of the text leave it with a final line break, or without.
@@ -203,7 +221,17 @@ fn elides(search: &Lines, replace: &Lines) -> bool {
 fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let solid = replace.text().chars().filter(|character| !character.is_whitespace()).count();
     let places = target.places(Level::Trailing, replace.keys(Level::Trailing), 2).len();
-    solid > 0 && places == 1 && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1
+    let once = solid > 0 && places == 1 && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1;
+    once || places == 0 && is_there_indented(target, search, replace)
+}
+
+/// The new text stands there with another indentation, as a block that is indented otherwise than the file puts it there.
+fn is_there_indented(target: &Lines, search: &Lines, replace: &Lines) -> bool {
+    let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
+    let [start] = target.places(Level::Trimmed, replace.keys(Level::Trimmed), 2)[..] else { return false };
+    let alignment = Alignment { lines: start..start + replace.len(), partners: Vec::new() };
+    let found = Found::new(Tier::Indent, Place::Lines(alignment));
+    letters >= LETTERS && is_uniform(target, replace, &found) && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
 }
 
 /// The new text holds the old one, and stands around the place already.
@@ -231,18 +259,27 @@ fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &F
     there.len() > old.len() && new != old && !new.is_empty() && !occurrences(&there, &new, 1).is_empty()
 }
 
-/// Behind the lines that a patch names above the place, one within the other.
-fn anchored(target: &Lines, block: &Block, from: usize) -> Option<usize> {
-    if block.anchors.is_empty() {
-        return None;
-    }
-    let mut at = from;
-    for anchor in &block.anchors {
-        let wanted = anchor.trim();
-        let line = (at..target.len())
-            .find(|line| target.content(*line).trim() == wanted)
-            .or_else(|| (at..target.len()).find(|line| target.content(*line).trim().starts_with(wanted)));
-        at = line? + 1;
-    }
-    Some(at)
+/// Of several places the first behind each line that the patch may mean; which are all the same one, or nothing is decided.
+fn behind_anchors(target: &Lines, mut found: Vec<Found>, anchors: &[usize]) -> Result<Found, Failure> {
+    let first = |anchor: &usize| found.iter().map(|found| found.line(target)).find(|line| line >= anchor);
+    let meant: Vec<usize> = anchors.iter().filter_map(first).collect();
+    found.retain(|found| meant.contains(&found.line(target)));
+    if found.len() == 1 { found.pop().ok_or(Failure::NotFound) } else { Err(Failure::Ambiguous(found)) }
+}
+
+/// The lines behind those that a patch names above the place, one within the other, wherever they stand.
+fn anchored(target: &Lines, block: &Block, from: usize) -> Vec<usize> {
+    let Some((first, inner)) = block.anchors.split_first() else { return Vec::new() };
+    let starts = |at: usize, anchor: &str| {
+        let wanted = anchor.trim().to_owned();
+        let whole = (at..target.len()).filter(|line| target.content(*line).trim() == wanted).take(MOST_ANCHORS).collect::<Vec<_>>();
+        if !whole.is_empty() {
+            return whole;
+        }
+        (at..target.len()).filter(|line| target.content(*line).trim().starts_with(&wanted)).take(MOST_ANCHORS).collect()
+    };
+    let within = |start: usize| inner.iter().try_fold(start + 1, |at, anchor| starts(at, anchor).first().map(|line| line + 1));
+    let mut ends: Vec<usize> = starts(from, first).into_iter().filter_map(within).collect();
+    ends.dedup();
+    ends
 }

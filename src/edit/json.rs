@@ -7,7 +7,7 @@ use super::block::{Block, Dialect, Operation, Path, Split};
 use crate::text::Span;
 
 const OLD: &[&str] = &["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
-const NEW: &[&str] = &["new_string", "new_str", "newString", "newText", "new_text", "replace"];
+const NEW: &[&str] = &["new_string", "new_str", "newString", "newText", "new_text", "insert_text", "insertText", "replace"];
 const ALL: &[&str] = &["replace_all", "replaceAll", "allowMultiple", "allow_multiple"];
 const PATHS: &[&str] = &["file_path", "filePath", "path", "target_file", "filename", "file"];
 /// What holds the arguments of a call, or edits of one file.

@@ -1,6 +1,8 @@
 //! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before. A tier that finds one
 //! place decides; one that finds several decides too, that nothing can be decided.
 
+use rustc_hash::FxHashMap;
+
 use super::context;
 use super::elision;
 use super::fuzzy;
@@ -160,7 +162,7 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     // A number alone does not tell one `}` from another.
     let telling = search.text().contains(char::is_alphanumeric);
     let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
-    let choose = |found: Vec<Found>| choose(target, found, clues);
+    let choose = |found: Vec<Found>| choose(target, found, search.len(), clues);
     if clues.any_text
         && let Some(result) = choose(substring::anywhere(target, search, clues.all))
     {
@@ -172,7 +174,12 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
         }
     }
     let loose = windows(Level::Trimmed, Tier::Indent);
-    let (uniform, other): (Vec<Found>, Vec<Found>) = loose.into_iter().partition(|found| is_uniform(target, search, found));
+    let (mut uniform, mut other): (Vec<Found>, Vec<Found>) = loose.into_iter().partition(|found| is_uniform(target, search, found));
+    // Tabs for blanks are one change of the indentation, too: neither place is the likelier.
+    if !uniform.is_empty() {
+        uniform.extend(other.extract_if(.., |found| is_even(target, search, found)));
+        uniform.sort_by_key(|found| found.line(target));
+    }
     let uniform = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
     if let Some(result) = choose(uniform).or_else(|| choose(other)) {
         return result;
@@ -196,7 +203,7 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
 }
 
 /// One place, or the one that the clues speak for; `None` where there is none.
-fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<Found, Failure>> {
+fn choose(target: &Lines, mut found: Vec<Found>, length: usize, clues: Clues) -> Option<Result<Found, Failure>> {
     found.retain(|found| found.line(target) >= clues.from);
     if found.len() > 1 && clues.at_end {
         let last = |found: &Found| matches!(&found.place, Place::Lines(alignment) if alignment.lines.end == target.len());
@@ -211,7 +218,11 @@ fn choose(target: &Lines, mut found: Vec<Found>, clues: Clues) -> Option<Result<
     {
         let distance = |found: &Found| found.line(target).abs_diff(line);
         let nearest = found.iter().map(distance).min()?;
-        if found.iter().filter(|found| distance(found) == nearest).count() == 1 && !(clues.strict && nearest > 0) {
+        let likely: Vec<usize> = found.iter().filter(|found| distance(found) == nearest).map(|found| found.line(target)).collect();
+        // Of places that reach into each other, a number that is off by one means another one.
+        let apart = |found: &Found| likely.iter().all(|line| found.line(target).abs_diff(*line) >= length || found.line(target) == *line);
+        let sure = nearest == 0 && found.iter().all(|found| found.tier == Tier::Exact);
+        if likely.len() == 1 && !(clues.strict && nearest > 0) && (sure || found.iter().all(apart)) {
             found.retain(|found| distance(found) == nearest);
         }
     }
@@ -230,18 +241,27 @@ fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier, most: usize
 }
 
 /// Whether one indentation turns all lines of `search` into those of the target, or back.
-fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool {
-    let Place::Lines(alignment) = &found.place else { return false };
-    let pairs = || {
-        let pairs = (0..search.len()).filter_map(|index| Some((search.content(index), target.content(alignment.partner(index)?))));
-        pairs.filter(|(line, _)| !line.trim().is_empty()).map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
-    };
+pub(super) fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool {
+    let pairs = || indentations(target, search, found);
     let Some((mine, theirs)) = pairs().next() else { return true };
     match (theirs.strip_suffix(mine), mine.strip_suffix(theirs)) {
         (Some(more), _) => pairs().all(|(mine, theirs)| theirs.strip_prefix(more) == Some(mine)),
         (_, Some(less)) => pairs().all(|(mine, theirs)| mine.strip_prefix(less) == Some(theirs)),
         _ => false,
     }
+}
+
+/// Whether lines that are indented alike on one side are so on the other.
+fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
+    let mut known: FxHashMap<&str, &str> = FxHashMap::default();
+    indentations(target, search, found).all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
+}
+
+/// The indentations of lines that are not blank, and of their partners.
+fn indentations<'l>(target: &'l Lines, search: &'l Lines, found: &'l Found) -> impl Iterator<Item = (&'l str, &'l str)> {
+    let alignment = if let Place::Lines(alignment) = &found.place { Some(alignment) } else { None };
+    let pairs = (0..search.len()).filter_map(move |index| Some((search.content(index), target.content(alignment?.partner(index)?))));
+    pairs.filter(|(line, _)| !line.trim().is_empty()).map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
 }
 
 /// Blank lines do not count, on either side.

@@ -20,7 +20,7 @@ pub fn is_patch(text: &str) -> bool {
 
 /// The changes of a patch, one block each; an update has one for every hunk.
 pub fn read(text: &str) -> Vec<Block> {
-    let mut reader = Reader { blocks: Vec::new(), file: None, hunk: None };
+    let mut reader = Reader { blocks: Vec::new(), file: None, hunk: None, open: false, first: 0 };
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let span = at..at + line.len();
@@ -28,6 +28,10 @@ pub fn read(text: &str) -> Vec<Block> {
         reader.line(span, line.trim_end_matches(['\n', '\r']));
     }
     reader.close_file();
+    if reader.open {
+        // Without its end a patch may have been cut off anywhere.
+        reader.blocks.iter_mut().skip(reader.first).for_each(|block| block.error = Some(Reason::UnterminatedBlock));
+    }
     reader.blocks
 }
 
@@ -56,6 +60,9 @@ struct Reader {
     blocks: Vec<Block>,
     file: Option<File>,
     hunk: Option<Hunk>,
+    /// A patch has begun and not ended, and this is the first of its blocks.
+    open: bool,
+    first: usize,
 }
 
 impl Reader {
@@ -72,8 +79,15 @@ impl Reader {
             }
         }
         match trimmed {
-            "*** Begin Patch" => return,
-            "*** End Patch" => return self.close_file(),
+            "*** Begin Patch" => {
+                self.close_file();
+                (self.open, self.first) = (true, self.blocks.len());
+                return;
+            }
+            "*** End Patch" => {
+                self.open = false;
+                return self.close_file();
+            }
             _ => {}
         }
         let Some(file) = &mut self.file else { return };

@@ -18,13 +18,14 @@ pub enum Reason {
     WhitespaceOnlySearch,
     ElisionInReplace,
     ElisionUnpaired,
+    SplitAmbiguous,
     NeedsConfirmation,
     TooLarge,
 }
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -40,6 +41,7 @@ impl Reason {
         Self::WhitespaceOnlySearch,
         Self::ElisionInReplace,
         Self::ElisionUnpaired,
+        Self::SplitAmbiguous,
         Self::NeedsConfirmation,
         Self::TooLarge,
     ];
@@ -62,6 +64,7 @@ impl Reason {
             Self::WhitespaceOnlySearch => "whitespace_only_search",
             Self::ElisionInReplace => "elision_in_replace",
             Self::ElisionUnpaired => "elision_unpaired",
+            Self::SplitAmbiguous => "split_ambiguous",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::TooLarge => "too_large",
         }
@@ -87,6 +90,7 @@ impl Reason {
             Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere.",
             Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
             Self::ElisionUnpaired => "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen.",
+            Self::SplitAmbiguous => "The block can be divided in two ways that fit alike, and would put different texts there: an author decides.",
             Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
             Self::TooLarge => "The file is larger than what is searched.",
         }

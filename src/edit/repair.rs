@@ -92,6 +92,16 @@ fn unescape_markers(text: &str) -> String {
     lines.collect()
 }
 
+/// New text without the escapes in front of markers, where nothing in the file is written like that.
+pub fn plain_markers(replace: &str, known: [&str; 2]) -> Option<String> {
+    let plain = unescape_markers(replace);
+    let escaped = || replace.lines().zip(plain.lines()).filter(|(old, new)| old != new).map(|(old, new)| (old.trim(), new.trim()));
+    let is_marker =
+        |line: &str| line == "-------" || ["<<<<<<<", "=======", ">>>>>>>", ":start_line:", ":end_line:"].iter().any(|mark| line.starts_with(mark));
+    let meant = |(old, new): (&str, &str)| is_marker(new) && !known.iter().any(|text| text.lines().any(|line| line.trim() == old));
+    (plain != replace && escaped().all(meant)).then_some(plain)
+}
+
 fn unescape_entities(text: &str) -> String {
     text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&apos;", "'").replace("&amp;", "&")
 }

@@ -12,6 +12,7 @@ use super::lines::indentation;
 use super::reason::{Reason, Warning};
 use crate::text::Span;
 pub use marker::{Marker, MarkerKind, Pair, marker};
+pub(super) use path::TAGS as PATH_TAGS;
 
 /// How many ways to divide a block are kept.
 const MOST_SPLITS: usize = 8;
@@ -117,6 +118,12 @@ impl Reader<'_, '_> {
         let (from, hint) = self.prelude(start + 1, body.end);
         let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line >= from).collect();
         let mut splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
+        if hint.is_none() && from > start + 1 {
+            // A rule without a number in front of it may be text.
+            let mut whole = self.splits(start, start + 1, body.end, &dividers, head.length, &mut warnings);
+            whole.append(&mut splits);
+            splits = whole;
+        }
         if pair == Pair::Changelog {
             // It has no old text: a divider in it is text.
             splits = vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
@@ -228,23 +235,26 @@ impl Reader<'_, '_> {
     /// What some dialects write between the head and the old text: a line number, a rule.
     fn prelude(&self, mut at: usize, end: usize) -> (usize, Option<usize>) {
         let mut hint = None;
-        let begin = at;
         while let Some(line) = self.lines.get(at).filter(|_| at < end) {
             let text = line.text.trim();
             let number = |mark: &str| text.strip_prefix(mark).and_then(|rest| rest.trim().parse::<usize>().ok());
-            if let Some(number) = number(":start_line:") {
-                hint = Some(number);
-            } else if number(":end_line:").is_none() && !(text == "-------" && (at > begin || self.rule_first(at, end))) {
-                break;
+            match (number(":start_line:"), number(":end_line:")) {
+                (None, None) if text == "-------" && at + 1 < end => return (at + 1, hint),
+                (None, None) => break,
+                (start, _) => hint = start.or(hint),
             }
             at += 1;
         }
         (at, hint)
     }
 
-    /// A rule that is the first line belongs to the prelude only if something follows it.
-    fn rule_first(&self, at: usize, end: usize) -> bool {
-        at + 1 < end
+    /// Whether a block is about a text in which a line of `=` stands under titles, as far as the name of its file says.
+    fn has_titles(&self, start: usize) -> bool {
+        let own = path::find(self.lines, self.marks, self.free, start, true);
+        let path = own.or_else(|| self.blocks.iter().rev().find_map(|block| block.path.clone()));
+        let extension =
+            path.as_ref().and_then(|path| path.text.rsplit(['/', '\\']).next()?.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()));
+        extension.is_none_or(|end| !saying::is_extension(&end) || saying::is_prose(&end))
     }
 
     /// The ways to divide the lines from `from` to `end`, the likeliest first.
@@ -264,15 +274,20 @@ impl Reader<'_, '_> {
             && first != last
             && last + 1 == end
         {
-            let titled = self
-                .lines
-                .get(last - 1)
-                .is_some_and(|line| !line.text.trim().is_empty() && line.text.trim().chars().next().is_some_and(char::is_alphanumeric));
-            let short = self.split(from, first, last, strip);
-            let whole = self.split(from, first, end, strip);
+            let title = |line: &Line| line.text.trim().chars().next().is_some_and(char::is_alphanumeric);
+            let titled = self.lines.get(last - 1).is_some_and(title) && self.has_titles(start);
             warnings.push(Warning::ExtraDivider);
-            splits.extend(if titled { [whole, short] } else { [short, whole] });
+            splits.push(self.split(from, first, if titled { end } else { last }, strip));
             kept.retain(|line| *line != last && *line != first);
+        }
+        // So may be the second of two in a row: nothing says whether it is text.
+        if let [first, second, ..] = kept.as_slice()
+            && first + 1 == *second
+        {
+            warnings.push(Warning::ExtraDivider);
+            splits.push(self.split(from, *first, end, strip));
+            splits.push(Split::new(self.content(from, *first, strip), self.content(second + 1, end, strip)));
+            kept.remove(0);
         }
         splits.extend(kept.iter().take(MOST_SPLITS).map(|divider| self.split(from, *divider, end, strip)));
         splits

@@ -1,48 +1,83 @@
-//! `<old_text>` and `<new_text>`: edits as XML, with whatever end tags the model wrote.
+//! `<old_text>` and `<new_text>`, `<search>` and `<replace>`, arguments of calls: edits as XML, with whatever end tags the
+//! model wrote.
 
 use memchr::memmem;
 
 use super::block::{Block, Dialect, Path};
 use super::reason::{Reason, Warning};
-use super::search_replace::path_above;
+use super::search_replace::{PATH_TAGS, path_above};
 use crate::text::Span;
 
-/// The tags of the old text, and of the new one that follows it.
-const PAIRS: &[(&str, &str)] = &[("old_text", "new_text"), ("old_string", "new_string"), ("old_str", "new_str")];
-/// Tags that hold a path.
-const PATHS: &[&str] = &["path", "file_path", "filename", "file"];
+/// Names of the old text, and of the new one that follows it.
+struct Pair {
+    old: &'static str,
+    new: &'static str,
+    /// Other texts have such tags: one alone says nothing.
+    common: bool,
+}
+
+const PAIRS: &[Pair] = &[
+    Pair { old: "old_text", new: "new_text", common: false },
+    Pair { old: "old_string", new: "new_string", common: false },
+    Pair { old: "old_str", new: "new_str", common: false },
+    Pair { old: "old_code", new: "new_code", common: false },
+    Pair { old: "search", new: "replace", common: true },
+    Pair { old: "find", new: "replace", common: true },
+    Pair { old: "original", new: "updated", common: true },
+    Pair { old: "old", new: "new", common: true },
+];
 
 /// Longer tags are none.
 const LONGEST: usize = 400;
 
 /// Every pair of tags in a text, in order.
 pub fn read(text: &str) -> Vec<Block> {
+    if !text.contains("</") {
+        return Vec::new();
+    }
+    let all = PAIRS.iter().flat_map(|pair| [(pair, pair.old, pair.new, false), (pair, pair.old, pair.new, true)]);
+    all.map(|(pair, old, new, call)| of_pair(text, &opening(old, call), &opening(new, call), pair))
+        .find(|blocks| !blocks.is_empty())
+        .unwrap_or_default()
+}
+
+/// How a tag begins, or the argument of a call.
+fn opening(name: &str, call: bool) -> String {
+    if call { format!("<parameter name=\"{name}\"") } else { format!("<{name}") }
+}
+
+fn of_pair(text: &str, opening: &str, following: &str, pair: &Pair) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
-    let Some((old, new)) = PAIRS.iter().copied().find(|(old, _)| text.contains(&format!("<{old}"))) else { return blocks };
-    let (opening, following) = (format!("<{old}"), format!("<{new}"));
-    let finder = memmem::Finder::new(&opening);
+    let (first, second) = (memmem::Finder::new(opening), memmem::Finder::new(following));
+    let find =
+        |finder: &memmem::Finder, span: Span| text.as_bytes().get(span.clone()).and_then(|rest| finder.find(rest)).map(|found| span.start + found);
     let mut at = 0;
-    while let Some(start) = text.as_bytes().get(at..).and_then(|rest| finder.find(rest)).map(|found| at + found) {
+    while let Some(start) = find(&first, at..text.len()) {
         at = start + opening.len();
         let Some((inside, tag)) = tag(text, at) else { continue };
-        let next = text.get(inside..).and_then(|rest| rest.find(&opening)).map_or(text.len(), |found| inside + found);
-        let second = text.get(inside..next).and_then(|rest| rest.find(&following)).map(|found| inside + found);
+        let next = find(&first, inside..text.len()).unwrap_or(text.len());
+        let second = find(&second, inside..next);
+        if second.is_none() && pair.common {
+            continue;
+        }
         let mut block = Block::of(Dialect::Tags, "", "");
         block.path = path(text, blocks.last().map_or(0, |block| block.span.end), start).or_else(|| {
             let known = blocks.last().and_then(|block| block.path.clone())?;
             block.warnings.push(Warning::InheritedPath);
             Some(Path { inherited: true, ..known })
         });
+        if block.path.is_none() && pair.common {
+            continue;
+        }
         block.hint = attribute(tag, "line").and_then(|line| line.parse().ok());
         let parts = second.and_then(|second| {
             let (content, _) = self::tag(text, second + following.len())?;
-            let end = content + text.get(content..next)?.find("</")?;
-            Some((inside..before_end(text, inside..second), content..end))
+            Some((inside..end_of_old(text, inside..second, pair.old), content..end_of_new(text, content..next, pair.new)?))
         });
         match parts {
             Some((old, new)) => {
                 block.span = start..text.get(new.end..).and_then(|rest| rest.find('>')).map_or(text.len(), |found| new.end + found + 1);
-                let part = |span: Span| text.get(span).map(whole_lines).unwrap_or_default();
+                let part = |span: Span| text.get(span).map(|text| whole_lines(without_wrapping(text))).unwrap_or_default();
                 block.splits = vec![super::Split::new(part(old), part(new))];
             }
             None => {
@@ -71,9 +106,24 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     rest.get(1..)?.split(quote).next()
 }
 
-/// The content in front of the last end tag, whatever its name.
-fn before_end(text: &str, span: Span) -> usize {
-    text.get(span.clone()).and_then(|inside| inside.rfind("</")).map_or(span.end, |found| span.start + found)
+/// Where the old text ends: at its own end tag, or at the last one, whatever its name.
+fn end_of_old(text: &str, span: Span, name: &str) -> usize {
+    let inside = text.get(span.clone()).unwrap_or_default();
+    inside.rfind(&format!("</{name}>")).or_else(|| inside.rfind("</")).map_or(span.end, |found| span.start + found)
+}
+
+/// Where the new text ends: at its own end tag, at that of a call, or at the first one.
+fn end_of_new(text: &str, span: Span, name: &str) -> Option<usize> {
+    let inside = text.get(span.clone())?;
+    let own = inside.find(&format!("</{name}>"));
+    let found = own.or_else(|| inside.find("</parameter>")).or_else(|| inside.find("</"))?;
+    Some(span.start + found)
+}
+
+/// Without the signs around text that is no markup.
+fn without_wrapping(text: &str) -> &str {
+    let inner = text.trim().strip_prefix("<![CDATA[").and_then(|inner| inner.strip_suffix("]]>"));
+    inner.unwrap_or(text)
 }
 
 /// The line breaks that set a tag apart are not part of what it holds.
@@ -85,23 +135,20 @@ fn whole_lines(text: &str) -> String {
     if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }
 
-/// `<path>src/a.rs</path>` or a line with a path, between the block before and this one.
+/// `<path>src/a.rs</path>`, `<edit path="src/a.rs">` or a line with a path, between the block before and this one.
 fn path(text: &str, from: usize, to: usize) -> Option<Path> {
     let above = text.get(from..to)?;
-    let tagged = PATHS.iter().filter_map(|name| {
-        let start = above.rfind(&format!("<{name}>"))? + name.len() + 2;
-        let inner = above.get(start..)?;
-        let raw = inner.get(..inner.find("</")?)?;
+    let found = |start: usize, end: char| {
+        let raw = above.get(start..)?.split(end).next()?;
         let name = raw.trim();
         let at = from + start + (raw.len() - raw.trim_start().len());
-        (!name.is_empty()).then(|| Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
-    });
-    let attributed = || {
-        let start = above.rfind("path=\"")? + "path=\"".len();
-        let name = above.get(start..)?.split('"').next().filter(|name| !name.is_empty())?;
-        Some(Path { text: name.to_owned(), span: from + start..from + start + name.len(), inherited: false })
+        (!name.is_empty() && name.len() < LONGEST).then(|| Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
     };
-    tagged.max_by_key(|path| path.span.start).or_else(attributed).or_else(|| path_above(text, from, to))
+    let behind = |mark: String| above.rfind(&mark).map(|at| at + mark.len());
+    let tagged = PATH_TAGS.iter().flat_map(|name| [format!("<{name}>"), format!("<parameter name=\"{name}\">")]);
+    let tagged = tagged.filter_map(|mark| found(behind(mark)?, '<'));
+    let attributed = ["path", "file", "file_path", "filename"].iter().filter_map(|name| found(behind(format!(" {name}=\""))?, '"'));
+    tagged.chain(attributed).max_by_key(|path| path.span.start).or_else(|| path_above(text, from, to))
 }
 
 #[cfg(test)]
@@ -117,6 +164,17 @@ mod tests {
         assert_eq!(said, [("let a = 1;\n", "let a = 2;\n", Some(23), None), ("b\n", "", None, None)]);
         assert!(blocks.iter().all(|block| block.path.as_ref().is_some_and(|path| path.text == "src/a.rs")));
         assert_eq!(&text[blocks[0].path.as_ref().unwrap().span.clone()], "src/a.rs");
+    }
+
+    #[test]
+    fn markup_is_text() {
+        let blocks = read("<path>a.html</path>\n<old_text><p>x</p></old_text>\n<new_text>\n<p>y</p>\n<b>z</b>\n</new_text>\n");
+        assert_eq!(blocks[0].splits[0], crate::edit::Split::new("<p>x</p>\n", "<p>y</p>\n<b>z</b>\n"));
+        let blocks = read("<edit file='a'>\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n");
+        assert!(blocks.is_empty(), "nothing names a file: {blocks:?}");
+        let blocks = read("<edit file=\"a.xml\">\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n");
+        assert_eq!(blocks[0].splits[0], crate::edit::Split::new("<a>\n", "b\n"));
+        assert!(read("<search>words</search> in <replace>").is_empty());
     }
 
     #[test]

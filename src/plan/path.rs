@@ -20,6 +20,9 @@ pub type Refused = (Reason, String);
 /// When it is no relative path below `root`, or leads somewhere else.
 pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, Refused> {
     let path = below(root, written)?;
+    // Models write `\` on every system; only where a name has it in itself, it is no divider.
+    let divided = written.contains('\\') && world.kind(&path).is_none();
+    let path = if divided { below(root, &written.replace('\\', "/"))? } else { path };
     let real_root = world.real(root).map_err(|error| (Reason::Unreadable, format!("The folder `{}` {error}.", root.display())))?;
     // What is not there yet cannot be a link: the deepest folder that is there decides.
     let mut known = path.as_path();

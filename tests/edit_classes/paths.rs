@@ -12,6 +12,7 @@ macro_rules! block {
     };
 }
 
+#[rustfmt::skip]
 pub const CASES: &[Case] = &[
     Case("bare", "src/f.md", A, block!("src/f.md\n"), NEW),
     Case("bold", "f.md", A, block!("**f.md**\n"), NEW),
@@ -77,13 +78,7 @@ pub const CASES: &[Case] = &[
     Case("emoji", "src/f.md", A, block!("📄 src/f.md\n"), NEW),
     Case("tag_with_path", "src/f.md", A, block!("<file path=\"src/f.md\">\n"), NEW),
     Case("tag_around_path", "src/f.md", A, block!("<path>src/f.md</path>\n"), NEW),
-    Case(
-        "the_first_of_two_names_stays",
-        "src/f.md",
-        Some("a\nb\n"),
-        concat!(block!("src/f.md\n"), "\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n"),
-        After("A\nB\n"),
-    ),
+    Case("the_first_of_two_names_stays", "src/f.md", Some("a\nb\n"), concat!(block!("src/f.md\n"), "\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n"), After("A\nB\n")),
     Case("shell_fence_between", "f.md", A, concat!("f.md\n```sh\ncargo test\n```\n\nf.md\n", block!("```md\n")), NEW),
     Case("lines_in_the_fence", "src/f.md", A, block!("```12:15:src/f.md\n"), NEW),
     Case("line_behind_a_path", "src/f.md", A, block!("src/f.md:12\n"), NEW),
@@ -93,20 +88,8 @@ pub const CASES: &[Case] = &[
     Case("path_wins_over_a_name_in_the_text", "src/f.md", A, block!("src/f.md\nThis changes `config.load` too.\n```md\n"), NEW),
     Case("two_announced_are_none", "f.md", A, block!("Update `f.md` like `g.md`:\n"), Refused("missing_path")),
     Case("a_sentence_with_a_file_is_none", "f.md", A, block!("It does the same as f.md\n"), Refused("missing_path")),
-    Case(
-        "nothing_sought_takes_no_sentence",
-        "f.md",
-        None,
-        "Some new notes.md\n<<<<<<< SEARCH\n=======\nA\n>>>>>>> REPLACE\n",
-        Refused("missing_path"),
-    ),
-    Case(
-        "a_sentence_between_two_blocks",
-        "f.md",
-        Some("a\nb\n"),
-        concat!(block!("f.md\n"), "\nAnd rename it as in other.md\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n"),
-        After("A\nB\n"),
-    ),
+    Case("nothing_sought_takes_no_sentence", "f.md", None, "Some new notes.md\n<<<<<<< SEARCH\n=======\nA\n>>>>>>> REPLACE\n", Refused("missing_path")),
+    Case("a_sentence_between_two_blocks", "f.md", Some("a\nb\n"), concat!(block!("f.md\n"), "\nAnd rename it as in other.md\n<<<<<<< SEARCH\nb\n=======\nB\n>>>>>>> REPLACE\n"), After("A\nB\n")),
     Case("a_sentence_is_none", "f.md", A, block!("This changes the first line.\n"), Refused("missing_path")),
     Case("none", "f.md", A, block!(""), Refused("missing_path")),
     Case("a_language_is_none", "f.md", A, block!("```markdown\n"), Refused("missing_path")),

@@ -64,12 +64,14 @@ fn named(rest: &str, names: &[(&str, Pair)], length: usize, first: char) -> Opti
     let end = word.bytes().take_while(|byte| byte.is_ascii_alphabetic() || *byte == b'_').count();
     let (name, tail) = word.split_at_checked(end)?;
     let (exact, pair) = names.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    // The fence around a block was closed in the same line.
     let tail = tail.trim_start_matches(['>', '<']).trim();
+    let (tail, fenced) = if tail.len() >= 3 && tail.bytes().all(|byte| byte == b'`') { ("", true) } else { (tail, false) };
     let line = tail.strip_prefix("line=").and_then(|number| number.parse().ok());
     if !tail.is_empty() && line.is_none() {
         return None;
     }
-    let recovered = name != *exact || rest.len() - word.len() != 1;
+    let recovered = fenced || name != *exact || rest.len() - word.len() != 1;
     Some((*pair, line, recovered))
 }
 

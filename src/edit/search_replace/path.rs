@@ -202,5 +202,5 @@ fn has_extension(text: &str) -> bool {
 fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     let said = |word: &&str| saying::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
-    words.len() <= MOST_WORDS && !words.iter().any(|word| said(&word))
+    words.len() <= MOST_WORDS && !words.iter().any(said)
 }

@@ -213,6 +213,11 @@ pub fn is_extension(text: &str) -> bool {
     text.len() <= 10 && EXTENSIONS.contains(&text.to_ascii_lowercase().as_str())
 }
 
+/// Whether texts whose names end with this are written for people.
+pub fn is_prose(extension: &str) -> bool {
+    matches!(extension, "md" | "mdx" | "markdown" | "rst" | "txt" | "adoc" | "org" | "rmd")
+}
+
 /// Whether a sentence about an edit begins with this word.
 pub fn is_word(word: &str) -> bool {
     WORDS.contains(&word.trim_matches([':', ',', '*', '_']).to_ascii_lowercase().as_str())

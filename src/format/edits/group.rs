@@ -139,13 +139,7 @@ fn patches(text: &str, lines: &[Line], fences: &[Fence], searched: usize, blocks
         let end = last.map_or(limit, |last| last + 1);
         let span = line.span.start..lines.get(end - 1).map_or(text.len(), |line| line.span.end);
         let found = edit::read_patch(text.get(span.clone()).unwrap_or_default());
-        blocks.extend(found.into_iter().map(|mut block| {
-            // Without its end a patch may have been cut off anywhere.
-            if last.is_none() {
-                block.error = Some(edit::Reason::UnterminatedBlock);
-            }
-            block.shifted(span.start)
-        }));
+        blocks.extend(found.into_iter().map(|block| block.shifted(span.start)));
         index = end;
     }
 }
