@@ -24,7 +24,12 @@
 (defvar drive-reply
   "[REASONING]\nThe greeting is in the wrong language.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.8\n\n[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] greet.txt\n[ACTION_0_CONTENT_START]\nHei maailma\n[ACTION_0_CONTENT_END]\n\n[ACTION_1_TYPE] finish\n[ACTION_1_RESULT] done\n")
 
+(defvar drive-blocks
+  "Read this. 🦆\n\ngreet.txt\n<<<<<<< SEARCH\nHei maailma\n=======\nTerve maailma\n>>>>>>> REPLACE\n\nother.txt\n<<<<<<< SEARCH\none\n=======\nyksi\n>>>>>>> REPLACE\n")
+(defvar drive-skill "---\r\nname: notes\r\ndescription: Use when: asked 日本\r\n---\r\n\r\n# Notes\r\n\r\n## First\r\n")
+
 (setq agentmd-command (list (expand-file-name (or (getenv "AGENTMD") "target/release/agentmd")) "server")
+      eglot-autoreconnect nil
       eglot-autoshutdown nil
       eglot-confirm-server-initiated-edits nil
       eglot-send-changes-idle-time 0.05
@@ -75,11 +80,17 @@
   (mapcar (lambda (action) (plist-get action :title)) actions))
 
 (defun drive-take (actions title)
-  "Apply the first of ACTIONS whose title holds TITLE."
-  (let ((action (seq-find (lambda (action) (string-search title (plist-get action :title))) actions)))
-    (and action (progn (eglot--apply-workspace-edit (plist-get action :edit)) t))))
+  "Do the first of ACTIONS whose title holds TITLE, as eglot does when it is chosen."
+  (let* ((action (seq-find (lambda (action) (string-search title (plist-get action :title))) actions))
+         (edit (plist-get action :edit))
+         (command (plist-get action :command)))
+    (when edit (eglot--apply-workspace-edit edit))
+    (when command
+      (eglot-execute-command (eglot-current-server) (intern (plist-get command :command)) (plist-get command :arguments)))
+    (and action t)))
 
 (agentmd-setup)
+(write-region "one\n" nil (expand-file-name "other.txt" drive-root) nil 'silent)
 (write-region "Hello world\n" nil (expand-file-name "greet.txt" drive-root) nil 'silent)
 
 (drive-step "attach"
@@ -156,6 +167,44 @@
     (and (drive-take actions "greet.txt")
          (with-current-buffer (find-file-noselect (expand-file-name "greet.txt" drive-root))
            (and (equal (buffer-string) "Hei maailma") (drive-titles actions))))))
+
+(defun drive-text (name)
+  "The text of the file NAME of the project, as it is shown."
+  (with-current-buffer (find-file-noselect (expand-file-name name drive-root)) (buffer-string)))
+
+(drive-step "edit block"
+  (with-current-buffer (find-file-noselect (expand-file-name "greet.txt" drive-root)) (save-buffer))
+  (find-file-noselect (expand-file-name "other.txt" drive-root))
+  (drive-open "blocks.md" drive-blocks)
+  (drive-go "Terve")
+  (let (shown)
+    (eglot-hover-eldoc-function (lambda (text &rest _) (setq shown text)))
+    (drive-wait (lambda () (and shown (string-search "+Terve maailma" (substring-no-properties shown)) t)))))
+
+(drive-step "apply all"
+  (drive-go "Terve")
+  (and (drive-take (append (eglot-code-actions (point) (point)) nil) "Apply all 2 edits")
+       (drive-wait (lambda () (and (string-prefix-p "Terve maailma" (drive-text "greet.txt")) (equal (drive-text "other.txt") "yksi\n"))))))
+
+(drive-step "fix all"
+  (drive-open "dos.md" drive-skill)
+  (and (eq (coding-system-eol-type buffer-file-coding-system) 1)
+       (cl-letf (((symbol-function 'completing-read) (lambda (_prompt actions &rest _) (if (consp (car actions)) (caar actions) (car actions)))))
+         (agentmd-fix-all)
+         (drive-wait (lambda () (string-search "description: \"Use when: asked 日本\"\n" (buffer-string)))))))
+
+(drive-step "selector"
+  (drive-go "## First")
+  (agentmd-copy-selector)
+  (let ((kill-transform-function nil)) (current-kill 0 t)))
+
+(drive-step "crash"
+  (let ((server (eglot-current-server)))
+    (signal-process (jsonrpc--process server) 'KILL)
+    (drive-wait (lambda () (not (jsonrpc-running-p server))))
+    ;; `M-x eglot', as the message of eglot says.
+    (apply #'eglot (eglot--guess-contact))
+    (drive-wait (lambda () (let ((other (eglot-current-server))) (and other (not (eq other server)) (jsonrpc-running-p other)))))))
 
 (drive-step "shutdown"
   (let ((server (eglot-current-server)))

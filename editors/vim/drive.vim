@@ -39,6 +39,20 @@ function! Shown() abort
   return join(map(filter(range(1, bufnr('$')), 'v:val != s:buffer && bufexists(v:val)'), 'join(getbufline(v:val, 1, "$"), " ")'), ' ')
 endfunction
 
+call writefile(['Hello world'], s:folder . '/greet.txt')
+call writefile(['Read this.', '', 'greet.txt', '<<<<<<< SEARCH', 'Hello world', '=======', 'Hei maailma', '>>>>>>> REPLACE'], s:folder . '/reply.md')
+
+" What a person answers: a new name, or a part of the row of a list.
+let s:answer = ''
+runtime autoload/ale/util.vim
+function! ale#util#Input(message, ...) abort
+  let l:rows = filter(split(a:message, "\n"), 'v:val =~# "^\\d\\+) " && stridx(v:val, s:answer) >= 0')
+  return empty(l:rows) ? s:answer : matchstr(l:rows[0], '^\d\+')
+endfunction
+function! Line(number, text) abort
+  return Wait({-> getline(a:number) ==# a:text})
+endfunction
+
 execute 'edit' fnameescape(s:folder . '/triage.md')
 setfiletype markdown
 let s:buffer = bufnr('')
@@ -54,6 +68,44 @@ ALEGoToDefinition
 call Say('definition', Wait({-> line('.') == 7}), 'line ' . line('.'))
 ALESymbolSearch Triage
 call Say('symbols', Wait({-> Shown() =~# 'Triage'}), Shown())
+silent! pclose
+execute bufwinnr(s:buffer) . 'wincmd w'
+execute 'buffer' s:buffer
+
+call cursor(18, 9)
+let s:answer = 'Replace with `team`'
+ALECodeAction
+call Say('code action', Line(18, 'For {{ .team }} and {{ .team }}'), getline(18))
+ALEFindReferences -quickfix
+call Say('references', Wait({-> len(getqflist()) >= 3}), join(map(getqflist(), 'v:val.lnum'), ' '))
+cclose
+execute 'buffer' s:buffer
+call cursor(18, 9)
+let s:answer = 'squad'
+ALERename
+call Say('rename', Line(18, 'For {{ .squad }} and {{ .squad }}') && getline(7) =~# 'squad:' && getline(8) =~# '\[squad\]', getline(7) . getline(8))
+setlocal omnifunc=ale#completion#OmniFunc completeopt=menu
+call setline(18, 'For {{ .sq')
+call cursor(18, 10)
+execute "normal! A\<C-x>\<C-o>\<C-y>\<Esc>"
+call Say('completion', Line(18, 'For {{ .squad }}'), getline(18))
+write!
+
+execute 'edit' fnameescape(s:folder . '/reply.md')
+setfiletype markdown
+let s:buffer = bufnr('')
+call ale#Queue(0)
+call cursor(7, 3)
+ALEHover
+call Say('edit block', Wait({-> Shown() =~# '+Hei maailma'}), Shown()[-60:])
+silent! pclose
+execute 'buffer' s:buffer
+call cursor(7, 3)
+let s:answer = 'Apply edit to greet.txt'
+ALECodeAction
+let s:greet = s:folder . '/greet.txt'
+call Say('apply', Wait({-> (bufexists(s:greet) ? getbufline(s:greet, 1) : readfile(s:greet)) ==# ['Hei maailma']}), join(getbufline(s:greet, 1)) . ' in the buffer, ' . join(readfile(s:greet)) . ' on disk')
+
 for s:connection in keys(ale#lsp#GetConnections())
   call ale#lsp#Stop(s:connection)
 endfor
