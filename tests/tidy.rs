@@ -1,5 +1,6 @@
 //! The shape of the house: which room may use which, and what stands nowhere but at its edges.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -42,8 +43,15 @@ const EDGES: &[(&str, &[&str])] = &[
     ("dbg!(", &[]),
 ];
 
+/// How many statements the conformance list has on each system.
+const STATEMENTS: &[(&str, usize)] = &[("mdl", 35), ("sel", 20), ("duck", 17), ("llmd", 21), ("aq", 13)];
+
 fn sources() -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    sources_in("src")
+}
+
+fn sources_in(folder: &str) -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut found = Vec::new();
     let mut open = vec![root.clone()];
     while let Some(folder) = open.pop() {
@@ -125,6 +133,21 @@ fn files_stay_small() {
     assert!(*longest <= 600, "{} has {longest} lines: which two reasons does it have to change?", path.display());
     let (median, _) = &lengths[lengths.len() / 2];
     assert!(*median <= 160, "half of the files have more than {median} lines");
+}
+
+#[test]
+fn a_test_is_named_after_every_statement() {
+    let mut numbers: HashSet<(String, usize)> = HashSet::new();
+    for (_, text) in sources_in("src").into_iter().chain(sources_in("tests")) {
+        for name in text.lines().filter_map(|line| line.trim_start().strip_prefix("fn ")) {
+            let mut parts = name.split('_');
+            let system = parts.next().unwrap_or_default();
+            numbers.extend(parts.map_while(|part| part.parse().ok()).map(|number| (system.to_owned(), number)));
+        }
+    }
+    let all = STATEMENTS.iter().flat_map(|(system, count)| (1..=*count).map(|number| (system.to_string(), number)));
+    let missing: Vec<_> = all.filter(|statement| !numbers.contains(statement)).collect();
+    assert!(missing.is_empty(), "no test is named after {missing:?}");
 }
 
 #[test]
