@@ -199,3 +199,19 @@ fn editors_have_the_queries_of_this_house() {
     }
     assert!(stale.is_empty(), "these were out of date and are written anew: {stale:?}");
 }
+
+/// The template for LSP4IJ says what its settings may be: those of the program, under the name of the program.
+#[test]
+fn the_template_for_lsp4ij_has_the_settings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut settings: serde_json::Value = serde_json::from_str(&fs::read_to_string(root.join("docs/agentmd.schema.json")).unwrap()).unwrap();
+    let definitions = settings.as_object_mut().unwrap().remove("$defs").unwrap();
+    let schema = settings.as_object_mut().unwrap().remove("$schema").unwrap();
+    let fresh = serde_json::json!({ "$schema": schema, "type": "object", "properties": { "agentmd": settings }, "$defs": definitions });
+    let (fresh, path) = (serde_json::to_string_pretty(&fresh).unwrap() + "\n", root.join("editors/jetbrains/agentmd/settings.schema.json"));
+    let known = fs::read_to_string(&path).unwrap_or_default();
+    if known != fresh {
+        fs::write(&path, fresh).unwrap();
+        panic!("{} was out of date and is written anew", path.display());
+    }
+}
