@@ -4,14 +4,12 @@ use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 use serde::Serialize;
 
 use crate::selector::namespace::Namespaces;
-use crate::selector::page::MAX_WORDS;
 use crate::world::{LARGEST_FILE, is_markdown, slashed};
 
 /// The documents of a call, in its order.
@@ -52,22 +50,6 @@ pub struct Fault {
     pub file: String,
     pub r#type: &'static str,
     pub message: String,
-}
-
-/// How many words are shown of a node: what the call says, else the environment, else 500.
-///
-/// # Errors
-/// When the environment says something that is no number.
-pub fn max_words(given: Option<NonZeroUsize>) -> anyhow::Result<usize> {
-    const VARIABLE: &str = "MDSEL_MAX_WORDS";
-    match (given, std::env::var_os(VARIABLE)) {
-        (Some(given), _) => Ok(given.get()),
-        (None, Some(value)) if !value.is_empty() => {
-            let number = value.to_str().and_then(|value| value.trim().parse::<NonZeroUsize>().ok());
-            number.map(NonZeroUsize::get).ok_or_else(|| anyhow::anyhow!("{VARIABLE} is `{}`, not a number above 0", value.display()))
-        }
-        _ => Ok(MAX_WORDS),
-    }
 }
 
 impl Documents {

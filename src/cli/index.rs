@@ -2,14 +2,13 @@
 
 use std::cell::RefCell;
 use std::io::{BufWriter, Write};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use clap::ValueEnum;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
-use super::documents::{Documents, Fault, max_words};
+use super::documents::{Documents, Fault};
+use super::output::{Output, OutputFormat};
 use super::{Global, Status};
 use crate::selector::Tree;
 use crate::selector::inventory::{DEEPEST_LISTED, Summary, inventory, outline, unlisted};
@@ -24,49 +23,24 @@ pub struct Arguments {
     /// List the selector of every block too
     #[arg(long)]
     blocks: bool,
-    /// Nodes with more words are truncated; also MDSEL_MAX_WORDS [default: 500]
-    #[arg(long, value_name = "N")]
-    max_words: Option<NonZeroUsize>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
-    /// Print more than one line of JSON
-    #[arg(long)]
-    pretty: bool,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub enum OutputFormat {
-    /// For programs: one object
-    #[default]
-    Json,
-    /// As few characters as possible
-    Text,
+    #[command(flatten)]
+    output: Output,
 }
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
-    let max_words = max_words(arguments.max_words)?;
+    let max_words = arguments.output.max_words()?;
     let documents = Documents::find(&arguments.files);
     let mut out = BufWriter::new(std::io::stdout().lock());
-    let errors = match arguments.format {
+    let errors = match arguments.output.format {
         OutputFormat::Text => print_text(&documents, max_words, arguments.blocks, &mut out)?,
         OutputFormat::Json => {
             let answer = Answer { documents: &documents, max_words, blocks: arguments.blocks, told: RefCell::default() };
-            print_json(&answer, arguments.pretty, &mut out)?;
+            arguments.output.print_json(&answer, &mut out)?;
             documents.errors.len() + answer.told.into_inner().errors.len()
         }
     };
     out.flush()?;
     Ok(if errors == 0 { Status::Fine } else { Status::Found })
-}
-
-/// Prints an answer while it is made.
-pub fn print_json(answer: &impl Serialize, pretty: bool, out: &mut impl Write) -> std::io::Result<()> {
-    match pretty {
-        true => serde_json::to_writer_pretty(&mut *out, answer)?,
-        false => serde_json::to_writer(&mut *out, answer)?,
-    }
-    writeln!(out)
 }
 
 fn print_text(documents: &Documents, max_words: usize, blocks: bool, out: &mut impl Write) -> anyhow::Result<usize> {

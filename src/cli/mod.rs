@@ -16,6 +16,7 @@ mod explain;
 mod flags;
 mod index;
 mod input;
+mod output;
 mod render;
 mod parse;
 #[cfg(feature = "run")]

@@ -2,14 +2,13 @@
 
 use std::ffi::OsString;
 use std::io::{BufWriter, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::ser::{Error, SerializeMap, SerializeSeq, Serializer};
 
-use super::documents::{Documents, Fault, Listed, max_words};
-use super::index::{OutputFormat, print_json};
+use super::documents::{Documents, Fault, Listed};
+use super::output::{Output, OutputFormat};
 use super::{Global, Status};
 use crate::selector::selection::{Partial, Unresolved, malformed, select, selects, speaks_of, unresolved};
 use crate::selector::{Selector, Tree, parse};
@@ -24,30 +23,23 @@ pub struct Arguments {
     /// piped in, else the `*.md` files of this folder
     #[arg(value_name = "SELECTOR|FILE", required = true, value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
-    /// Nodes with more words are truncated; also MDSEL_MAX_WORDS [default: 500]
-    #[arg(long, value_name = "N")]
-    max_words: Option<NonZeroUsize>,
-    /// How to print it
-    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
-    format: OutputFormat,
-    /// Print more than one line of JSON
-    #[arg(long)]
-    pretty: bool,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Texts with so many bytes in all are kept from the search for matches to their printing.
 const MOST_KEPT: usize = 128 << 20;
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
-    let max_words = max_words(arguments.max_words)?;
+    let max_words = arguments.output.max_words()?;
     let (selectors, files): (Vec<&OsString>, Vec<&OsString>) = arguments.words.iter().partition(|word| is_selector(word));
     anyhow::ensure!(!selectors.is_empty(), "no selector is given: write one, such as `section[0]`");
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
     let selectors = selectors.into_iter().map(|word| word.to_string_lossy().into_owned());
     let answer = Answer::find(selectors.collect(), Documents::find(&files), max_words);
     let mut out = BufWriter::new(std::io::stdout().lock());
-    match arguments.format {
-        OutputFormat::Json => print_json(&answer, arguments.pretty, &mut out)?,
+    match arguments.output.format {
+        OutputFormat::Json => arguments.output.print_json(&answer, &mut out)?,
         OutputFormat::Text => answer.print_text(&mut out)?,
     }
     out.flush()?;

@@ -1,0 +1,62 @@
+//! How commands that answer with parts of documents print them.
+
+use std::io::Write;
+use std::num::NonZeroUsize;
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use crate::selector::page::MAX_WORDS;
+
+/// The options that say how an answer is printed.
+#[derive(Debug, clap::Args)]
+pub struct Output {
+    /// Nodes with more words are truncated; also MDSEL_MAX_WORDS [default: 500]
+    #[arg(long, value_name = "N")]
+    max_words: Option<NonZeroUsize>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: OutputFormat,
+    /// Print more than one line of JSON
+    #[arg(long)]
+    pretty: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum OutputFormat {
+    /// For programs: one object
+    #[default]
+    Json,
+    /// As few characters as possible
+    Text,
+}
+
+impl Output {
+    /// How many words are shown of a node: what the call says, else the environment, else 500.
+    ///
+    /// # Errors
+    /// When the environment says something that is no number.
+    pub fn max_words(&self) -> anyhow::Result<usize> {
+        const VARIABLE: &str = "MDSEL_MAX_WORDS";
+        match (self.max_words, std::env::var_os(VARIABLE)) {
+            (Some(given), _) => Ok(given.get()),
+            (None, Some(value)) if !value.is_empty() => {
+                let number = value.to_str().and_then(|value| value.trim().parse::<NonZeroUsize>().ok());
+                number.map(NonZeroUsize::get).ok_or_else(|| anyhow::anyhow!("{VARIABLE} is `{}`, not a number above 0", value.display()))
+            }
+            _ => Ok(MAX_WORDS),
+        }
+    }
+
+    /// Prints an answer while it is made.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn print_json(&self, answer: &impl Serialize, out: &mut impl Write) -> std::io::Result<()> {
+        match self.pretty {
+            true => serde_json::to_writer_pretty(&mut *out, answer)?,
+            false => serde_json::to_writer(&mut *out, answer)?,
+        }
+        writeln!(out)
+    }
+}
