@@ -49,7 +49,7 @@ pub struct Fix {
 }
 
 /// One change to a schema. Pointers are those of the schema before any change.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Change {
     /// Put another value there.
     Replace { pointer: String, value: Value },

@@ -168,11 +168,11 @@ impl Collector {
                 Node::Output { action, pipeline } => self.action(action, Some(pipeline)),
                 Node::Call(call) => {
                     self.action(&call.action, call.argument.as_ref());
-                    self.quoted(&call.name.span);
+                    self.quoted(&call.name.span, &call.name.value);
                 }
                 Node::Definition(definition) => {
                     self.action(&definition.action, definition.argument.as_ref());
-                    self.quoted(&definition.name.span);
+                    self.quoted(&definition.name.span, &definition.name.value);
                     self.body(definition.action.span.end, definition.end.as_ref(), &definition.body);
                 }
                 Node::Branch(branch) => {
@@ -211,10 +211,12 @@ impl Collector {
         }
     }
 
-    fn quoted(&mut self, span: &Span) {
+    /// A string, and what is inside its quotes. One that is not closed has no quote at its end.
+    fn quoted(&mut self, span: &Span, value: &str) {
         self.found.push(span.clone());
         if span.len() >= 2 {
-            self.found.push(span.start + 1..span.end - 1);
+            let closed = value.len() + 1 < span.len();
+            self.found.push(span.start + 1..span.end - usize::from(closed));
         }
     }
 
@@ -249,7 +251,7 @@ impl Collector {
                 self.expression(base);
                 self.fields(expression.span.start, fields);
             }
-            ExpressionKind::String { .. } => self.quoted(&expression.span),
+            ExpressionKind::String { value, .. } => self.quoted(&expression.span, value),
             _ => {}
         }
     }

@@ -57,6 +57,8 @@ pub struct Header {
     pub(super) types: OnceLock<Types>,
     /// Those of the version before, for as long as the schema stays the same.
     pub(super) former: OnceLock<Types>,
+    /// What a body suggests to change in the schema, as edits.
+    pub(super) suggested: super::rules::Suggested,
 }
 
 /// Where the front matter stands, and what it was read from.

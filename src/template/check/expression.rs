@@ -33,6 +33,9 @@ impl<'a> Checker<'a> {
                 self.expression(word);
             }
             self.problem(first.span.clone(), ProblemKind::NotAFunction);
+        } else if matches!(first.kind, ExpressionKind::Nil) {
+            self.problem(first.span.clone(), ProblemKind::NilAlone);
+            return Subject::new(Type::any(), first.span.clone());
         }
         subject
     }

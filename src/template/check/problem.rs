@@ -27,6 +27,8 @@ pub enum ProblemKind {
     ArgumentCount { function: &'static str, least: usize, most: Option<usize>, given: usize },
     /// Arguments behind something that is no function.
     NotAFunction,
+    /// `nil` where a value is wanted.
+    NilAlone,
     /// `range` over something that has no elements.
     NotIterable { given: Kinds, certain: bool },
     /// Values of these kinds cannot be compared with each other.

@@ -3,12 +3,12 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The last answer to a question about a unit, and what else it depended on: kept as long as the unit is.
+/// The last answers to questions about a unit, and what else they depended on: kept as long as the unit is.
 ///
-/// One slot for one question: ask with a key that holds all that the answer depends on beside the unit, so that an
-/// equal key gets the answer that is there.
+/// One slot for one question, which the type of the key tells: ask with a key that holds all that the answer depends on
+/// beside the unit, so that an equal key gets the answer that is there.
 #[derive(Debug, Default)]
-pub struct Memo(Mutex<Option<Answer>>);
+pub struct Memo(Mutex<Vec<Answer>>);
 
 #[derive(Debug)]
 struct Answer {
@@ -24,13 +24,18 @@ impl Memo {
         }
         // Not under the lock: an answer may take long, and may ask about other units.
         let value = Arc::new(make());
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Answer { key: Box::new(key), value: Arc::clone(&value) as _ });
+        let answer = Answer { key: Box::new(key), value: Arc::clone(&value) as _ };
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match slots.iter_mut().find(|answer| answer.key.is::<K>()) {
+            Some(slot) => *slot = answer,
+            None => slots.push(answer),
+        }
         value
     }
 
     fn kept<K: PartialEq + 'static, V: Send + Sync + 'static>(&self, key: &K) -> Option<Arc<V>> {
-        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = slot.as_ref().filter(|answer| answer.key.downcast_ref::<K>() == Some(key))?;
+        let slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = slots.iter().find(|answer| answer.key.downcast_ref::<K>() == Some(key))?;
         Arc::clone(&answer.value).downcast::<V>().ok()
     }
 }
@@ -47,5 +52,7 @@ mod tests {
         assert!(Arc::ptr_eq(&first, &again));
         assert_eq!(*memo.get(("a".to_owned(), 2), || vec![2]), [2]);
         assert_eq!(*memo.get(("a".to_owned(), 1), || vec![3]), [3], "one answer is kept");
+        assert_eq!(*memo.get("another question", || 4), 4);
+        assert_eq!(*memo.get(("a".to_owned(), 1), || vec![5]), [3], "of each question");
     }
 }

@@ -43,6 +43,7 @@ use crate::format::Context;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
 use crate::text::Span;
+pub(super) use schema::change::Suggested;
 pub(super) use subject::{Subject, is_tool_name, slug};
 
 type Check = fn(&Subject, &mut Report);

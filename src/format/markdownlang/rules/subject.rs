@@ -1,13 +1,14 @@
 //! What a rule looks at: a program, the question's context, and the YAML that both rest on.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::ops::Deref;
 
 use super::super::imported::{self, Imported};
 use super::super::mention::{self, Mention};
 use super::super::program::{Import, Program};
 use super::super::read::entries;
+use super::schema::change::Weighed;
 use crate::format::{Context, front_matter};
 use crate::text::{Edit, Span};
 use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType, Tree, scalar_type};
@@ -21,6 +22,8 @@ pub struct Subject<'a> {
     pub yaml: Cow<'a, str>,
     imported: OnceCell<Vec<Imported<'a>>>,
     mentions: OnceCell<Vec<Mention>>,
+    /// The changes that the body suggested so far.
+    pub weighed: RefCell<Weighed>,
 }
 
 impl Deref for Subject<'_> {
@@ -41,6 +44,7 @@ impl<'a> Subject<'a> {
             yaml: cx.source.slice(span),
             imported: OnceCell::new(),
             mentions: OnceCell::new(),
+            weighed: RefCell::default(),
         }
     }
 

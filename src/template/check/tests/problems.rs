@@ -87,6 +87,12 @@ fn mdl_18_arguments_are_counted() {
 }
 
 #[test]
+fn mdl_18_nil_is_no_command() {
+    problems("{{ nil }}{{ if nil }}{{ end }}{{ $x := nil }}{{ $x }}{{ eq (nil) .note }}{{ with nil }}{{ end }}", &["NilAlone nil"; 5]);
+    problems("{{ if eq .note nil }}{{ end }}{{ print nil }}", &[]);
+}
+
+#[test]
 fn mdl_18_range_needs_elements() {
     problems(
         "{{ range .count }}{{ end }}{{ range .name }}{{ end }}{{ range .tags }}{{ end }}{{ range .map }}{{ end }}{{ range .boss }}{{ end }}",

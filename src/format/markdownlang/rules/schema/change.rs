@@ -1,5 +1,9 @@
 //! Changes to a schema as edits of the YAML that it is written in.
 
+use std::hash::BuildHasher;
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use serde_json::Value;
 
 use super::Subject;
@@ -21,6 +25,66 @@ pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<E
     }
     let mended = apply(&subject.yaml, &edits).ok()?;
     (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
+}
+
+/// So many bytes of YAML are looked at for the changes that a body suggests.
+const MOST_WEIGHED: usize = 2 << 20;
+
+/// What became of changes that the body of a program suggests, kept as long as the front matter is.
+pub type Suggested = Mutex<FxHashMap<Box<[Change]>, Option<Vec<Edit>>>>;
+
+/// What a body has suggested so far in one check.
+#[derive(Debug, Default)]
+pub struct Weighed {
+    seen: FxHashSet<u64>,
+    since: Vec<u64>,
+    refused: bool,
+}
+
+impl Weighed {
+    /// What was suggested since somebody asked for it last, and whether some of it was passed over.
+    pub fn since(&mut self) -> (Vec<u64>, bool) {
+        (std::mem::take(&mut self.since), std::mem::take(&mut self.refused))
+    }
+
+    /// Whether there is room for all of these: then they count as suggested.
+    pub fn admits(&mut self, subject: &Subject, ids: &[u64]) -> bool {
+        let new = ids.iter().filter(|id| !self.seen.contains(id)).count();
+        let room = self.seen.len() + new <= most(subject);
+        if room {
+            self.seen.extend(ids);
+        }
+        room
+    }
+}
+
+fn most(subject: &Subject) -> usize {
+    MOST_WEIGHED / subject.yaml.len().max(256)
+}
+
+/// [`edits`] for what a body suggests. It may suggest much, and the same again after every key: of many different changes
+/// the first in the text are made.
+pub fn suggested(subject: &Subject, changes: &[Change]) -> Option<Vec<Edit>> {
+    {
+        let mut weighed = subject.weighed.borrow_mut();
+        let id = FxBuildHasher.hash_one(changes);
+        if !weighed.admits(subject, &[id]) {
+            weighed.refused = true;
+            return None;
+        }
+        weighed.since.push(id);
+    }
+    let kept = || subject.program.header.suggested.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = kept().get(changes) {
+        return known.clone();
+    }
+    let made = edits(subject, "input", changes);
+    let mut kept = kept();
+    if kept.len() > 2 * most(subject) {
+        kept.clear();
+    }
+    kept.insert(changes.into(), made.clone());
+    made
 }
 
 struct Writer<'a, 'b> {

@@ -6,6 +6,7 @@ mod compat_sanitized_key;
 mod format_verb;
 mod impossible_comparison;
 mod inferred;
+mod nil_alone;
 mod not_an_object;
 mod piped_split;
 mod possibly_missing;
@@ -15,11 +16,14 @@ mod unused_input;
 mod unused_template_variable;
 mod wrong_argument;
 
+use std::cell::Cell;
+use std::sync::Arc;
+
 use super::super::body::Unit;
 use super::schema::change;
 use super::{Check, Subject};
-use crate::rule::Rule;
-use crate::template::check::{Problem, ProblemKind};
+use crate::rule::{Diagnostic, Report, Rule};
+use crate::template::check::{Checked, Problem, ProblemKind};
 use crate::template::types::Type;
 use crate::text::Span;
 
@@ -30,6 +34,7 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&not_an_object::RULE, not_an_object::check),
     (&wrong_argument::RULE, wrong_argument::check),
     (&argument_count::RULE, argument_count::check),
+    (&nil_alone::RULE, nil_alone::check),
     (&format_verb::RULE, format_verb::check),
     (&range_over_scalar::RULE, range_over_scalar::check),
     (&piped_split::RULE, piped_split::check),
@@ -41,15 +46,88 @@ pub static RULES: &[(&Rule, Check)] = &[
 
 /// The problems of the body, with the units that they are in. By a schema that is broken nothing is judged.
 fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
-    let program = subject.program;
-    let sound = program.has_sound_input();
-    let units = program.body.units.iter().zip(&program.checked().units);
-    let all = units.flat_map(|(unit, checked)| checked.checked.problems.iter().map(move |problem| (unit, problem)));
-    all.filter(move |(_, problem)| sound || !is_about_types(&problem.kind))
+    units(subject).flat_map(move |(unit, checked)| judged(subject, checked).map(move |problem| (unit, problem)))
+}
+
+fn units<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
+    subject.program.body.units.iter().zip(subject.program.checked().units.iter().map(|unit| &unit.checked))
+}
+
+fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
+    let sound = subject.program.has_sound_input();
+    checked.problems.iter().filter(move |problem| sound || !is_about_types(&problem.kind))
+}
+
+/// What one rule finds in a unit, and what it suggested to change in the schema.
+struct Kept {
+    start: usize,
+    found: Vec<Diagnostic>,
+    suggested: Vec<u64>,
+    refused: bool,
+}
+
+/// What this rests on beside the text of the unit. `RULE` tells rules apart.
+struct Key<const RULE: usize> {
+    checked: Arc<Checked>,
+    front: (u64, usize),
+}
+
+impl<const RULE: usize> PartialEq for Key<RULE> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.checked, &other.checked) && self.front == other.front
+    }
+}
+
+/// Adds what a rule finds, unit by unit; of units that are as they were, it is known.
+fn check_units<const RULE: usize>(subject: &Subject, report: &mut Report, check: impl Fn(&Unit, &Problem, &mut Report)) {
+    for (unit, checked) in units(subject) {
+        let make = || {
+            subject.weighed.borrow_mut().since();
+            let mut report = Report::default();
+            judged(subject, checked).for_each(|problem| check(unit, problem, &mut report));
+            let (suggested, refused) = subject.weighed.borrow_mut().since();
+            Kept { start: unit.start, found: report.diagnostics, suggested, refused }
+        };
+        if checked.problems.is_empty() {
+            continue;
+        }
+        let is_new = Cell::new(false);
+        let key = Key::<RULE> { checked: Arc::clone(checked), front: (subject.program.header.id, subject.offset()) };
+        let mut kept = unit.memo.get(key, || {
+            is_new.set(true);
+            make()
+        });
+        // Where there is no room for all that is suggested, it counts what was suggested before.
+        if !is_new.get() && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested)) {
+            kept = Arc::new(make());
+        }
+        report.diagnostics.extend(kept.found.iter().map(|found| moved(found, kept.start, unit.start)));
+    }
+}
+
+/// A finding in a unit that began elsewhere. What it changes in the front matter stands where it stood.
+fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
+    let mut found = found.clone();
+    let shift = |span: &mut Span| {
+        if span.start >= from {
+            *span = span.start - from + to..span.end - from + to;
+        }
+    };
+    shift(&mut found.span);
+    found.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| shift(&mut edit.span));
+    found.related.iter_mut().filter(|related| related.path.is_none()).for_each(|related| shift(&mut related.span));
+    found
 }
 
 fn is_about_types(kind: &ProblemKind) -> bool {
-    !matches!(kind, ProblemKind::ArgumentCount { .. } | ProblemKind::NotAFunction | ProblemKind::PipedSplit { .. } | ProblemKind::FormatCount { .. })
+    !matches!(
+        kind,
+        ProblemKind::ArgumentCount { .. }
+            | ProblemKind::NotAFunction
+            | ProblemKind::NilAlone
+            | ProblemKind::PipedSplit { .. }
+            | ProblemKind::FormatCount { .. }
+    )
 }
 
 /// The characters of a place in a unit.

@@ -1,9 +1,7 @@
-use std::collections::HashMap;
-
 use serde_json::Value;
 
 use super::super::Subject;
-use super::{change, problems, text_of};
+use super::{change, check_units, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::rule::{Fix, Report};
@@ -44,19 +42,17 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    // A property is used often: its fix is made once.
-    let mut required: HashMap<String, Option<Fix>> = HashMap::new();
-    for (unit, problem) in problems(subject) {
-        let ProblemKind::PossiblyMissing(missing) = &problem.kind else { continue };
+    check_units::<1>(subject, report, |unit, problem, report| {
+        let ProblemKind::PossiblyMissing(missing) = &problem.kind else { return };
         if missing.null && missing.effect == Effect::Fails {
-            continue;
+            return;
         }
         let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
         let place = if missing.null || missing.of.is_none() { None } else { subject.program.types().places(&missing.kind).into_iter().next() };
         if let Some(place) = place
-            && let Some(fix) = required.entry(place).or_insert_with_key(|place| require(subject, missing, place))
+            && let Some(fix) = require(subject, missing, &place)
         {
-            finding.fix(fix.clone());
+            finding.fix(fix);
         }
         if let Some(fix) = default(subject, unit, missing) {
             finding.fix(fix);
@@ -64,7 +60,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(fix) = guard(subject, unit, problem, missing) {
             finding.fix(fix);
         }
-    }
+    });
 }
 
 fn message(missing: &Missing) -> String {
@@ -90,7 +86,7 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
     if required.is_some_and(|names| names.iter().any(|required| required.as_str() == Some(name.as_str()))) {
         return None;
     }
-    let edits = change::edits(subject, "input", &[Change::Require { pointer: owner.to_owned(), name: name.clone() }])?;
+    let edits = change::suggested(subject, &[Change::Require { pointer: owner.to_owned(), name: name.clone() }])?;
     Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
 }
 

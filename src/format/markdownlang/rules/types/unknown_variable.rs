@@ -1,5 +1,5 @@
 use super::super::Subject;
-use super::{change, inferred, objects, problems, text_of};
+use super::{change, check_units, inferred, objects, text_of};
 use crate::declare_rule;
 use crate::format::markdownlang::body::Unit;
 use crate::format::suggestion::closest;
@@ -46,8 +46,8 @@ declare_rule! {
 const MOST_LISTED: usize = 5;
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, problem) in problems(subject) {
-        let ProblemKind::UnknownField { name, of } = &problem.kind else { continue };
+    check_units::<0>(subject, report, |unit, problem, report| {
+        let ProblemKind::UnknownField { name, of } = &problem.kind else { return };
         let fields = subject.program.types().fields(of);
         let known: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
         let suggestion = closest(name, known.iter().copied());
@@ -61,7 +61,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some(fix) = declare(subject, unit, problem, name, of) {
             finding.fix(fix);
         }
-    }
+    });
 }
 
 fn owner(subject: &Subject, name: &str, of: &Type) -> String {
@@ -98,6 +98,6 @@ fn declare(subject: &Subject, unit: &Unit, problem: &Problem, name: &str, of: &T
     let value = inferred::schema(&unit.template, &problem.span);
     let insert = Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };
-    let edits = change::edits(subject, "input", &[insert, require])?;
+    let edits = change::suggested(subject, &[insert, require])?;
     Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), subject.edits(edits)))
 }

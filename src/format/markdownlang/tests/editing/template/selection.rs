@@ -17,3 +17,15 @@ fn selections_grow_from_the_name_to_the_block() {
     ];
     assert_eq!(&shown[..expected.len()], expected);
 }
+
+#[test]
+fn a_string_without_its_end_is_selected_to_its_last_letter() {
+    for (body, inner) in
+        [("{{ upper \"ab$0c }}", "abc"), ("{{ upper \"ab$0c\" }}", "abc"), ("{{ template \"ab$0c }}", "abc"), ("{{ upper `ab$0c`}}", "abc")]
+    {
+        let (text, offset) = cursor(&program(body));
+        let found = ask(&text, |document, cx| selections(document, cx, offset));
+        let shown: Vec<&str> = found.iter().map(|span| &text[span.clone()]).collect();
+        assert!(shown.contains(&inner) && !shown.contains(&"ab"), "{body}: {shown:?}");
+    }
+}
