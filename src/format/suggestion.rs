@@ -46,6 +46,11 @@ pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |suggestion| format!(" Did you mean `{suggestion}`?"))
 }
 
+/// The same, or what else there is to do.
+pub fn did_you_mean_or(suggestion: Option<&str>, advice: &str) -> String {
+    suggestion.map_or_else(|| format!(" {advice}"), |suggestion| did_you_mean(Some(suggestion)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

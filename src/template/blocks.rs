@@ -207,7 +207,7 @@ impl<'t> Blocks<'t> {
             return self.add(Node::Broken(action));
         }
         if self.open.is_empty() {
-            let message = "unexpected {{end}}: no block is open here.".to_owned();
+            let message = "unexpected {{end}}: no block is open here. Remove it, or open one before it.".to_owned();
             errors.push(SyntaxError { kind: SyntaxErrorKind::UnopenedBlock, span: action.span.clone(), message });
             return self.add(Node::Broken(action));
         }

@@ -28,7 +28,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for item in subject.items().filter(|item| item.closer.is_some() && subject.is_blank(item)) {
         let fix = subject.refresh(item);
-        let finding = report.add(&RULE, item.header.kind.clone(), "The item has no content.");
+        let finding = report.add(&RULE, item.header.kind.clone(), "The item has no content. Add the lines that it is to hold, or remove it.");
         if let Some(fix) = fix {
             finding.fix(fix);
         }

@@ -3,7 +3,7 @@ use std::path::Path;
 use super::super::compare::Verdict;
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
+use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
@@ -41,7 +41,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
         let name = subject.text(file);
         let meant = neighbour(subject, &name);
-        let message = format!("There is no file `{name}` in the workspace.{}", did_you_mean(meant.as_deref()));
+        let message =
+            format!("There is no file `{name}` in the workspace.{}", did_you_mean_or(meant.as_deref(), "Mend its path, or remove the item."));
         let finding = report.add(&RULE, file.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(format!("Replace by `{meant}`"), vec![Edit::replace(file.clone(), meant)]));

@@ -298,7 +298,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let items = subject.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
         let (Some(first), Some(kept)) = (items.first(), items.get(more)) else { continue };
         let dropped = if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };
-        let mut message = format!("The pack has {} items. Agent-Q keeps the last {WINDOW} and drops {dropped}.", items.len());
+        let mut message =
+            format!("The pack has {} items. Agent-Q keeps the last {WINDOW} and drops {dropped}. Remove what is not needed.", items.len());
         if items.len() > MOST {
             message.push_str(&format!(" Only the last {MOST} are compared with their files."));
         }

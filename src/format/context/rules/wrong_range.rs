@@ -39,7 +39,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (Verdict::WrongRange, Some(range)) = (verdict, &item.header.range) else { continue };
         let message = match range.start {
             0 => "Lines are counted from 1: there is no line 0.".to_owned(),
-            start => format!("The range ends at line {}, before line {start}, where it begins.", range.end),
+            start => format!("The range ends at line {}, before line {start}, where it begins. Correct one of the two.", range.end),
         };
         let found = subject.adjust(item);
         let finding = report.add(&RULE, range.span.clone(), message);

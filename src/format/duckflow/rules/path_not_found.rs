@@ -2,7 +2,7 @@ use super::Subject;
 use super::workspace::{Folders, Step, Use};
 use crate::declare_rule;
 use crate::format::Context;
-use crate::format::suggestion::did_you_mean;
+use crate::format::suggestion::did_you_mean_or;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::world::EntryKind;
@@ -64,7 +64,10 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
             Some(EntryKind::Folder) => format!("`{path}` is a folder. Name one of its files; readers do not look."),
             None => {
                 let meant = folders.neighbour(cx, &wanted.path);
-                let message = format!("There is no file `{path}` in the workspace. Readers do not look.{}", did_you_mean(meant.as_deref()));
+                let message = format!(
+                    "There is no file `{path}` in the workspace. Readers do not look.{}",
+                    did_you_mean_or(meant.as_deref(), "Mend the path, or create the file first.")
+                );
                 let finding = report.add(&RULE, wanted.value.clone(), message);
                 if let Some(meant) = meant {
                     finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(wanted.value.clone(), meant)]));

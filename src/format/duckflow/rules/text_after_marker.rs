@@ -56,7 +56,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let (text, marker) = (subject.text(&mark.value), subject.text(&mark.span));
-        let finding = report.add(&RULE, mark.value.clone(), format!("Every reader passes over `{text}`, since `{marker}` has no value."));
+        let finding = report.add(
+            &RULE,
+            mark.value.clone(),
+            format!("Every reader passes over `{text}`, since `{marker}` has no value. Put it on a line of its own, or remove it."),
+        );
         if start {
             let line = format!("{}{text}", subject.line_break);
             finding.fix(Fix::suggestion("Move it into the content", vec![Edit::replace(mark.span.end..mark.value.end, line)]));

@@ -57,7 +57,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let twice = subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
         let loss = if twice { "The specification's reader empties the content of the action" } else { "No reader finds content in the action" };
-        let finding = report.add(&RULE, mark.span.clone(), format!("Nothing begins the content that ends here. {loss}."));
+        let finding = report.add(
+            &RULE,
+            mark.span.clone(),
+            format!("Nothing begins the content that ends here. {loss}: add `[ACTION_{index}_CONTENT_START]`, or remove this end."),
+        );
         let before = at.checked_sub(1).and_then(|before| subject.mark(before));
         let lost = before.map(|before| before.line.end..mark.line.start).filter(|lost| !subject.text(lost).trim().is_empty());
         match (lost, before) {

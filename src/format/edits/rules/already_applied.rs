@@ -95,7 +95,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
         let Some(path) = subject.path(item.block) else { continue };
         if outcome.reason() == Some(Reason::AlreadyApplied) {
-            let message = format!("`{}` has the new text already: applying this block again changes nothing.", path.text);
+            let message = format!("`{}` has the new text already: applying this block again changes nothing. It can go.", path.text);
             report.add(&RULE, item.block.span.clone(), message).unnecessary();
         }
     }

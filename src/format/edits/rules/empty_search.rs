@@ -101,7 +101,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let what = if refused { "The block is not applied" } else { "It is put at the end" };
-        let message = format!("The SEARCH text is empty and `{}` is not, so nothing says where the new text goes. {what}.", path.text);
+        let message = format!(
+            "The SEARCH text is empty and `{}` is not, so nothing says where the new text goes. {what}. Write the lines into SEARCH that it follows.",
+            path.text
+        );
         let finding = report.add(&RULE, item.head().span, message);
         if refused {
             finding.severity = Severity::Error;

@@ -110,7 +110,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Tier::LineBreaks => "with other line breaks",
             _ => "in other words",
         };
-        let message = format!("`{}` has this text {what}, at line {}. The block is applied all the same.", path.text, applied.line + 1);
+        let message = format!(
+            "`{}` has this text {what}, at line {}. The block is applied all the same; copy the lines of the file to be sure.",
+            path.text,
+            applied.line + 1
+        );
         let finding = report.add(&RULE, item.head().span, message);
         let length = item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
         let place = applied.line..applied.line + length;

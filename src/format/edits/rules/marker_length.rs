@@ -117,8 +117,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let known = wrong.iter().all(|mark| (5..=9).contains(&mark.marker.length));
         let length = first.marker.length;
         let message = match known {
-            true => format!("This marker has {length} characters, where LLMD writes {}. It is read all the same.", wanted(first)),
-            false => format!("This marker has {length} characters, where LLMD writes {}. Programs that read from 5 to 9 miss it.", wanted(first)),
+            true => format!("This marker has {length} characters, where LLMD writes {}. It is read all the same; write that many.", wanted(first)),
+            false => format!(
+                "This marker has {length} characters, where LLMD writes {}. Programs that read from 5 to 9 miss it; write that many.",
+                wanted(first)
+            ),
         };
         let finding = report.add(&RULE, first.run(), message);
         if !known {

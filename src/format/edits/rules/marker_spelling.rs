@@ -110,7 +110,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .collect();
         let Some((first, right)) = wrong.first() else { continue };
         let written = subject.text(&first.span);
-        let message = format!("`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it.");
+        let message = format!("`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it: write that.");
         let edits = wrong.iter().map(|(mark, right)| Edit::replace(mark.span.clone(), right.clone())).collect();
         report.add(&RULE, first.span.clone(), message).fix(Fix::safe("Spell the markers of this block as LLMD does", edits));
     }

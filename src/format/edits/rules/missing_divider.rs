@@ -98,7 +98,7 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for item in subject.odd().filter(|item| item.block.error == Some(Reason::MissingDivider)) {
-        let message = "This block has no `=======` between the old text and the new: it is not applied.";
+        let message = "This block has no `=======` between the old text and the new: it is not applied. Write that line between the two.";
         let at = divide(subject, item);
         let finding = report.add(&RULE, item.head().span, message);
         if let Some(at) = at {

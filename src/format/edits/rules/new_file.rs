@@ -2,7 +2,7 @@ use super::Subject;
 use crate::declare_rule;
 use crate::format::edits::chain::Manner;
 use crate::format::edits::files::Lookup;
-use crate::format::suggestion::did_you_mean;
+use crate::format::suggestion::did_you_mean_or;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -107,7 +107,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let meant = subject.files.closest(&path.text);
-        let message = format!("`{}` is a new file: neither the Code Context nor the workspace has it.{}", path.text, did_you_mean(meant.as_deref()));
+        let message = format!(
+            "`{}` is a new file: neither the Code Context nor the workspace has it.{}",
+            path.text,
+            did_you_mean_or(meant.as_deref(), "Mend the path if another one is meant.")
+        );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));

@@ -106,7 +106,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if written.trim_start().starts_with(['`', '~']) && written.contains("```") {
             continue;
         }
-        let message = format!("The path stands directly above `{}`. Here something is between the two.", subject.text(&item.head().span));
+        let message =
+            format!("The path stands directly above `{}`. Here something is between the two: move the path down.", subject.text(&item.head().span));
         let edits = vec![Edit::delete(line), Edit::insert(item.head().line.start, format!("{}{}", path.text, subject.cx.source.line_break()))];
         report.add(&RULE, path.span.clone(), message).fix(Fix::safe("Put the path directly above the block", edits));
     }

@@ -3,7 +3,7 @@ use crate::declare_rule;
 use crate::edit::Reason;
 use crate::format::edits::chain::Manner;
 use crate::format::edits::files::Lookup;
-use crate::format::suggestion::did_you_mean;
+use crate::format::suggestion::did_you_mean_or;
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -103,7 +103,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let meant = subject.files.closest(&path.text);
         let place = if subject.manner == Manner::Llmd { "in the Code Context or the workspace" } else { "in the workspace" };
-        let message = format!("There is no file `{}` {place} to look for text in.{}", path.text, did_you_mean(meant.as_deref()));
+        let message = format!(
+            "There is no file `{}` {place} to look for text in.{}",
+            path.text,
+            did_you_mean_or(meant.as_deref(), "Mend the path, or leave SEARCH empty to create it.")
+        );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));

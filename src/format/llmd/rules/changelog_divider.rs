@@ -91,7 +91,7 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for item in subject.blocks.live().filter(|item| item.block.subject == About::Changelog && item.block.error.is_none()) {
         for divider in item.dividers() {
-            let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item.";
+            let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item. Remove it.";
             let lines = whole_lines(subject.cx.source, &divider.line);
             report.add(&RULE, divider.span, message).fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));
         }

@@ -106,7 +106,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
             known.insert(name_of(file), file);
             continue;
         };
-        let message = format!("`{}` is in the Code Context already. Blocks are applied to the first.", name_of(file));
+        let message = format!("`{}` is in the Code Context already. Blocks are applied to the first: remove one of the two.", name_of(file));
         report.add(&RULE, file.heading.name.clone(), message).relate(first.heading.name.clone(), "it is here");
     }
 }

@@ -103,7 +103,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let before = layout.sections.get(..index).unwrap_or_default();
         let Some(first) = before.iter().find(|other| other.kind == section.kind) else { continue };
         let heading = subject.text(&section.heading.span);
-        let message = format!("`{heading}` is there already. Programs read one of the two, and what stands in the other is lost.");
+        let message =
+            format!("`{heading}` is there already. Programs read one of the two, and what stands in the other is lost: make one section of the two.");
         let finding = report.add(&RULE, section.heading.span.clone(), message);
         finding.relate(first.heading.span.clone(), "it is here");
         if section.body.len() > LONGEST || subject.open_fence().is_some() {

@@ -103,8 +103,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     for (entry, expected) in wrong.into_iter().take(MOST) {
         let message = match entry.number {
-            Some(number) => format!("This is entry {number}, where entry {expected} is expected."),
-            None => format!("This entry has no number. It is entry {expected}."),
+            Some(number) => format!("This is entry {number}, where entry {expected} is expected. Number the entries in their order."),
+            None => format!("This entry has no number. Write `### Entry {expected}`."),
         };
         let finding = report.add(&RULE, entry.heading.name.clone(), message);
         finding.fix(Fix::suggestion("Number the entries anew", renumber(&subject.layout().entries)));

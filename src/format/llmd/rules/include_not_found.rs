@@ -2,7 +2,7 @@ use std::path::Path;
 
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
+use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
@@ -103,7 +103,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let meant = neighbour(subject, own, &include.text);
-        let message = format!("There is no file `{}` to include.{}", include.text, did_you_mean(meant.as_deref()));
+        let message =
+            format!("There is no file `{}` to include.{}", include.text, did_you_mean_or(meant.as_deref(), "Mend the path, or create the file."));
         let finding = report.add(&RULE, include.path.clone(), message);
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(include.path.clone(), meant)]));

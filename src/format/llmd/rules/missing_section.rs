@@ -100,7 +100,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if there || included || subject.is_meant(*kind) {
             continue;
         }
-        let finding = report.add(&RULE, title.clone(), format!("The section `## {name}` is missing."));
+        let finding = report.add(&RULE, title.clone(), format!("The section `## {name}` is missing: add it."));
         let edit = skeleton::insert(subject, *kind);
         finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
     }

@@ -114,7 +114,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let text = bare.trim_start_matches('#').trim();
     let named = bare.starts_with('#') && text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("project"));
     let span = if bare.trim().is_empty() { start..start } else { start..first.end };
-    let finding = report.add(&RULE, span.clone(), "The document does not begin with `# Project: name`: programs do not read it.");
+    let finding = report.add(
+        &RULE,
+        span.clone(),
+        "The document does not begin with `# Project: name`: programs do not read it. Write that into the first line.",
+    );
     let eol = source.line_break();
     if named {
         let name = text.get(7..).unwrap_or_default().trim_start_matches([':', '-', ' ', '\t']);

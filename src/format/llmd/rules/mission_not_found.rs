@@ -95,7 +95,9 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for found in subject.missions() {
         let message = match found.verdict {
-            Verdict::Absent => "This is not the mission of the project, and no part of it. The block is not applied.",
+            Verdict::Absent => {
+                "This is not the mission of the project, and no part of it. The block is not applied: copy the mission as it stands above."
+            }
             Verdict::Ambiguous => "This is in the mission more than once. The block is not applied: give it the whole mission.",
             _ => continue,
         };

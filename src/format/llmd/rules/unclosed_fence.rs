@@ -106,7 +106,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     let message = match torn {
         Some(_) => "This was meant to close the fence above, which a fence in the text has closed already: now all that follows is in it.",
-        None => "Nothing closes this fence: all that follows is in it.",
+        None => "Nothing closes this fence: all that follows is in it. Close it behind its last line.",
     };
     let finding = report.add(&RULE, line.clone(), message);
     if let Some(first) = torn {

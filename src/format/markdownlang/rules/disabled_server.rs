@@ -45,7 +45,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
         let Some(Resolved { server: Some(server), server_name, .. }) = mention::resolve(name, &subject.servers) else { continue };
         let Some(disabled) = server.field("disabled").filter(|_| server.disabled) else { continue };
-        let finding = report.add(&RULE, found.span.clone(), format!("`{name}` is not there: the server `{server_name}` is disabled."));
+        let finding = report.add(
+            &RULE,
+            found.span.clone(),
+            format!("`{name}` is not there: the server `{server_name}` is disabled. Enable it, or leave the tool out."),
+        );
         finding.relate(disabled.span.clone(), "it is disabled here");
         finding.fix(Fix::suggestion(format!("Enable `{server_name}`"), vec![Edit::replace(disabled.value.clone(), "false")]));
     }

@@ -72,7 +72,7 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
         (Some(_), Some(EntryKind::Folder)) => format!("`{text}` is a folder. Name one of its `.md` files."),
         (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => format!("`{text}` is no Markdown file. Programs are `.md` files."),
         (_, Some(EntryKind::File)) | (None, _) => return,
-        (Some(_), None) => format!("There is no file `{text}`."),
+        (Some(_), None) => format!("There is no file `{text}`. Mend the path, or create the file."),
     };
     let Some(target) = target else {
         report.add(&RULE, import.span.clone(), message);

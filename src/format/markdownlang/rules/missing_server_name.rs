@@ -47,13 +47,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
         match (server.field("name"), entry, value) {
             (Some(field), Some(entry), Some(value)) if is_null(value) || value.as_str().is_some_and(|text| text.trim().is_empty()) => {
                 let span = if field.value.is_empty() { field.key.span.clone() } else { field.value.clone() };
-                let finding = report.add(&RULE, span, "The name of the server is empty. Its tools are named after it.");
+                let finding = report.add(&RULE, span, "The name of the server is empty. Give it one: its tools are named after it.");
                 finding.fix(Fix::suggestion(format!("Name it `{name}`"), subject.edits(crate::yaml::replace_value(entry, &name))));
             }
             (Some(_), ..) => {}
             (None, ..) => {
                 let span = server.fields.first().map_or(server.span.clone(), |field| field.key.span.clone());
-                let finding = report.add(&RULE, span.clone(), "This server has no `name`. Its tools are named after it.");
+                let finding = report.add(&RULE, span.clone(), "This server has no `name`. Give it one: its tools are named after it.");
                 if !server.fields.is_empty() {
                     let local = span.start.saturating_sub(subject.offset());
                     finding.fix(Fix::suggestion(

@@ -42,10 +42,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 format!("A list has no field `{name}`: go through it with `range`, or take one element with `index`.")
             }
             ProblemKind::NotAnObject { name, given, certain: true } => {
-                format!("`{name}` is looked for in a value that has no fields: {}.", given.words())
+                format!(
+                    "`{name}` is looked for in a value that has no fields: {}. Declare it as an object in `input`, or leave the field out.",
+                    given.words()
+                )
             }
             ProblemKind::NotAnObject { name, given, certain: false } => {
-                format!("`{name}` is looked for in a value that may be {}, which has no fields.", given.words())
+                format!(
+                    "`{name}` is looked for in a value that may be {}, which has no fields. Guard it, or declare it as an object alone.",
+                    given.words()
+                )
             }
             ProblemKind::PossiblyMissing(missing) if missing.null && missing.effect == Effect::Fails => {
                 format!("`{}` may be null, and rendering fails then. Guard it with `if` or `with`.", missing.name)
