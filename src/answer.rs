@@ -142,6 +142,13 @@ pub struct Action {
     pub snippet: Option<String>,
 }
 
+/// A refactoring whose edits take long to make: where that is possible, they are made when somebody chooses it.
+pub struct Later<'a> {
+    pub title: &'static str,
+    /// The edits, or why there are none.
+    pub edits: Box<dyn FnOnce() -> Result<Vec<Edit>, String> + 'a>,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
     QuickFix,

@@ -31,9 +31,14 @@ pub struct Options {
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading behind it; they do if this is `true`.
     pub selector_hints: bool,
+    /// How many findings of one document editors are told at most, errors first; `0` for all. `agentmd check` tells all.
+    pub max_findings: usize,
     /// Settings for some files only; later ones win.
     pub overrides: Vec<Override>,
 }
+
+/// As many as VS Code shows of one file.
+const MAX_FINDINGS: usize = 1000;
 
 impl Default for Options {
     fn default() -> Self {
@@ -45,6 +50,7 @@ impl Default for Options {
             formats: BTreeMap::new(),
             inlay_hints: true,
             selector_hints: false,
+            max_findings: MAX_FINDINGS,
             overrides: Vec::new(),
         }
     }
@@ -138,14 +144,19 @@ impl Config {
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
         let text = crate::world::read_text(path).map_err(|error| wrong(error.to_string()))?;
-        let options = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let options = toml::from_str(&text).map_err(|error| wrong(complaint(&text, &error)))?;
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         Self::new(root, options).map_err(|error| wrong(error.to_string()))
     }
 
     /// The settings file that governs the documents of `folder`: the nearest one upwards.
     pub fn find(folder: &Path) -> Option<PathBuf> {
-        folder.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
+        Self::candidates(folder).find(|path| path.is_file())
+    }
+
+    /// Where such a file can stand, the nearest place first.
+    pub fn candidates(folder: &Path) -> impl Iterator<Item = PathBuf> {
+        folder.ancestors().map(|folder| folder.join(FILE_NAME))
     }
 
     /// The folder that the settings are for; empty when nobody said.
@@ -196,6 +207,16 @@ impl Config {
     pub fn schema() -> serde_json::Value {
         schemars::schema_for!(Options).into()
     }
+}
+
+/// What is wrong with a file, in one line, with its place.
+fn complaint(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().trim_end_matches('.').replace('\n', ", ");
+    let Some(span) = error.span() else { return message };
+    let before = text.get(..span.start).unwrap_or_default();
+    let line = before.matches('\n').count() + 1;
+    let column = before.chars().rev().take_while(|character| *character != '\n').count() + 1;
+    format!("line {line}, column {column}: {message}")
 }
 
 fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {

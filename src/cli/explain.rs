@@ -253,7 +253,16 @@ fn write_pages(folder: &Path) -> anyhow::Result<Status> {
 pub fn settings_page() -> String {
     let schema = Config::schema();
     let mut out = format!("# Settings\n\n{}\n", text(&schema, "description"));
-    out.push_str("\nAn editor sends the same names in JSON. The JSON Schema is in [agentmd.schema.json](agentmd.schema.json).\n");
+    let schema_url = format!("{}/raw/main/docs/agentmd.schema.json", env!("CARGO_PKG_REPOSITORY"));
+    let _ = write!(
+        out,
+        "\nThe file `agentmd.toml` that governs a document is the nearest one in its folder and the folders above it, up to the root; \
+         it wins over what an editor sends. An editor sends the same names in JSON. When a file of settings is written, appears or \
+         goes, all open documents follow at once, in every editor. One that cannot be read is named in a message with the line and \
+         the reason, and the default settings hold until it is mended.\n\n\
+         The JSON Schema is in [agentmd.schema.json](agentmd.schema.json). Editors complete and check the file by it where they know \
+         TOML (Taplo, Even Better TOML, Tombi) and this is its first line:\n\n```toml\n#:schema {schema_url}\n```\n"
+    );
     table(&mut out, &schema);
     for (name, definition) in schema.get("$defs").and_then(serde_json::Value::as_object).into_iter().flatten() {
         let _ = write!(out, "\n## {name}\n\n{}\n", text(definition, "description"));

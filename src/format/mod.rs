@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::answer::{
-    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target,
+    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Later, Link, Occurrence, Renamable, Signature, Symbol, Target,
 };
 use crate::config::Config;
 use crate::plan::Plan;
@@ -174,6 +174,10 @@ pub trait Model: Send + Sync {
     }
     /// Actions that mend no finding.
     fn actions(&self, _: &Context, _span: Span) -> Vec<Action> {
+        Vec::new()
+    }
+    /// The same for actions that look at the whole document.
+    fn later<'a>(&'a self, _: &'a Context, _span: Span) -> Vec<Later<'a>> {
         Vec::new()
     }
     /// The numbers and places of what can be applied to files: actions, edit blocks.

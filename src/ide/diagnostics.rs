@@ -5,6 +5,7 @@ use crate::format::{Context, selectors};
 use crate::ide::opaque;
 use crate::rule::suppression::suppress;
 use crate::rule::{Diagnostic, Report};
+use crate::text::Span;
 
 /// Every finding of a document that is to be shown, in the order of the text.
 pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
@@ -25,4 +26,69 @@ pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
     found.sort_by(|a, b| (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(b.span.start, b.span.end, b.rule.code, &b.message)));
     found.dedup_by(|a, b| a.span == b.span && a.rule == b.rule && a.message == b.message);
     found
+}
+
+/// Findings that are not shown because there are too many.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest {
+    /// Where the first of them is.
+    pub span: Span,
+    pub count: usize,
+}
+
+/// Leaves `most` findings, the worst ones and of these the first in the text, and says what was left out.
+pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
+    let count = found.len().checked_sub(most).filter(|count| *count > 0)?;
+    let mut by_severity = [0; 4];
+    found.iter().for_each(|diagnostic| by_severity[diagnostic.severity as usize] += 1);
+    let mut room = most;
+    for number in by_severity.iter_mut().rev() {
+        *number = room.min(*number);
+        room -= *number;
+    }
+    let mut first = None;
+    found.retain(|diagnostic| {
+        let left = &mut by_severity[diagnostic.severity as usize];
+        let kept = *left > 0;
+        *left = left.saturating_sub(1);
+        if !kept && first.is_none() {
+            first = Some(diagnostic.span.clone());
+        }
+        kept
+    });
+    Some(Rest { span: first?, count })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::Severity;
+
+    crate::declare_rule! {
+        /// A rule of this test.
+        static RULE = "plain/test", Warning, "Test";
+    }
+
+    fn found(severities: &[Severity]) -> Vec<Diagnostic> {
+        let mut report = Report::default();
+        for (at, severity) in severities.iter().enumerate() {
+            report.add(&RULE, at..at + 1, "").severity = *severity;
+        }
+        report.diagnostics
+    }
+
+    #[test]
+    fn of_too_many_findings_the_worst_are_left_and_of_these_the_first() {
+        use Severity::{Error, Hint, Warning};
+        let all = [Hint, Warning, Error, Warning, Hint, Error, Warning];
+        let left = |most: usize| {
+            let mut found = found(&all);
+            let rest = limit(&mut found, most);
+            (found.iter().map(|diagnostic| diagnostic.span.start).collect::<Vec<_>>(), rest)
+        };
+        assert_eq!(left(3), (vec![1, 2, 5], Some(Rest { span: 0..1, count: 4 })));
+        assert_eq!(left(1), (vec![2], Some(Rest { span: 0..1, count: 6 })));
+        assert_eq!(left(6), ((0..=3).chain(5..=6).collect(), Some(Rest { span: 4..5, count: 1 })));
+        assert_eq!(left(7), ((0..7).collect(), None));
+    }
 }

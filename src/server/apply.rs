@@ -118,11 +118,11 @@ pub(super) fn has_blocks(snapshot: &Snapshot) -> bool {
     !snapshot.open.document.model().goals().is_empty()
 }
 
-/// The actions at `span` that change files.
-pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Span) -> Vec<CodeAction> {
+/// The actions at `span` that change files; for whoever defers, without the changes.
+pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Span, defers: bool) -> Vec<CodeAction> {
     if has_blocks(snapshot) {
         let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| offers(document, cx, &span));
-        return found.into_iter().filter_map(|offer| action_of(snapshot, cancellation, offer)).collect();
+        return found.into_iter().filter_map(|offer| action_of(snapshot, cancellation, offer, defers)).collect();
     }
     let action = |offer: Application| {
         let refused = offer.changes.iter().find_map(|change| can(&snapshot.client, change).err());
@@ -130,15 +130,16 @@ pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Sp
         if disabled.is_some() && !snapshot.client.disabled_actions {
             return None;
         }
-        let edit = disabled.is_none().then(|| workspace_edit(snapshot, &offer.changes, false));
+        let edit = (disabled.is_none() && !defers).then(|| workspace_edit(snapshot, &offer.changes, false));
         Some(CodeAction { title: offer.title, kind: Some(CodeActionKind::Refactor), disabled, edit, ..Default::default() })
     };
     applications(snapshot, cancellation, Some(span)).into_iter().filter_map(action).collect()
 }
 
 /// The action for an edit block, or for several: these are looked up when it is chosen, where the client can wait for that.
-fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer) -> Option<CodeAction> {
+fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer, defers: bool) -> Option<CodeAction> {
     let client = &snapshot.client;
+    let edit = |changes: &[FileChange]| (!defers).then(|| workspace_edit(snapshot, changes, offer.confirm));
     let several = offer.changes.is_none();
     let kind = Some(if several { CodeActionKind::Refactor } else { CodeActionKind::QuickFix });
     let action = CodeAction { title: offer.title, kind, ..Default::default() };
@@ -158,9 +159,9 @@ fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer) -> 
         None if client.applies_edits && closed(snapshot, &changes).next().is_some() => {
             let mut command = Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
             command.command = APPLIED.to_owned();
-            Some(CodeAction { edit: Some(workspace_edit(snapshot, &changes, offer.confirm)), command: Some(command), ..action })
+            Some(CodeAction { edit: edit(&changes), command: Some(command), ..action })
         }
-        None => Some(CodeAction { edit: Some(workspace_edit(snapshot, &changes, offer.confirm)), ..action }),
+        None => Some(CodeAction { edit: edit(&changes), ..action }),
     }
 }
 

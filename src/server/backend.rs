@@ -13,7 +13,6 @@ use tower_lsp::{Client, LanguageServer};
 
 use super::apply;
 use super::capabilities;
-use super::context;
 use super::convert;
 use super::index::Index;
 use super::lifecycle;
@@ -21,8 +20,8 @@ use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
 use super::publish::{self, Happened, Publisher};
 use super::refresh::Refresher;
-use super::selectors;
 use super::session::{Session, Snapshot};
+use super::twin::Twins;
 use super::uri::{self, Key};
 use super::whole;
 use super::workspace_diagnostics::{ClosedFiles, result_id};
@@ -65,7 +64,7 @@ impl Backend {
     }
 
     /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no answer.
-    fn ask<T: Send + 'static, W: FnOnce(&Snapshot, &Cancellation) -> Option<T> + Send + 'static>(
+    pub(super) fn ask<T: Send + 'static, W: FnOnce(&Snapshot, &Cancellation) -> Option<T> + Send + 'static>(
         &self,
         document: &TextDocumentIdentifier,
         work: W,
@@ -96,6 +95,7 @@ impl Backend {
 
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
+        Twins::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
             self.happened(path, Happened { imports: true, ..Happened::default() });
@@ -114,6 +114,7 @@ impl Backend {
 
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
+        self.session.twins.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
@@ -225,7 +226,7 @@ impl LanguageServer for Backend {
         let is_code = params.client_info.as_ref().is_some_and(|info| info.name.starts_with("Visual Studio Code"));
         client.ends_lines = params.client_info.as_ref().is_some_and(|info| info.name == "Neovim");
         client.suggest_command = is_code.then_some("editor.action.triggerSuggest");
-        let folders = match params.workspace_folders_initialize_params.workspace_folders {
+        let folders: Vec<PathBuf> = match params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {
                 folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
             }
@@ -236,6 +237,7 @@ impl LanguageServer for Backend {
             self.session.settings.set_editor(options);
         }
         lifecycle::watch_client(params.process_id);
+        self.session.twins.initialize(params.process_id, client.shows_messages, &folders);
         let capabilities = capabilities::server(&client);
         self.session.initialize(client, folders);
         let server_info = ServerInfo { name: "agentmd".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
@@ -469,28 +471,11 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<Vec<CodeActionResponse>>> {
-        let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
-            let span = snapshot.span(params.range);
-            let applied = span.clone();
-            let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-                let found = ide::diagnostics::diagnostics(document, cx);
-                ide::code_actions::actions(document, cx, &found, span)
-            });
-            let wanted =
-                |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
-            let actions = offers.into_iter().map(|offer| convert::action(snapshot, offer));
-            let selectors = selectors::actions(snapshot, cancellation, &applied);
-            let context = context::actions(snapshot, cancellation, &applied);
-            let applications = apply::actions(snapshot, cancellation, applied);
-            let kept = actions.chain(applications).chain(context).chain(selectors).filter(|action| action.kind.as_ref().is_none_or(wanted));
-            Some(kept.map(CodeActionResponse::CodeAction).collect())
-        });
-        answer.await
+        self.actions(params).await
     }
 
     async fn code_action_resolve(&self, action: CodeAction) -> Result<CodeAction> {
-        // Some clients resolve every action that lacks an edit or a command: there is nothing to add.
-        Ok(action)
+        self.resolve(action).await
     }
 
     async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokens>> {

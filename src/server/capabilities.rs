@@ -41,7 +41,11 @@ pub(super) struct Client {
     pub disabled_actions: bool,
     pub refreshes_lenses: bool,
     pub shows_documents: bool,
+    /// It says that it shows messages: somebody is there to read them.
+    pub shows_messages: bool,
     pub code_action_literals: bool,
+    /// It asks for the edit of an action when somebody chooses it, and keeps what the action is found again by.
+    pub resolves_actions: bool,
     pub preferred_actions: bool,
     pub definition_links: bool,
     pub line_folding_only: bool,
@@ -98,8 +102,10 @@ impl Client {
             applies_edits: flag("/workspace/applyEdit"),
             disabled_actions: flag("/textDocument/codeAction/disabledSupport"),
             refreshes_lenses: flag("/workspace/codeLens/refreshSupport"),
+            shows_messages: some("/window/showMessage"),
             shows_documents: flag("/window/showDocument/support"),
             code_action_literals: some("/textDocument/codeAction/codeActionLiteralSupport"),
+            resolves_actions: flag("/textDocument/codeAction/dataSupport") && lists("/textDocument/codeAction/resolveSupport/properties", "edit"),
             preferred_actions: flag("/textDocument/codeAction/isPreferredSupport"),
             definition_links: flag("/textDocument/definition/linkSupport"),
             line_folding_only: flag("/textDocument/foldingRange/lineFoldingOnly"),
@@ -173,8 +179,9 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(WorkspaceSymbolOptions::default())),
         code_action_provider: client.code_action_literals.then(|| {
             CodeActionOptions {
-                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::Refactor, CodeActionKind::SourceFixAll]),
-                resolve_provider: Some(false),
+                // Nothing that applies a reply is a `source` action: these may run whenever a document is saved.
+                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::Refactor, super::convert::fix_all()]),
+                resolve_provider: Some(client.resolves_actions),
                 ..Default::default()
             }
             .into()

@@ -20,6 +20,7 @@ use super::session::Snapshot;
 use super::uri;
 use crate::answer::{self, CompletionKind, FoldKind, LinkTarget};
 use crate::ide::code_actions::Offer;
+use crate::ide::diagnostics::Rest;
 use crate::markdown::highlight::TOKEN_TYPES;
 use crate::rule::{self, Severity};
 use crate::source::Source;
@@ -99,6 +100,21 @@ fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnost
                 diagnostic.fixes.iter().map(|fix| json!({ "title": fix.title, "safe": fix.safe, "edits": edits(snapshot, &fix.edits) })).collect();
             json!({ "fixes": fixes })
         }),
+    }
+}
+
+/// What stands for the findings that are too many to be told.
+pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
+    let (what, these) = if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };
+    Diagnostic {
+        range: snapshot.range(&rest.span),
+        severity: Some(DiagnosticSeverity::Information),
+        source: Some("agentmd".to_owned()),
+        message: Message::String(format!(
+            "{} more {what} not shown, from here on. Mend others first, or have `agentmd check` list {these}; the setting `max-findings` says how many are shown.",
+            rest.count
+        )),
+        ..Default::default()
     }
 }
 
@@ -419,8 +435,13 @@ pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {
     match kind {
         answer::ActionKind::QuickFix => CodeActionKind::QuickFix,
         answer::ActionKind::Refactor => CodeActionKind::Refactor,
-        answer::ActionKind::FixAll => CodeActionKind::SourceFixAll,
+        answer::ActionKind::FixAll => fix_all(),
     }
+}
+
+/// Named for this server, so that a client can ask for it and for no other's.
+pub(super) fn fix_all() -> CodeActionKind {
+    CodeActionKind::Custom("source.fixAll.agentmd".into())
 }
 
 pub(super) fn action(snapshot: &Snapshot, offer: Offer) -> lsp::CodeAction {
@@ -430,7 +451,7 @@ pub(super) fn action(snapshot: &Snapshot, offer: Offer) -> lsp::CodeAction {
         kind: Some(action_kind(offer.action.kind)),
         diagnostics: mends,
         is_preferred: (snapshot.client.preferred_actions && offer.preferred).then_some(true),
-        edit: Some(workspace_edit(snapshot, &offer.action.edits, offer.action.snippet)),
+        edit: (!offer.deferred).then(|| workspace_edit(snapshot, &offer.action.edits, offer.action.snippet)),
         ..Default::default()
     }
 }

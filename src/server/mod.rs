@@ -8,6 +8,7 @@
 mod apply;
 mod backend;
 mod capabilities;
+mod code_actions;
 mod command;
 mod context;
 mod convert;
@@ -27,6 +28,7 @@ mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
+mod twin;
 mod unsaved;
 mod unwatched;
 mod uri;

@@ -2,12 +2,14 @@
 //! whose checks are slow, and nothing is published twice or late.
 
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHasher;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use tower_lsp::gen_lsp_types::{Diagnostic, Uri};
 
 use super::convert;
@@ -60,7 +62,19 @@ struct Check {
 /// Findings of one document, converted, with an identity that is equal when they are.
 pub(super) struct Findings {
     pub items: Vec<Diagnostic>,
+    /// The same as the client reads them.
+    pub written: Box<RawValue>,
     pub id: u64,
+}
+
+impl Findings {
+    pub(super) fn new(items: Vec<Diagnostic>) -> Self {
+        let written = serde_json::value::to_raw_value(&items).unwrap_or_default();
+        let mut hasher = FxHasher::default();
+        // The written form is what the client sees: what is equal there is equal to it.
+        written.get().hash(&mut hasher);
+        Self { items, id: hasher.finish(), written }
+    }
 }
 
 #[derive(Serialize)]
@@ -68,17 +82,17 @@ struct Publication<'a> {
     uri: &'a Uri,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<i32>,
-    diagnostics: &'a [Diagnostic],
+    diagnostics: &'a RawValue,
 }
 
 /// Checks the document of a snapshot.
 pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
-    let found = snapshot.with(cancelled, ide::diagnostics::diagnostics);
-    let items = convert::diagnostics(snapshot, &found);
-    let mut hasher = DefaultHasher::new();
-    // The written form is what the client sees: what is equal there is equal to it.
-    serde_json::to_string(&items).unwrap_or_default().hash(&mut hasher);
-    Findings { items, id: hasher.finish() }
+    let mut found = snapshot.with(cancelled, ide::diagnostics::diagnostics);
+    let most = snapshot.open.config.options().max_findings;
+    let rest = if most == 0 { None } else { ide::diagnostics::limit(&mut found, most) };
+    let mut items = convert::diagnostics(snapshot, &found);
+    items.extend(rest.map(|rest| convert::rest(snapshot, &rest)));
+    Findings::new(items)
 }
 
 /// Whether something that a check rests on has changed while it ran: then nobody knew yet that it was to be done again.
@@ -180,7 +194,7 @@ impl Publisher {
         if current && news {
             check.sent = Some((version, findings.id));
             // Under the lock, so that two checks of one document cannot overtake each other on the way out.
-            let publication = Publication { uri: &uri, version: Some(version), diagnostics: &findings.items };
+            let publication = Publication { uri: &uri, version: Some(version), diagnostics: &findings.written };
             session.outgoing.notify("textDocument/publishDiagnostics", publication);
         }
     }
@@ -272,7 +286,9 @@ impl Publisher {
         Self::note_readers(&mut state, key, HashSet::new());
         let shown = state.checks.remove(key).is_some_and(|check| check.sent.is_some());
         if shown && !session.client().pulls_diagnostics {
-            session.outgoing.notify("textDocument/publishDiagnostics", Publication { uri, version: None, diagnostics: &[] });
+            session
+                .outgoing
+                .notify("textDocument/publishDiagnostics", Publication { uri, version: None, diagnostics: &Findings::new(Vec::new()).written });
         }
     }
 }

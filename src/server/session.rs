@@ -15,6 +15,7 @@ use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::settings::Settings;
+use super::twin::Twins;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
@@ -45,6 +46,7 @@ pub(super) struct Session {
     pub index: Arc<Index>,
     pub unsaved: Arc<Unsaved>,
     pub unwatched: Unwatched,
+    pub twins: Twins,
     pub settings: Settings,
     client: OnceLock<Client>,
     opened: AtomicUsize,
@@ -100,6 +102,7 @@ impl Session {
             index: Arc::default(),
             unsaved: Arc::default(),
             unwatched: Unwatched::default(),
+            twins: Twins::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),
@@ -134,6 +137,7 @@ impl Session {
     pub(super) fn shut_down(&self) {
         self.state().shutdown = true;
         self.outgoing.hush();
+        self.twins.end();
     }
 
     pub(super) fn is_shut_down(&self) -> bool {

@@ -1,17 +1,20 @@
 //! Settings of a session: what the editor says, and the `agentmd.toml` that governs a file, which wins.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
 use super::outgoing::Outgoing;
+use super::unwatched::Unwatched;
 use crate::config::{Config, ConfigError};
 
 #[derive(Default)]
 pub(super) struct Settings {
     state: Mutex<State>,
+    /// The files that settings may come from, as they were when these were read.
+    files: Unwatched,
 }
 
 #[derive(Default)]
@@ -21,6 +24,9 @@ struct State {
     by_folder: HashMap<PathBuf, Arc<Config>>,
     complained: HashSet<String>,
 }
+
+/// More folders than these are not looked at for settings that have changed.
+const MOST_FOLDERS: usize = 256;
 
 impl Settings {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -51,6 +57,17 @@ impl Settings {
         let mut state = self.state();
         state.by_folder.clear();
         state.complained.clear();
+        drop(state);
+        self.files.forget();
+    }
+
+    /// Whether a file has changed that the settings of these folders come from, or could come from.
+    pub(super) fn have_changed(&self, folders: &BTreeSet<PathBuf>) -> bool {
+        // What is not looked at is not kept: it would be stale when somebody asks for it again.
+        let looked_at: BTreeSet<&PathBuf> = folders.iter().take(MOST_FOLDERS).collect();
+        self.state().by_folder.retain(|folder, _| looked_at.contains(folder));
+        let files: BTreeSet<PathBuf> = looked_at.into_iter().flat_map(|folder| Config::candidates(folder)).collect();
+        !self.files.changed(&files).is_empty()
     }
 
     /// The settings for a file, or for a document that is none. What is wrong with them is said once.
@@ -60,7 +77,12 @@ impl Settings {
         if let Some(config) = state.by_folder.get(&folder) {
             return Arc::clone(config);
         }
-        let file = path.is_some().then(|| Config::find(&folder)).flatten();
+        let file = path.and_then(|_| {
+            // Before they are read: what changes meanwhile is seen by the next look.
+            let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
+            self.files.note(candidates.iter().map(PathBuf::as_path));
+            candidates.into_iter().find(|path| path.is_file())
+        });
         let root = state.folders.iter().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len()).cloned();
         let read = match &file {
             Some(file) => Config::from_file(file),

@@ -1,5 +1,5 @@
-//! Files that answers rest on and that no client may report: clients are asked to watch Markdown, and some watch nothing.
-//! These files are looked at now and then.
+//! Files that answers rest on and that no client may report: clients are asked to watch Markdown, and some watch nothing;
+//! none watches the folders above its workspace, where settings may stand. These files are looked at now and then.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -39,8 +39,13 @@ impl Unwatched {
         }
     }
 
+    /// Keeps nothing: how a file is counts from when it is noted again.
+    pub(super) fn forget(&self) {
+        self.seen().stamps.clear();
+    }
+
     /// Which of these files have changed since they were last looked at; of all others nothing is kept.
-    fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    pub(super) fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut seen = self.seen();
         seen.stamps.retain(|path, _| paths.contains(path));
         let next = seen.next.take().unwrap_or_default();
@@ -69,12 +74,16 @@ pub(super) async fn look(echo: Echo) {
         let mut paths = echo.rests();
         let open = echo.session.documents();
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
-        if paths.is_empty() {
+        let folders: BTreeSet<PathBuf> = open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
+        if folders.is_empty() {
             continue;
         }
         let echo = echo.clone();
         // Where files are slow, one look waits for the other.
         let looked = pool::ask(move |_| {
+            if echo.session.settings.have_changed(&folders) {
+                echo.read_settings_again();
+            }
             let changed = echo.session.unwatched.changed(&paths);
             if !changed.is_empty() {
                 let imports = changed.iter().any(|path| crate::world::is_markdown(path));

@@ -15,6 +15,7 @@ use super::publish::{Happened, Publisher};
 use super::refresh::Refresher;
 use super::session::Session;
 use super::uri::{self, Key};
+use super::workspace_diagnostics::ClosedFiles;
 use crate::config;
 
 impl Backend {
@@ -67,16 +68,7 @@ impl Backend {
 
     /// Gives every open document the settings that hold now, and checks it again.
     pub(super) fn recheck_all(&self) {
-        self.session.reconfigure();
-        self.closed_files.forget();
-        for key in self.session.documents().keys() {
-            self.publisher.schedule(&self.session, key);
-        }
-        self.refresh();
-        if self.session.client().refreshes_inlays {
-            let client = self.client.clone();
-            tokio::spawn(async move { drop(client.inlay_hint_refresh().await) });
-        }
+        self.echo().reconfigure();
     }
 
     pub(super) fn echo(&self) -> Echo {
@@ -87,11 +79,8 @@ impl Backend {
             publisher: Arc::clone(&self.publisher),
             index: Arc::clone(&self.index),
             refreshes: Arc::clone(&self.refreshes),
+            closed_files: Arc::clone(&self.closed_files),
         }
-    }
-
-    pub(super) fn refresh(&self) {
-        self.echo().refresh();
     }
 
     /// Checks what rests on all that is written at a path at once, and what rests on a part of it if that is different.
@@ -108,8 +97,7 @@ impl Backend {
     pub(super) fn files_changed(&self, changes: &[FileEvent]) {
         let events: Vec<_> = changes.iter().filter_map(|change| Some((uri::to_path(&change.uri.0)?, change.kind))).collect();
         if events.iter().any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME)) {
-            self.session.settings.forget_files();
-            self.recheck_all();
+            self.echo().read_settings_again();
         }
         let echo = self.echo();
         for (path, _) in &events {
@@ -136,9 +124,30 @@ pub(super) struct Echo {
     publisher: Arc<Publisher>,
     pub index: Arc<Index>,
     refreshes: Arc<AtomicUsize>,
+    closed_files: Arc<ClosedFiles>,
 }
 
 impl Echo {
+    /// Gives every open document the settings that hold now, and checks it again.
+    pub(super) fn reconfigure(&self) {
+        self.session.reconfigure();
+        self.closed_files.forget();
+        for key in self.session.documents().keys() {
+            self.publisher.schedule(&self.session, key);
+        }
+        self.refresh();
+        if self.session.client().refreshes_inlays {
+            let client = self.client.clone();
+            tokio::spawn(async move { drop(client.inlay_hint_refresh().await) });
+        }
+    }
+
+    /// The same after a file of settings has changed.
+    pub(super) fn read_settings_again(&self) {
+        self.session.settings.forget_files();
+        self.reconfigure();
+    }
+
     /// Checks these documents again; clients that pull are asked to.
     pub(super) fn recheck(&self, keys: &[Key]) {
         for key in keys {

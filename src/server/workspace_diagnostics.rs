@@ -136,7 +136,7 @@ impl ClosedFiles {
 
     fn check(&self, session: &Session, key: &Key, path: &Path, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
         let before = stamp(path);
-        let Ok(text) = world::read_text(path) else { return Findings { items: Vec::new(), id: 0 } };
+        let Ok(text) = world::read_text(path) else { return Findings::new(Vec::new()) };
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);
         let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, order: 0, document, config };

@@ -372,7 +372,11 @@ fn every_editor_gets_an_edit_that_it_understands() {
         }
         let found = actions(&mut client, "fn one");
         assert_eq!(named(&found)[0], "Apply edit to a.rs", "{name}");
-        let edit = found[0]["edit"].clone();
+        let action = match found[0]["edit"].is_null() {
+            true => client.ask("codeAction/resolve", found[0].clone()).expect("an action"),
+            false => found[0].clone(),
+        };
+        let edit = action["edit"].clone();
         let annotated = !capabilities["workspace"]["workspaceEdit"]["changeAnnotationSupport"].is_null();
         assert_eq!(edit["changeAnnotations"].is_object(), annotated, "{name}");
         apply(&mut client, &edit);

@@ -100,7 +100,9 @@ fn only_the_kinds_that_are_asked_for() {
     client.open("doc.md");
     let kinds = |found: Vec<CodeAction>| found.into_iter().map(|action| serde_json::to_value(action.kind).unwrap()).collect::<Vec<Value>>();
     assert_eq!(kinds(at(&mut client, "yes", Some("quickfix"))), ["quickfix"]);
-    assert_eq!(kinds(at(&mut client, "yes", Some("source"))), ["source.fixAll"]);
+    assert_eq!(kinds(at(&mut client, "yes", Some("source"))), ["source.fixAll.agentmd"]);
+    assert_eq!(kinds(at(&mut client, "yes", Some("source.fixAll.agentmd"))), ["source.fixAll.agentmd"]);
+    assert_eq!(kinds(at(&mut client, "yes", Some("source.fixAll.other"))), [""; 0]);
     assert_eq!(kinds(at(&mut client, "yes", Some("source.organizeImports"))), [""; 0]);
     assert_eq!(kinds(at(&mut client, "yes", Some(""))).len(), 2);
     let preferred = at(&mut client, "yes", Some("quickfix"));
@@ -120,4 +122,73 @@ fn an_action_that_is_resolved_needlessly_comes_back_as_it_is() {
     let action = json!({ "title": "A", "kind": "quickfix" });
     let resolved = client.request::<CodeActionResolveRequest>(action.clone());
     assert_eq!(serde_json::to_value(resolved).unwrap(), action);
+}
+
+/// A client that asks for edits when they are wanted.
+fn resolves() -> Value {
+    profile::with(profile::push(), "/textDocument/codeAction", "resolveSupport", json!({ "properties": ["edit"] }))
+}
+
+fn resolved(client: &mut Client, action: &CodeAction) -> Result<CodeAction, i64> {
+    let pending = client.begin::<CodeActionResolveRequest>(serde_json::to_value(action).unwrap());
+    client.finish(pending).map_err(|error| error.code)
+}
+
+const SKILL: &str = "//- SKILL.md\n---\nname: notes\ndescription: Takes notes\n---\n\n# Notes\n\nTake $ARGUMENTS down.\n";
+const CONVERT: &str = "Convert to a markdownlang program";
+
+#[test]
+fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
+    let mut at_once = Setup::new(&program(TWO)).start();
+    assert_eq!(serde_json::to_value(&at_once.server).unwrap()["codeActionProvider"]["resolveProvider"], false);
+    at_once.open("doc.md");
+    let whole = titled(&at(&mut at_once, "yes", Some("source")), "Fix everything that agentmd can fix safely").clone();
+    let expected = applied(&at_once, &whole);
+
+    let mut client = Setup::new(&program(TWO)).capabilities(resolves()).start();
+    assert_eq!(serde_json::to_value(&client.server).unwrap()["codeActionProvider"]["resolveProvider"], true);
+    client.open("doc.md");
+    let found = at(&mut client, "yes", None);
+    // A quick fix is small: it comes with its edit, and is resolved into what it is.
+    let quick = titled(&found, "Replace with `true`").clone();
+    assert!(quick.edit.is_some() && quick.data.is_none());
+    assert_eq!(resolved(&mut client, &quick), Ok(quick));
+    let whole = titled(&found, "Fix everything that agentmd can fix safely").clone();
+    assert!(whole.edit.is_none() && whole.data.is_some(), "{whole:?}");
+    let made = resolved(&mut client, &whole).unwrap();
+    assert_eq!(applied(&client, &made), expected);
+    // Of a text that has changed nothing is edited, nor of one that is gone.
+    client.edit("doc.md", 0..0, "\n");
+    assert_eq!(resolved(&mut client, &whole), Err(-32801));
+    client.close("doc.md");
+    assert_eq!(resolved(&mut client, &whole), Err(-32801));
+}
+
+#[test]
+fn a_conversion_is_made_when_it_is_chosen() {
+    let ask = |client: &mut Client| {
+        client.open("SKILL.md");
+        let position = client.position("SKILL.md", 4);
+        let params =
+            json!({ "textDocument": client.document("SKILL.md"), "range": { "start": position, "end": position }, "context": { "diagnostics": [] } });
+        let found = client.request::<CodeActionRequest>(params).unwrap();
+        let mut found = found.into_iter().filter_map(|response| match response {
+            CodeActionResponse::CodeAction(action) if action.title == CONVERT => Some(action),
+            _ => None,
+        });
+        found.next().expect("the conversion")
+    };
+    let text = |client: &Client, action: &CodeAction| client.edited(action.edit.as_ref().unwrap()).remove(&client.uri("SKILL.md")).unwrap();
+    let mut eager = Setup::new(SKILL).start();
+    let action = ask(&mut eager);
+    let expected = text(&eager, &action);
+    assert!(expected.contains("input:"), "{expected}");
+    let mut client = Setup::new(SKILL).capabilities(resolves()).start();
+    let action = ask(&mut client);
+    assert!(action.edit.is_none());
+    let made = resolved(&mut client, &action).unwrap();
+    assert_eq!(text(&client, &made), expected);
+    // Something else under this title is nothing to do.
+    let other = CodeAction { title: "Convert to nothing".to_owned(), data: None, ..action.clone() };
+    assert_eq!(resolved(&mut client, &other), Ok(other));
 }

@@ -216,3 +216,54 @@ fn comments_switch_findings_off_wherever_they_stand() {
         assert_eq!(client.codes("doc.md").len(), count, "{line:?}");
     }
 }
+
+#[test]
+fn settings_files_are_noticed_where_nobody_watches() {
+    let mut client = Setup::new(&format!("//- outer/root/a/doc.md\n{}", wrong())).capabilities(profile::minimal()).folders(&["outer/root"]).start();
+    client.open("outer/root/a/doc.md");
+    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    let toml = |level: &str| format!("[rules]\n\"{UNKNOWN}\" = \"{level}\"\n");
+    // One appears above the workspace, a nearer one appears, changes, breaks, is mended, goes.
+    client.write("outer/agentmd.toml", toml("hint"));
+    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Hint)]);
+    client.write("outer/root/agentmd.toml", toml("error"));
+    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
+    client.write("outer/root/agentmd.toml", "\n[rules\n");
+    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    let said = client.take::<ShowMessageNotification>(|_| true);
+    assert!(said.message.contains("outer/root/agentmd.toml: line 2, column ") && !said.message.contains('\n'), "{}", said.message);
+    client.write("outer/root/agentmd.toml", toml("information").replace("information", "off"));
+    client.wait_for_findings("outer/root/a/doc.md", <[_]>::is_empty);
+    std::fs::remove_file(client.path("outer/root/agentmd.toml")).unwrap();
+    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Hint)]);
+}
+
+#[test]
+fn mended_settings_hold_for_every_open_document_at_once() {
+    let mut client = Setup::new(&format!("//- a/doc.md\n{0}//- b/c/doc.md\n{0}//- agentmd.toml\nrulez = 1\n", wrong())).pull().start();
+    for name in ["a/doc.md", "b/c/doc.md"] {
+        client.open(name);
+        assert_eq!(client.codes(name), [UNKNOWN]);
+    }
+    client.take::<ShowMessageNotification>(|said| said.message.contains("rulez"));
+    client.asked.clear();
+    client.write("agentmd.toml", format!("[rules]\n\"{UNKNOWN}\" = \"off\"\n"));
+    client.wait_for_question("workspace/diagnostic/refresh");
+    for name in ["a/doc.md", "b/c/doc.md"] {
+        assert_eq!(client.codes(name), [""; 0]);
+    }
+}
+
+#[test]
+fn of_too_many_findings_the_last_says_how_many_more_there_are() {
+    let fields: String = (0..30).map(|number| format!("field{number}: x\n")).collect();
+    let mut client = Setup::new(&program(&fields)).settings(json!({ "max-findings": 12 })).start();
+    client.open("doc.md");
+    let said = client.wait_for_findings("doc.md", |found| found.len() == 13);
+    let Message::String(last) = &said.diagnostics[12].message else { panic!("no text") };
+    assert!(last.starts_with("18 more findings are not shown"), "{last}");
+    assert_eq!(client.text_at("doc.md", said.diagnostics[12].range), "field12");
+    client.set_settings(json!({ "max-findings": 0 }));
+    configured(&mut client, Value::Null);
+    client.wait_for_findings("doc.md", |found| found.len() == 30);
+}

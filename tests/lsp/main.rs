@@ -37,6 +37,8 @@ mod selection;
 mod selectors;
 mod semantic_tokens;
 mod signature_help;
+mod session;
 mod staleness;
 mod symbols;
 mod tools;
+mod twins;

@@ -4,13 +4,13 @@ use super::complete::literal;
 use super::layout::End;
 use super::region::{Region, RegionKind};
 use super::{Model, Response, reply, write};
-use crate::answer::{Action, ActionKind};
+use crate::answer::{Action, ActionKind, Later};
 use crate::format::Context;
 use crate::text::{Edit, Span};
 
 /// What can be done about the characters of `span`.
 pub(super) fn actions(response: &Response, cx: &Context, span: &Span) -> Vec<Action> {
-    let offers = [sort(response, cx, span), wrap(response, cx, span), to_json(response, cx, span)];
+    let offers = [sort(response, cx, span), wrap(response, cx, span)];
     offers.into_iter().flatten().collect()
 }
 
@@ -46,32 +46,30 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     Some(action("Sort the actions by index", edits.collect()))
 }
 
-/// A longer reply is not converted while an author moves the cursor: `agentmd convert` does it.
-const LONGEST: usize = 1 << 20;
-
-fn to_json(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
+pub(super) fn to_json<'a>(response: &Response, cx: &'a Context, span: &Span) -> Option<Later<'a>> {
     let first = response.layout().marks.first()?;
-    if first.line.end < span.start || span.end < first.line.start || cx.source.len() > LONGEST {
-        return None;
-    }
-    convert(cx, write::Target::Json, "Convert the reply to JSON")
+    let touched = first.line.start <= span.end && span.start <= first.line.end;
+    touched.then(|| Later { title: "Convert the reply to JSON", edits: Box::new(|| convert(cx, write::Target::Json)) })
 }
 
 /// A reply in JSON becomes one in markers.
-pub(in crate::format) fn from_json(cx: &Context, span: &Span) -> Option<Action> {
-    if cx.source.len() > LONGEST || cx.source.line_span(0).end < span.start {
+pub(in crate::format) fn from_json<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
+    if cx.source.line_span(0).end < span.start {
         return None;
     }
     let is_json = reply::is_json(&cx.source.slice(0..cx.source.len()));
-    is_json.then(|| convert(cx, write::Target::Markers, "Convert the reply to markers")).flatten()
+    is_json.then(|| Later { title: "Convert the reply to markers", edits: Box::new(|| convert(cx, write::Target::Markers)) })
 }
 
 /// The whole text written anew, if nothing of it is lost.
-fn convert(cx: &Context, target: write::Target, title: &str) -> Option<Action> {
+fn convert(cx: &Context, target: write::Target) -> Result<Vec<Edit>, String> {
     let text = cx.source.slice(0..cx.source.len());
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let (written, left) = write::convert(&text, target).ok()?;
-    left.is_empty().then(|| action(title, vec![Edit::replace(mark..text.len(), written)]))
+    let (written, left) = write::convert(&text, target).map_err(|reason| format!("The reply cannot be converted: {reason}."))?;
+    match left.is_empty() {
+        true => Ok(vec![Edit::replace(mark..text.len(), written)]),
+        false => Err("Some of the reply has no place in the other form, and would be lost. `agentmd convert` says what it is.".to_owned()),
+    }
 }
 
 /// Whole lines of text become the content of a new action.

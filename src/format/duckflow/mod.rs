@@ -26,7 +26,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use super::{Context, Format, Model};
-use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
+use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Link, Symbol, Target};
 use crate::plan::Plan;
 use crate::rule::Report;
 use crate::source::Source;
@@ -148,6 +148,10 @@ impl Model for Response {
 
     fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
         actions::actions(self, cx, &span)
+    }
+
+    fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {
+        actions::to_json(self, cx, &span).into_iter().collect()
     }
 
     fn blocks(&self, cx: &Context) -> Vec<(u64, Span)> {

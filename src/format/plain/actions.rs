@@ -2,22 +2,18 @@
 
 use std::path::Path;
 
-use crate::answer::{Action, ActionKind};
+use crate::answer::Later;
 use crate::format::{Context, markdownlang};
 use crate::markdown::BlockKind;
 use crate::text::Span;
 
-/// Longer documents are left to the command line.
-const LONGEST: usize = 500_000;
-
 /// The conversion, where the top of a skill is asked about.
-pub fn actions(cx: &Context, span: &Span) -> Vec<Action> {
-    if !cx.path.is_some_and(is_skill) || cx.source.len() > LONGEST || span.start > top(cx) {
-        return Vec::new();
+pub fn later<'a>(cx: &'a Context, span: &Span) -> Option<Later<'a>> {
+    if !cx.path.is_some_and(is_skill) || span.start > top(cx) {
+        return None;
     }
-    let converted = markdownlang::convert::convert(cx.source, cx.path, None, cx.world);
-    let action = |edits| Action { title: "Convert to a markdownlang program".to_owned(), kind: ActionKind::Refactor, edits, snippet: None };
-    converted.into_iter().map(|converted| action(converted.edits)).collect()
+    let edits = || Ok(markdownlang::convert::convert(cx.source, cx.path, None, cx.world)?.edits);
+    Some(Later { title: "Convert to a markdownlang program", edits: Box::new(edits) })
 }
 
 fn is_skill(path: &Path) -> bool {

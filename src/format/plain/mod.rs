@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::markdownlang::rules::compat_lenient_delimiter as lenient_delimiter;
 use super::{Context, Format, Model, duckflow};
-use crate::answer::{Action, Completion};
+use crate::answer::{Completion, Later};
 use crate::rule::Report;
 use crate::text::Span;
 
@@ -33,8 +33,8 @@ impl Model for Plain {
         check(cx, report);
     }
 
-    fn actions(&self, cx: &Context, span: Span) -> Vec<Action> {
-        actions::actions(cx, &span).into_iter().chain(duckflow::actions::from_json(cx, &span)).collect()
+    fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {
+        actions::later(cx, &span).into_iter().chain(duckflow::actions::from_json(cx, &span)).collect()
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

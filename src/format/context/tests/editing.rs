@@ -77,7 +77,7 @@ impl Desk {
     fn act(&self, title: &str) -> String {
         let offers = self.with(|document, cx| {
             let found = ide::diagnostics::diagnostics(document, cx);
-            ide::code_actions::actions(document, cx, &found, self.cursor..self.cursor)
+            ide::code_actions::actions(document, cx, &found, self.cursor..self.cursor, false)
         });
         let titles: Vec<&str> = offers.iter().map(|offer| offer.action.title.as_str()).collect();
         let offer = offers.iter().find(|offer| offer.action.title == title).unwrap_or_else(|| panic!("no {title} in {titles:?}"));

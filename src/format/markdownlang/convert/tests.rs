@@ -273,7 +273,7 @@ fn mdl_35_an_editor_offers_the_conversion() {
     let offered = |path: &str, text: &str, offset: usize| {
         let (path, world, config) = (Some(Path::new(path)), world(), Config::new("/skills".into(), Options::default()).unwrap());
         let document = Document::new(text, path, &config);
-        let offers = actions(&document, &Context::new(document.source(), path, &world, &config), &[], offset..offset);
+        let offers = actions(&document, &Context::new(document.source(), path, &world, &config), &[], offset..offset, false);
         offers.into_iter().map(|offer| offer.action).find(|action| action.title == "Convert to a markdownlang program")
     };
     let action = offered(PATH, SPECIFIED, 3).expect("an offer");

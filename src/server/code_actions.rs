@@ -1,0 +1,127 @@
+//! Code actions. Clients that can wait get those that look at a whole document, or change files, without their edits:
+//! editors ask for actions whenever the cursor moves, and an edit is made for the one that somebody chooses.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, LspAny, Range, Uri};
+use tower_lsp::jsonrpc::{Error, Result};
+
+use super::backend::Backend;
+use super::pool::{self, Cancellation};
+use super::session::Snapshot;
+use super::{apply, context, convert, selectors};
+use crate::ide;
+
+/// What an action is found again by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Deferred {
+    uri: String,
+    version: i32,
+    range: Range,
+    title: String,
+    /// How many actions of this title stand before it.
+    number: usize,
+}
+
+impl Deferred {
+    fn read(action: &CodeAction) -> Option<Self> {
+        serde_json::from_value(serde_json::to_value(action.data.as_ref()?).ok()?).ok()
+    }
+
+    fn data(&self) -> Option<LspAny> {
+        serde_json::to_value(self).and_then(serde_json::from_value).ok()
+    }
+}
+
+/// An action that has neither its edit nor a reason why there is none, and is no command alone.
+fn is_unfinished(action: &CodeAction) -> bool {
+    let is_command = action.command.as_ref().is_some_and(|command| command.command != apply::APPLIED);
+    action.edit.is_none() && action.disabled.is_none() && !is_command
+}
+
+/// Every action for a range. Whoever defers is given those that can be resolved without their edits.
+fn actions(snapshot: &Snapshot, cancellation: &Cancellation, range: Range, defers: bool) -> Vec<CodeAction> {
+    let span = snapshot.span(range);
+    let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        let found = ide::diagnostics::diagnostics(document, cx);
+        ide::code_actions::actions(document, cx, &found, span.clone(), defers)
+    });
+    let mut all: Vec<CodeAction> = offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect();
+    all.extend(apply::actions(snapshot, cancellation, span.clone(), defers));
+    all.extend(context::actions(snapshot, cancellation, &span));
+    all.extend(selectors::actions(snapshot, cancellation, &span));
+    all
+}
+
+fn deferred(snapshot: &Snapshot, range: Range, actions: &mut [CodeAction]) {
+    let mut titles: Vec<String> = Vec::new();
+    for action in actions {
+        let number = titles.iter().filter(|title| **title == action.title).count();
+        titles.push(action.title.clone());
+        if is_unfinished(action) {
+            let (uri, version) = (snapshot.open.uri.0.clone(), snapshot.open.version);
+            action.data = Deferred { uri, version, range, title: action.title.clone(), number }.data();
+        }
+    }
+}
+
+/// The action with its edit; `None` if nothing of the kind is offered any more.
+fn finished(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    action: &CodeAction,
+    wanted: &Deferred,
+) -> Option<std::result::Result<CodeAction, String>> {
+    let span = snapshot.span(wanted.range);
+    let made = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::code_actions::resolve(document, cx, span.clone(), &wanted.title));
+    let edit = match made {
+        Some(Ok(edits)) => Ok(Some(convert::workspace_edit(snapshot, &edits, None))),
+        Some(Err(reason)) => Err(reason),
+        None => {
+            let all = apply::actions(snapshot, cancellation, span, false);
+            let found = all.into_iter().filter(|action| action.title == wanted.title).nth(wanted.number)?;
+            found.disabled.map_or(Ok(found.edit), |disabled| Err(disabled.reason))
+        }
+    };
+    match edit {
+        Ok(None) => None,
+        Ok(edit) => Some(Ok(CodeAction { edit, ..action.clone() })),
+        Err(reason) => Some(Err(reason)),
+    }
+}
+
+impl Backend {
+    pub(super) fn actions(&self, params: CodeActionParams) -> impl Future<Output = Result<Option<Vec<CodeActionResponse>>>> + use<> {
+        self.ask(&params.text_document, move |snapshot, cancellation| {
+            let defers = snapshot.client.resolves_actions;
+            let mut found = actions(snapshot, cancellation, params.range, defers);
+            let wanted =
+                |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
+            if defers {
+                deferred(snapshot, params.range, &mut found);
+            }
+            found.retain(|action| action.kind.as_ref().is_none_or(wanted));
+            // Some clients take an action only if its kind is, to the letter, the one that they asked for.
+            if params.context.only.as_ref().is_some_and(|only| only.contains(&CodeActionKind::SourceFixAll)) {
+                found
+                    .iter_mut()
+                    .filter(|action| action.kind == Some(convert::fix_all()))
+                    .for_each(|action| action.kind = Some(CodeActionKind::SourceFixAll));
+            }
+            Some(found.into_iter().map(CodeActionResponse::CodeAction).collect())
+        })
+    }
+
+    /// Some clients resolve every action that lacks an edit or a command: one that was given whole comes back as it is.
+    pub(super) fn resolve(&self, action: CodeAction) -> impl Future<Output = Result<CodeAction>> + use<> {
+        let wanted = Deferred::read(&action).filter(|_| is_unfinished(&action));
+        let snapshot = wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
+        async move {
+            let Some(wanted) = wanted else { return Ok(action) };
+            // An edit of a text that is gone would change other words than those that were chosen.
+            let current = snapshot.filter(|snapshot| snapshot.open.version == wanted.version);
+            let snapshot = current.ok_or_else(Error::content_modified)?;
+            let made = pool::ask(move |cancellation| finished(&snapshot, cancellation, &action, &wanted)).await?;
+            made.ok_or_else(Error::content_modified)?.map_err(pool::refusal)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! Two servers on one document.
+
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tower_lsp::gen_lsp_types::*;
+
+use crate::client::{Client, Setup};
+use crate::fixture::program;
+use crate::profile;
+
+/// Longer than a server waits for another one to end.
+const LONG: Duration = Duration::from_millis(6500);
+
+/// A client of this process that has no folder: where its files are does not tell it from others.
+fn editor(locks: &Path) -> Setup {
+    let mut setup = Setup::new(&program("modle: x\n")).no_folder().capabilities(shows());
+    setup.process = json!(std::process::id());
+    setup.environment("XDG_RUNTIME_DIR", locks.to_string_lossy())
+}
+
+fn shows() -> Value {
+    profile::with(profile::push(), "/window", "showMessage", json!({}))
+}
+
+fn left(locks: &Path) -> usize {
+    std::fs::read_dir(locks.join("agentmd")).map_or(0, Iterator::count)
+}
+
+fn stays_silent(client: &mut Client) {
+    client.sync();
+    let said: Vec<_> = client.heard.iter().filter(|heard| heard.method == "window/showMessage").collect();
+    assert!(said.is_empty(), "{said:?}");
+}
+
+#[test]
+fn the_second_server_on_a_document_says_so_once_and_goes_on() {
+    let locks = tempfile::tempdir().unwrap();
+    let text = program("modle: x\n");
+    let mut first = editor(locks.path()).start();
+    let names = [first.uri("a b.md"), first.uri("c.md"), "untitled:Untitled-1".to_owned()];
+    let mut second = editor(locks.path()).start();
+    for name in &names {
+        first.open_with(name, &text);
+    }
+    assert_eq!(first.codes(&names[0]).len(), 1);
+    first.wait_until("a lock", |client| {
+        client.sync();
+        (left(locks.path()) == names.len()).then_some(())
+    });
+    for name in &names {
+        second.open_with(name, &text);
+    }
+    let said = second.take::<ShowMessageNotification>(|_| true);
+    assert_eq!(said.kind, MessageType::Warning);
+    assert!(said.message.starts_with("Two agentmd servers work on `") && said.message.contains("switch one of them off"), "{}", said.message);
+    assert_eq!(second.codes(&names[0]).len(), 1);
+    std::thread::sleep(LONG);
+    stays_silent(&mut first);
+    stays_silent(&mut second);
+    assert_eq!(std::fs::read_dir(first.path("")).unwrap().count(), 1, "nothing is written where the documents are");
+    first.shut_down();
+    second.shut_down();
+    assert_eq!(left(locks.path()), 0);
+}
+
+#[test]
+fn servers_that_have_nothing_in_common_raise_no_alarm() {
+    let locks = tempfile::tempdir().unwrap();
+    let text = program("");
+    let mut first = editor(locks.path()).start();
+    let name = first.uri("doc.md");
+    // Another window is another process. This one must live: a server ends with its client.
+    let mut window = editor(locks.path());
+    window.process = json!(std::os::unix::process::parent_id());
+    let mut nameless = editor(locks.path());
+    nameless.process = Value::Null;
+    let agent = editor(locks.path()).capabilities(profile::push());
+    let project = editor(locks.path()).folders(&[""]);
+    // One that is told to end while the next one starts, one that does not open the document any more, one that is killed.
+    let mut ending = editor(locks.path()).start();
+    let mut closing = editor(locks.path()).start();
+    let mut killed = editor(locks.path()).start();
+    let other = |name: &str| first.uri(name);
+    let (ended, closed, left_behind) = (other("ended.md"), other("closed.md"), other("killed.md"));
+    first.open_with(&name, &text);
+    ending.open_with(&ended, &text);
+    closing.open_with(&closed, &text);
+    killed.open_with(&left_behind, &text);
+    first.wait_until("locks", |client| {
+        client.sync();
+        (left(locks.path()) == 4).then_some(())
+    });
+    let mut others: Vec<Client> = [window, nameless, agent, project].into_iter().map(Setup::start).collect();
+    for client in &mut others {
+        client.open_with(&name, &text);
+    }
+    for document in [&ended, &closed, &left_behind] {
+        first.open_with(document, &text);
+    }
+    first.sync();
+    ending.shut_down();
+    closing.close(&closed);
+    closing.sync();
+    killed.kill_child();
+    killed.exit_code();
+    std::thread::sleep(LONG);
+    stays_silent(&mut first);
+    others.iter_mut().for_each(stays_silent);
+    first.shut_down();
+    for client in others.iter_mut().chain([&mut closing]) {
+        client.shut_down();
+    }
+    assert_eq!(left(locks.path()), 0, "what the killed server left is gone too");
+}
