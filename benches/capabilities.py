@@ -74,13 +74,13 @@ def servers():
         subprocess.run(["cargo", "install", "-q", "agnix-lsp", "--root", PEERS], check=True)
     program = os.environ.get("AGENTMD") or str(ROOT / "target" / "release" / "agentmd")
     version = lambda *command: re.search(r"\d+\.\d+\.\d+", subprocess.run([str(part) for part in command], capture_output=True, text=True).stdout + " 0.0.0")[0]
-    markdown = json.loads((node / "node_modules" / NPM[0] / "package.json").read_text())["version"]
+    markdown = json.loads((node / "node_modules" / NPM[0] / "package.json").read_text())
     return [
         ("agentmd", version(program, "--version"), [program, "server"]),
         ("agnix", version(PEERS / "bin" / "agnix-lsp", "--version"), [PEERS / "bin" / "agnix-lsp"]),
         ("rumdl", version(venv / "bin" / "rumdl", "--version"), [venv / "bin" / "rumdl", "server"]),
         ("panache", version(venv / "bin" / "panache", "--version"), [venv / "bin" / "panache", "lsp"]),
-        ("VS Code's", markdown, ["node", node / "node_modules" / NPM[0] / "out" / "node" / "workerMain.js", "--stdio"]),
+        ("VS Code's", markdown["version"], ["node", node / "node_modules" / NPM[0] / markdown["main"], "--stdio"]),
     ]
 
 

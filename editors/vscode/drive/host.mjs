@@ -36,7 +36,6 @@ const QUIET = {
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
-  '[markdown]': { 'editor.quickSuggestions': { other: 'on', comments: 'on', strings: 'on' } },
 };
 
 function freePort() {

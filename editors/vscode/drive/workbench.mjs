@@ -32,24 +32,15 @@ export class Workbench {
   async addFolder(place) {
     await this.command('Workspaces: Add Folder to Workspace');
     await this.page.waitForSelector('.quick-input-title:has-text("Add Folder")');
-    await this.pause(1000);
+    await this.pause(1500);
     await this.press('Control+A');
-    await this.page.keyboard.type(`${place}/`);
-    await this.pause(1000);
-    await this.press('Enter');
-    await this.page.waitForURL(/workspace=/);
-    // In the browser VS Code sometimes reads the new workspace before it can read files.
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await this.page.waitForSelector(`.explorer-folders-view .monaco-list-row:has-text("${path.basename(place)}")`, { timeout: 15_000 });
-        return;
-      } catch (error) {
-        if (tries === 3) {
-          throw error;
-        }
-        await this.page.reload();
-      }
-    }
+    await this.page.keyboard.type(`${place}/`, { delay: 5 });
+    await this.page.waitForSelector('.quick-input-list .monaco-list-row:has-text("..")');
+    await this.pause(1500);
+    await this.page.locator('.quick-input-widget .monaco-button', { hasText: 'Add' }).click();
+    await this.page.waitForURL(/workspace=/, { waitUntil: 'commit' });
+    const name = path.basename(place);
+    await this.page.waitForSelector(`.explorer-folders-view .monaco-list-row:has-text("${name}")`, { timeout: 30_000 });
   }
 
   /** Writes files, below the scratch folder or with whole paths. */

@@ -10,6 +10,7 @@ import { watchNeighbours } from './neighbours';
 import { extendMarkdownIt } from './rendering';
 import { Session } from './session';
 import { createStatus } from './status';
+import { watchTyping } from './typing';
 
 /** Another copy of this extension, under another publisher's name, that was started before this one. */
 function twin(own: vscode.Extension<unknown>): vscode.Extension<unknown> | undefined {
@@ -47,6 +48,7 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
     createStatus(session),
     watchConflicts(context),
     watchNeighbours(),
+    watchTyping(),
     command('agentmd.restart', () => session.restart()),
     command('agentmd.showOutput', () => session.showOutput()),
     command('agentmd.showMenu', () => showMenu(session)),

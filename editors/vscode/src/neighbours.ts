@@ -1,24 +1,50 @@
 import * as vscode from 'vscode';
+import { MessageType, type ShowMessageParams } from 'vscode-languageserver-protocol';
 import { standsTwice } from './doubles';
 import { isMarkdown } from './languages';
 
+/** A server that knows of another one on its document says so itself within some seconds. */
+const PATIENCE = 8000;
+let said = false;
+
+function tell(message: string): void {
+  if (!said) {
+    said = true;
+    void vscode.window.showWarningMessage(message, 'Show Extensions').then((choice) => choice && vscode.commands.executeCommand('workbench.extensions.action.showEnabledExtensions'));
+  }
+}
+
+/** Shows what the server wants a person to read. */
+export function showMessage({ type, message }: ShowMessageParams): void {
+  if (message.startsWith('Two agentmd servers')) {
+    tell(message);
+  } else if (type === MessageType.Error) {
+    void vscode.window.showErrorMessage(message);
+  } else if (type === MessageType.Warning) {
+    void vscode.window.showWarningMessage(message);
+  } else {
+    void vscode.window.showInformationMessage(message);
+  }
+}
+
 /** Says once in a session that another extension shows the findings of agentmd as well. */
 export function watchNeighbours(): vscode.Disposable {
-  let said = false;
   let waiting: NodeJS.Timeout | undefined;
-  const look = (): void => {
+  const doubled = (): boolean => {
     const document = vscode.window.activeTextEditor?.document;
-    if (said || !document || !isMarkdown(document) || !standsTwice(vscode.languages.getDiagnostics(document.uri))) {
-      return;
+    return document !== undefined && isMarkdown(document) && standsTwice(vscode.languages.getDiagnostics(document.uri));
+  };
+  const look = (): void => {
+    waiting = undefined;
+    if (doubled()) {
+      tell('Another extension starts agentmd for Markdown as well, and every finding stands there twice. Take agentmd out of its settings, or disable one of the two extensions.');
     }
-    said = true;
-    const message = 'Another extension starts agentmd for Markdown as well, and every finding stands there twice. Take agentmd out of its settings, or disable one of the two extensions.';
-    void vscode.window.showWarningMessage(message, 'Show Extensions').then((choice) => choice && vscode.commands.executeCommand('workbench.extensions.action.showEnabledExtensions'));
   };
   // Findings that are replaced stand there twice for a moment.
   const later = (): void => {
-    clearTimeout(waiting);
-    waiting = setTimeout(look, 1500);
+    if (!said && waiting === undefined && doubled()) {
+      waiting = setTimeout(look, PATIENCE);
+    }
   };
   return vscode.Disposable.from(vscode.languages.onDidChangeDiagnostics(later), { dispose: () => clearTimeout(waiting) });
 }

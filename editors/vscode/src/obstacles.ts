@@ -1,11 +1,14 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { COMMANDS_OF_EDITS } from './replies';
 import { previewed } from './preview';
-import { refusal, touched, type Reason, type Touched } from './writable';
+import { forbidden, refusal, touched, type Disk, type Reason, type Touched } from './writable';
+
+const disk: Disk = {
+  write: (file) => access(file, constants.W_OK).then(() => undefined, (error: NodeJS.ErrnoException) => error.code ?? 'unknown'),
+};
 
 function matches(globs: Record<string, unknown>, uri: vscode.Uri, document: vscode.TextDocument): boolean {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -26,15 +29,6 @@ async function isLocked(uri: vscode.Uri): Promise<boolean> {
   return matches(include, uri, document) && !matches(files.get<Record<string, unknown>>('readonlyExclude', {}), uri, document);
 }
 
-/** The folder that a new file would be put into, or into which its folders would be. */
-async function ground(file: string): Promise<string> {
-  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
-    if (folder === path.dirname(folder) || (await access(folder).then(() => true, () => false))) {
-      return folder;
-    }
-  }
-}
-
 async function obstacle({ uri: written, kind }: Touched): Promise<Reason | undefined> {
   const uri = vscode.Uri.parse(written, true);
   if (uri.scheme === 'untitled') {
@@ -48,13 +42,9 @@ async function obstacle({ uri: written, kind }: Touched): Promise<Reason | undef
     return 'permissions';
   }
   if (uri.scheme === 'file') {
-    const place = found && kind !== 'delete' ? uri.fsPath : await ground(uri.fsPath);
-    const code = await access(place, constants.W_OK).then(() => '', (error: NodeJS.ErrnoException) => error.code);
-    if (code === 'EROFS') {
-      return 'system';
-    }
-    if (code === 'EACCES' || code === 'EPERM') {
-      return 'permissions';
+    const reason = await forbidden(disk, uri.fsPath, found !== undefined && kind !== 'delete');
+    if (reason) {
+      return reason;
     }
   }
   return found && kind === 'change' && (await isLocked(uri)) ? 'setting' : undefined;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 import { inDestination } from './destination';
 import { withoutHeadings } from './outline';
+import { isRule } from './suggesting';
 
 /** Whether VS Code's own Markdown support is on: it lists headings and completes link destinations. */
 function builtin(): boolean {
@@ -12,8 +13,8 @@ function isNested(found: readonly unknown[]): found is vscode.DocumentSymbol[] {
   return found.every((symbol) => symbol instanceof vscode.DocumentSymbol);
 }
 
-function atDestination(document: vscode.TextDocument, position: vscode.Position): boolean {
-  return inDestination(document.lineAt(position.line).text.slice(0, position.character));
+function textBefore(document: vscode.TextDocument, position: vscode.Position): string {
+  return document.lineAt(position.line).text.slice(0, position.character);
 }
 
 /** Leaves out what VS Code's own Markdown support shows as well, so that nothing stands there twice. */
@@ -23,7 +24,9 @@ export const overlaps: Middleware = {
     return found && builtin() && isNested(found) ? withoutHeadings(found, vscode.SymbolKind.String) : found;
   },
   async provideCompletionItem(document, position, context, token, next) {
-    return builtin() && atDestination(document, position) ? undefined : next(document, position, context, token);
+    const before = textBefore(document, position);
+    const unasked = context.triggerKind === vscode.CompletionTriggerKind.TriggerCharacter && isRule(before);
+    return unasked || (builtin() && inDestination(before)) ? undefined : next(document, position, context, token);
   },
   async provideWorkspaceSymbols(query, token, next) {
     const found = await next(query, token);

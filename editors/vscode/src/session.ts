@@ -4,6 +4,7 @@ import { find, isProgramFound, type Missing, type Program } from './binary';
 import { LANGUAGES, SCHEMES } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
+import { showMessage } from './neighbours';
 import { obstacles } from './obstacles';
 import { noticesReplies } from './replies';
 import { Restarts } from './restarts';
@@ -170,6 +171,9 @@ export class Session implements vscode.Disposable {
     client.registerFeature(copiesSelectors);
     client.onDidChangeState(({ newState }) => {
       answered ||= newState === State.Running;
+      if (newState === State.Running) {
+        client.onNotification('window/showMessage', showMessage);
+      }
     });
     return client;
   }

@@ -1,3 +1,4 @@
+import * as path from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 
 /** What an edit does to a file. */
@@ -8,6 +9,26 @@ export interface Touched {
 
 /** Why a file cannot be written. */
 export type Reason = 'setting' | 'permissions' | 'system';
+
+/** What is asked of the disk. */
+export interface Disk {
+  /** Why a file or folder cannot be written, as the system calls it; nothing where it can. */
+  write(file: string): Promise<string | undefined>;
+}
+
+/** Why the disk does not let a file be written; a new one is written into the folder that is there. */
+export async function forbidden(disk: Disk, file: string, exists: boolean): Promise<Reason | undefined> {
+  let place = exists ? file : path.dirname(file);
+  let code = await disk.write(place);
+  while (code === 'ENOENT' && place !== path.dirname(place)) {
+    place = path.dirname(place);
+    code = await disk.write(place);
+  }
+  if (code === 'EROFS') {
+    return 'system';
+  }
+  return code === 'EACCES' || code === 'EPERM' ? 'permissions' : undefined;
+}
 
 /** The files that an edit touches, each once. */
 export function touched(edit: WorkspaceEdit): Touched[] {

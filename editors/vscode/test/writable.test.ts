@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { refusal, touched } from '../src/writable';
+import { forbidden, refusal, touched } from '../src/writable';
 
 const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
@@ -18,6 +18,17 @@ test('every file that an edit touches is looked at once, with what becomes of it
   const wanted = { z: 'change', new: 'create', a: 'change', gone: 'delete', b: 'delete', c: 'create' };
   assert.deepEqual(Object.fromEntries(found.map(({ uri, kind }) => [uri.slice(8, -3), kind])), wanted);
   assert.deepEqual(touched({}), []);
+});
+
+test('the disk is asked for the file, or for the folder that a new one would be put into', async () => {
+  const codes: Record<string, string | undefined> = { '/a/locked.md': 'EACCES', '/a/free.md': undefined, '/a': 'EPERM', '/b': undefined, '/cd': 'EROFS' };
+  const disk = { write: (file: string) => Promise.resolve(file in codes ? codes[file] : 'ENOENT') };
+  assert.equal(await forbidden(disk, '/a/locked.md', true), 'permissions');
+  assert.equal(await forbidden(disk, '/a/free.md', true), undefined);
+  assert.equal(await forbidden(disk, '/a/free.md', false), 'permissions');
+  assert.equal(await forbidden(disk, '/b/new/deep.md', false), undefined);
+  assert.equal(await forbidden(disk, '/cd/new/deep.md', false), 'system');
+  assert.equal(await forbidden(disk, '/gone/new.md', false), undefined);
 });
 
 test('a file that cannot be written is named, with the reason and what to do', () => {

@@ -70,6 +70,10 @@ export const neighbours = {
     await workbench.pause(300);
     const reply = await listed();
     const titles = await workbench.page.locator('.editor-actions .action-label[aria-label*="Apply the Edits"]').count();
+    await workbench.open('src/greet.py');
+    await workbench.press('Control+Home', 'Shift+ArrowDown');
+    const code = await listed();
+    assert.ok(code.includes('Add Selection to Context Pack') && !code.includes('Copy Selector'), code.join(' | '));
     assert.ok(prose.includes('Copy Selector') && !prose.some((row) => row.startsWith('Apply the Edits')), prose.join(' | '));
     assert.ok(reply.some((row) => row.startsWith('Apply the Edits')), reply.join(' | '));
     assert.equal(titles, 1);
