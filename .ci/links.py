@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every relative link and picture of the documentation leads to a file."""
+"""Every relative link and picture of the documentation leads to a file, and every page is in both lists of pages."""
 
 import pathlib
 import re
@@ -32,6 +32,10 @@ def main():
                 count += 1
                 if not (page.parent / target.split("#")[0]).exists():
                     wrong.append(f"{page.relative_to(ROOT)}:{number}: {target}")
+    for listed, folder in (("docs/README.md", ""), ("llms.txt", "docs/")):
+        text = (ROOT / listed).read_text()
+        names = (page.name for page in pages() if page.parent == ROOT / "docs" and page.suffix == ".md" and page.name != "README.md")
+        wrong += [f"{listed}: {name} is not in the list" for name in names if f"]({folder}{name})" not in text]
     print("\n".join(wrong) or f"{count} links lead somewhere")
     return 1 if wrong or count == 0 else 0
 

@@ -84,6 +84,17 @@ export async function editing<T>(work: () => Thenable<T> | T): Promise<T | undef
   }
 }
 
+/** Takes the edit out of an action that cannot be made as a whole, and says why. */
+async function refuse(action: vscode.CodeAction, own?: string): Promise<string | undefined> {
+  const others = (action.edit?.entries() ?? []).map(([uri]) => uri.toString()).filter((uri) => uri !== own);
+  const reason = await firstObstacle(others.map((uri) => ({ uri, kind: 'change' })));
+  if (reason) {
+    delete action.edit;
+    delete action.command;
+  }
+  return reason;
+}
+
 export const obstacles: Middleware = {
   executeCommand(command, given, next) {
     return COMMANDS_OF_EDITS.includes(command) ? editing(() => next(command, given)) : next(command, given);
@@ -91,17 +102,20 @@ export const obstacles: Middleware = {
   async provideCodeActions(document, range, context, token, next) {
     const actions = await next(document, range, context, token);
     for (const action of actions ?? []) {
-      if (action instanceof vscode.CodeAction && action.edit) {
-        const others = action.edit.entries().map(([uri]) => uri.toString()).filter((uri) => uri !== document.uri.toString());
-        const reason = await firstObstacle(others.map((uri) => ({ uri, kind: 'change' })));
-        if (reason) {
-          action.disabled = { reason };
-          delete action.edit;
-          delete action.command;
-        }
+      const reason = action instanceof vscode.CodeAction ? await refuse(action, document.uri.toString()) : undefined;
+      if (reason) {
+        (action as vscode.CodeAction).disabled = { reason };
       }
     }
     return actions;
+  },
+  async resolveCodeAction(action, token, next) {
+    const resolved = await next(action, token);
+    const reason = resolved ? await refuse(resolved) : undefined;
+    if (reason) {
+      void vscode.window.showWarningMessage(reason);
+    }
+    return resolved;
   },
   workspace: {
     async handleApplyEdit(params, next) {
