@@ -24,6 +24,7 @@ const QUIET = {
   'extensions.autoUpdate': false,
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
+  'remote.autoForwardPorts': false,
   'security.workspace.trust.banner': 'never',
   'security.workspace.trust.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',

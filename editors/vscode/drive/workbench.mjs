@@ -28,21 +28,6 @@ export class Workbench {
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
   }
 
-  /** Adds a folder to the one that is open. */
-  async addFolder(place) {
-    await this.command('Workspaces: Add Folder to Workspace');
-    await this.page.waitForSelector('.quick-input-title:has-text("Add Folder")');
-    await this.pause(1500);
-    await this.press('Control+A');
-    await this.page.keyboard.type(`${place}/`, { delay: 5 });
-    await this.page.waitForSelector('.quick-input-list .monaco-list-row:has-text("..")');
-    await this.pause(1500);
-    await this.page.locator('.quick-input-widget .monaco-button', { hasText: 'Add' }).click();
-    await this.page.waitForURL(/workspace=/, { waitUntil: 'commit' });
-    const name = path.basename(place);
-    await this.page.waitForSelector(`.explorer-folders-view .monaco-list-row:has-text("${name}")`, { timeout: 30_000 });
-  }
-
   /** Writes files, below the scratch folder or with whole paths. */
   write(files) {
     for (const [file, text] of Object.entries(files)) {

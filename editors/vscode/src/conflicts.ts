@@ -13,7 +13,10 @@ export function looksLikeConflict(text: string): boolean {
 async function ask(document: vscode.TextDocument, state: vscode.Memento): Promise<void> {
   const conflicts = vscode.workspace.getConfiguration('merge-conflict');
   const active = vscode.extensions.getExtension('vscode.merge-conflict') && SETTINGS.some((name) => conflicts.get(name, true));
-  if (!isMarkdown(document) || !active || state.get(ASKED) || !vscode.workspace.workspaceFolders || !looksLikeConflict(document.getText())) {
+  const [folder] = vscode.workspace.workspaceFolders ?? [];
+  // The answer is kept in the settings of the workspace.
+  const keeps = folder !== undefined && vscode.workspace.fs.isWritableFileSystem(folder.uri.scheme) !== false;
+  if (!isMarkdown(document) || !active || state.get(ASKED) || !keeps || !looksLikeConflict(document.getText())) {
     return;
   }
   await state.update(ASKED, true);

@@ -1,5 +1,8 @@
-// A neighbour that shows agentmd's findings as its own, as an extension does that starts agentmd for Markdown as well; and
-// the files of a virtual workspace.
+// Neighbours that start agentmd for Markdown as well: one that shows its findings as its own, and one that really starts it;
+// and the files of a virtual workspace.
+const { spawn } = require('node:child_process');
+const os = require('node:os');
+const path = require('node:path');
 const vscode = require('vscode');
 
 const FILES = {
@@ -36,9 +39,29 @@ class Nowhere {
   rename() {}
 }
 
-exports.activate = ({ subscriptions }) => {
+/** Starts the same program for the same document, as another client of this VS Code. */
+function startTwin(folder) {
+  const program = spawn(path.join(os.homedir(), '.cargo', 'bin', 'agentmd'), ['server'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const send = (message) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    program.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  };
+  const workspaceFolders = [{ uri: folder.uri.toString(), name: folder.name }];
+  send({ id: 1, method: 'initialize', params: { processId: process.pid, rootUri: folder.uri.toString(), workspaceFolders, capabilities: { window: { showMessage: {} } } } });
+  send({ method: 'initialized', params: {} });
+  const uri = vscode.Uri.joinPath(folder.uri, 'flow.md').toString();
+  send({ method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'markdown', version: 1, text: FILES['/flow.md'] } } });
+  return { dispose: () => program.kill() };
+}
+
+exports.activate = async ({ subscriptions }) => {
   subscriptions.push(vscode.workspace.registerFileSystemProvider('vscode-vfs', new Nowhere(), { isReadonly: true }));
   if (!vscode.workspace.workspaceFolders?.some(({ uri }) => uri.scheme === 'file')) {
+    return;
+  }
+  const [folder] = vscode.workspace.workspaceFolders;
+  if ((await vscode.workspace.findFiles('.twin')).length > 0) {
+    subscriptions.push(startTwin(folder));
     return;
   }
   const shown = vscode.languages.createDiagnosticCollection('neighbour');

@@ -1,4 +1,4 @@
-// Folders of other kinds: without Markdown, several at once, not trusted, on no disk, with a neighbour.
+// Folders of other kinds: without Markdown, not trusted, on no disk, with a neighbour.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -13,22 +13,6 @@ export const workspaces = {
     await workbench.pause(3000);
     assert.ok((await workbench.texts('.statusbar-item')).every((item) => !item.includes('agentmd')));
     assert.throws(() => workbench.server());
-  },
-
-  async severalRoots(workbench) {
-    workbench.write({
-      'roots/one/agentmd.toml': 'ignore = ["markdownlang/unknown-variable"]\n',
-      'roots/one/first.md': PROGRAM.replace('flow', 'first'),
-      'roots/two/second.md': PROGRAM.replace('flow', 'second'),
-    });
-    await workbench.visit(path.join(workbench.scratch, 'roots/one'));
-    await workbench.addFolder(path.join(workbench.scratch, 'roots/two'));
-    await workbench.openFromExplorer('second.md');
-    await workbench.runs();
-    await workbench.squiggles();
-    await workbench.openFromExplorer('first.md');
-    await workbench.pause(1500);
-    assert.equal(await workbench.page.locator('.squiggly-error, .squiggly-warning').count(), 0, 'each folder has its own settings');
   },
 
   async untrusted(workbench) {
@@ -71,6 +55,17 @@ export const workspaces = {
     await workbench.open('flow.md');
     await workbench.squiggles();
     const said = await workbench.notification('Another extension starts agentmd');
+    assert.deepEqual(await workbench.buttons(), ['Show Extensions']);
+    return said;
+  },
+
+  async twin(workbench) {
+    workbench.write({ 'twins/.twin': '', 'twins/flow.md': PROGRAM });
+    await workbench.visit(path.join(workbench.scratch, 'twins'));
+    await workbench.pause(3000);
+    await workbench.open('flow.md');
+    await workbench.squiggles();
+    const said = await workbench.notification('Two agentmd servers work on `flow.md`');
     assert.deepEqual(await workbench.buttons(), ['Show Extensions']);
     return said;
   },
