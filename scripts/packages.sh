@@ -1,27 +1,30 @@
 #!/usr/bin/env bash
 # Makes a package for npm and one for PyPI of a program that is built: target/packages/
-#   scripts/packages.sh [PROGRAM]     default: the one that scripts/archive.sh left, else target/release/agentmd
+#   scripts/packages.sh [PROGRAM [PLATFORM]]
+# PROGRAM is, by default, what scripts/archive.sh left, else target/release/agentmd. PLATFORM is what it runs on, in the
+# words of npm (linux-x64, win32-x64, ...); by default this machine.
 # A program for everybody is one of scripts/archive.sh: any other needs the libraries of the machine that it was built on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-program=${1:-$(ls -t target/*/dist/agentmd target/release/agentmd 2>/dev/null | head -n 1)}
-[ -x "$program" ] || {
+program=${1:-$(ls -t target/archives/*/agentmd target/*/dist/agentmd target/release/agentmd 2>/dev/null | head -n 1)}
+[ -f "$program" ] || {
   echo "there is no program; run scripts/archive.sh first, or name one" >&2
   exit 1
 }
-version=$("$program" --version | sed 's/^agentmd //')
+platform=${2:-$(node -p '`${process.platform}-${process.arch}`')}
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+case $platform in win32-*) suffix=.exe ;; *) suffix= ;; esac
 out=$PWD/target/packages
 mkdir -p "$out"
 
-python3 packaging/pypi/wheel.py "$program" "$version" "$out"
+python3 packaging/pypi/wheel.py "$program" "$version" "$platform" "$out"
 
 # One package with the program for a platform, one that starts whichever of these is installed.
-platform=$(node -p '`${process.platform}-${process.arch}`')
 stage=$out/npm
 rm -rf "$stage"
 mkdir -p "$stage/agentmd" "$stage/platform/bin"
-cp packaging/npm/agentmd.js README.md LICENSE-MIT LICENSE-APACHE "$stage/agentmd"
-cp "$program" "$stage/platform/bin/agentmd"
+cp packaging/npm/agentmd.js packaging/npm/platforms.json README.md LICENSE-MIT LICENSE-APACHE "$stage/agentmd"
+install -m 755 "$program" "$stage/platform/bin/agentmd$suffix"
 cp LICENSE-MIT LICENSE-APACHE "$stage/platform"
 node packaging/npm/manifests.js "$version" "$platform" "$stage"
 for package in "$stage/platform" "$stage/agentmd"; do

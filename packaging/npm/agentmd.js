@@ -2,7 +2,9 @@
 // Starts the program that the package for this platform holds.
 'use strict';
 
-const { spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
+
+const platforms = require('./platforms.json');
 
 const platform = `${process.platform}-${process.arch}`;
 const name = process.platform === 'win32' ? 'agentmd.exe' : 'agentmd';
@@ -10,15 +12,25 @@ let program;
 try {
   program = require.resolve(`@agentmd/${platform}/bin/${name}`);
 } catch {
-  console.error(`agentmd: there is no package for ${platform}. Build the program instead: https://github.com/agentmd/agentmd#install`);
+  const why = platforms.includes(platform)
+    ? `the package @agentmd/${platform} is not installed. Install again with optional dependencies (without \`--omit=optional\`).`
+    : `there is no package for ${platform}. Build the program with \`cargo install\`: https://github.com/agentmd/agentmd/blob/main/docs/install.md`;
+  console.error(`agentmd: ${why}`);
   process.exit(2);
 }
-const run = spawnSync(program, process.argv.slice(2), { stdio: 'inherit' });
-if (run.error) {
-  console.error(`agentmd: ${run.error.message}`);
+const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' });
+// A terminal tells both of Ctrl-C, and the program ends what it has begun: this one waits for it.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('error', (error) => {
+  console.error(`agentmd: ${error.message}`);
   process.exit(2);
-}
-if (run.signal) {
-  process.kill(process.pid, run.signal);
-}
-process.exit(run.status ?? 2);
+});
+child.on('exit', (status, signal) => {
+  if (signal) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  } else {
+    process.exit(status ?? 2);
+  }
+});

@@ -4,7 +4,13 @@
 const { writeFileSync } = require('node:fs');
 const path = require('node:path');
 
+const platforms = require('./platforms.json');
+
 const [version, platform, folder] = process.argv.slice(2);
+if (!platforms.includes(platform)) {
+  console.error(`there is no package for ${platform}; there is one for ${platforms.join(', ')}`);
+  process.exit(2);
+}
 const [os, cpu] = platform.split('-');
 const both = {
   version,
@@ -13,13 +19,22 @@ const both = {
 };
 const write = (name, manifest) => writeFileSync(path.join(folder, name, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
 
-write('platform', { name: `@agentmd/${platform}`, description: `The program agentmd for ${platform}`, ...both, os: [os], cpu: [cpu], files: ['bin', 'LICENSE-*'] });
+write('platform', {
+  name: `@agentmd/${platform}`,
+  description: `The program agentmd for ${platform}`,
+  ...both,
+  os: [os],
+  cpu: [cpu],
+  files: ['bin', 'LICENSE-*'],
+  preferUnplugged: true,
+});
 write('agentmd', {
   name: 'agentmd',
   description: 'A language server and command line for agent markdown',
   ...both,
   bin: { agentmd: 'agentmd.js' },
-  files: ['agentmd.js', 'LICENSE-*'],
+  files: ['agentmd.js', 'platforms.json', 'LICENSE-*'],
   engines: { node: '>=18' },
-  optionalDependencies: { [`@agentmd/${platform}`]: version },
+  // npm installs the one whose `os` and `cpu` are those of the machine.
+  optionalDependencies: Object.fromEntries(platforms.map((name) => [`@agentmd/${name}`, version])),
 });

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a wheel that holds the program: wheel.py PROGRAM VERSION FOLDER. It needs nothing but Python."""
+"""Makes a wheel that holds the program: wheel.py PROGRAM VERSION PLATFORM FOLDER. It needs nothing but Python."""
 
 import base64
 import hashlib
@@ -25,22 +25,34 @@ Description-Content-Type: text/markdown
 """
 
 
-def platform_tag(program):
+TAGS = {
+    "darwin-arm64": "macosx_11_0_arm64",
+    "darwin-x64": "macosx_10_12_x86_64",
+    "linux-arm64": "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",
+    "linux-x64": "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
+    "win32-arm64": "win_arm64",
+    "win32-x64": "win_amd64",
+}
+
+
+def platform_tag(program, platform):
     """A static program runs on any Linux of its machine; another one says so by naming this machine alone."""
-    own = sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    if not own.startswith("linux_"):
-        return own
-    said = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
-    machine = own.removeprefix("linux_")
-    return own if "=>" in said.stdout else f"manylinux_2_17_{machine}.manylinux2014_{machine}.musllinux_1_1_{machine}"
+    if platform not in TAGS:
+        sys.exit(f"there is no wheel for {platform}; there is one for {', '.join(TAGS)}")
+    if platform.startswith("linux-"):
+        said = subprocess.run(["ldd", program], capture_output=True, text=True, check=False)
+        if "=>" in said.stdout:
+            return sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    return TAGS[platform]
 
 
-def main(program, version, folder):
-    tag = f"py3-none-{platform_tag(program)}"
+def main(program, version, platform, folder):
+    tag = f"py3-none-{platform_tag(program, platform)}"
+    suffix = ".exe" if platform.startswith("win32-") else ""
     info = f"agentmd-{version}.dist-info"
     plain = 0o100644
     files = {
-        f"agentmd-{version}.data/scripts/agentmd": (pathlib.Path(program).read_bytes(), 0o100755),
+        f"agentmd-{version}.data/scripts/agentmd{suffix}": (pathlib.Path(program).read_bytes(), 0o100755),
         f"{info}/METADATA": (METADATA.format(version=version).encode() + (ROOT / "README.md").read_bytes(), plain),
         f"{info}/WHEEL": ("Wheel-Version: 1.0\nGenerator: agentmd\nRoot-Is-Purelib: false\n" + "".join(f"Tag: py3-none-{one}\n" for one in tag.removeprefix("py3-none-").split(".")), plain),
         f"{info}/licenses/LICENSE-MIT": ((ROOT / "LICENSE-MIT").read_bytes(), plain),

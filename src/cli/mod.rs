@@ -16,6 +16,7 @@ mod explain;
 mod flags;
 mod index;
 mod input;
+mod manual;
 mod output;
 mod render;
 mod parse;
@@ -102,6 +103,9 @@ enum Command {
     Explain(explain::Arguments),
     /// Print a completion script for a shell
     Completions(completions::Arguments),
+    /// Write the manual pages of all commands into a folder
+    #[command(hide = true)]
+    Manual(manual::Arguments),
 }
 
 /// How a command ended.
@@ -149,6 +153,7 @@ pub fn main() -> ExitCode {
         Command::Agree(arguments) => agree::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
+        Command::Manual(arguments) => manual::run(&arguments),
     };
     status
         .unwrap_or_else(|error| {

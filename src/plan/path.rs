@@ -116,7 +116,7 @@ fn is_git(part: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Disk, Memory};
+    use crate::world::Memory;
 
     fn reason(written: &str) -> Option<Reason> {
         let world = Memory::default().with("/w/a.md", "").with("/w/src/b.md", "");
@@ -148,6 +148,9 @@ mod tests {
     #[test]
     fn llmd_20_links_do_not_lead_out() {
         use std::os::unix::fs::symlink;
+
+        use crate::world::Disk;
+
         let folder = tempfile::tempdir().unwrap();
         let (root, away) = (folder.path().join("root"), folder.path().join("away"));
         std::fs::create_dir_all(root.join("src")).unwrap();

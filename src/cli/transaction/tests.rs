@@ -24,7 +24,7 @@ fn all(folder: &Path) -> Vec<(String, Option<String>)> {
     while let Some(at) = open.pop() {
         for entry in fs::read_dir(at).unwrap().flatten() {
             let path = entry.path();
-            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+            let name = crate::world::slashed(path.strip_prefix(folder).unwrap());
             if entry.file_type().unwrap().is_dir() {
                 open.push(path);
                 found.push((name, None));

@@ -50,7 +50,7 @@ impl Desk {
 
     fn links(&self) -> Vec<(String, String)> {
         let shown = |target| match target {
-            LinkTarget::File { path, fragment } => format!("{}#{}", path.display(), fragment.unwrap_or_default()),
+            LinkTarget::File { path, fragment } => format!("{}#{}", crate::world::slashed(&path), fragment.unwrap_or_default()),
             LinkTarget::Url(url) => url,
         };
         self.with(ide::links::links).into_iter().map(|link| (self.text()[link.span].to_owned(), shown(link.target))).collect()

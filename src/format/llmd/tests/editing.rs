@@ -185,12 +185,12 @@ fn paths_lead_to_their_files() {
     let shown: Vec<_> = links
         .iter()
         .filter_map(|link| match &link.target {
-            LinkTarget::File { path, .. } => Some((&text[link.span.clone()], path.to_str().unwrap())),
+            LinkTarget::File { path, .. } => Some((&text[link.span.clone()], crate::world::slashed(path))),
             LinkTarget::Url(_) => None,
         })
         .collect();
     // A block that is to be applied leads to the lines that it is about.
-    assert_eq!(shown, [("app.py", "/w/app.py"), ("app.py", PATH)]);
+    assert_eq!(shown, [("app.py", "/w/app.py".to_owned()), ("app.py", PATH.to_owned())]);
     let target = desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor)).remove(0);
     assert_eq!((target.path, &text[target.selection]), (None, "app.py"));
     let context = Desk::new(&HEAD.replace("### app.py", "### ap$0p.py"));

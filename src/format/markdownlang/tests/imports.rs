@@ -123,7 +123,7 @@ fn told(world: &dyn World, path: &str) -> Vec<(String, String, Vec<String>)> {
         let place = |related: &crate::rule::Related| {
             let path = related.path.clone().unwrap_or_else(|| path.into());
             let text = world.read(&path).unwrap().slice(related.span.clone()).into_owned();
-            format!("{} {text}", path.display())
+            format!("{} {text}", crate::world::slashed(&path))
         };
         finding.related.iter().map(place).collect()
     };

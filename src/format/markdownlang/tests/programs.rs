@@ -37,7 +37,7 @@ fn ask<T>(world: &dyn World, path: &str, at: &str, question: impl FnOnce(&Docume
 fn references(world: &dyn World, path: &str, at: &str) -> Vec<String> {
     let found = ask(world, path, at, |document, cx, offset| crate::ide::references::references(document, cx, offset, true));
     let show = |occurrence: crate::answer::Occurrence| {
-        let file = occurrence.path.map_or_else(|| path.to_owned(), |path| path.to_string_lossy().into_owned());
+        let file = occurrence.path.map_or_else(|| path.to_owned(), |path| crate::world::slashed(path.as_ref()));
         format!("{file} {}{}", text(world, &file)[occurrence.span].to_owned(), if occurrence.defines { " !" } else { "" })
     };
     found.into_iter().map(show).collect()
@@ -75,7 +75,7 @@ fn calls_are_followed_both_ways() {
     let show = |path: &str, calls: Vec<crate::answer::Call>, callers: bool| {
         let own = path.to_owned();
         let each = calls.into_iter().map(|call| {
-            let other = call.other.path.as_ref().map_or_else(|| own.clone(), |path| path.to_string_lossy().into_owned());
+            let other = call.other.path.as_ref().map_or_else(|| own.clone(), |path| crate::world::slashed(path.as_ref()));
             let text = text(&world, if callers { &other } else { &own });
             let spans: Vec<&str> = call.spans.iter().map(|span| &text[span.clone()]).collect();
             format!("{} {other}: {}", call.other.name, spans.join(", "))
@@ -110,7 +110,7 @@ fn tools_of_servers_are_called_too() {
 /// The texts after edits, by path.
 fn applied(world: &dyn World, own: &str, files: &[FileEdit]) -> Vec<(String, String)> {
     let each = files.iter().map(|file| {
-        let path = file.path.as_ref().map_or_else(|| own.to_owned(), |path| path.to_string_lossy().into_owned());
+        let path = file.path.as_ref().map_or_else(|| own.to_owned(), |path| crate::world::slashed(path.as_ref()));
         let after = apply(&text(world, &path), &file.edits).unwrap();
         (path, after)
     });
@@ -144,7 +144,7 @@ fn moved(world: &dyn World, moves: &[(&str, &str)]) -> Vec<(String, Vec<String>)
     let moves: Vec<(PathBuf, PathBuf)> = moves.iter().map(|(old, new)| (old.into(), new.into())).collect();
     let files = moves::edits(world, &moves, &|| false);
     let inserted = |file: &FileEdit| file.edits.iter().map(|edit| edit.text.clone()).collect();
-    files.iter().map(|file| (file.path.as_ref().unwrap().to_string_lossy().into_owned(), inserted(file))).collect()
+    files.iter().map(|file| (crate::world::slashed(file.path.as_ref().unwrap()), inserted(file))).collect()
 }
 
 fn edits(path: &str, texts: &[&str]) -> (String, Vec<String>) {
