@@ -35,7 +35,7 @@ pub fn execute<'a>(run: &'a Run, program: &'a Arc<Program>, input: Value, metric
         if program.wants_python {
             let name = &program.name;
             run.journal
-                .warn(&format!("`{name}` speaks of the tool `{PYTHON}`, which this build of agentmd does not have: the model must do without it"));
+                .warn(&format!("`{name}` speaks of the tool `{PYTHON}`, which this build does not have: the model must do without it"));
         }
 
         let (servers, failures) = Servers::start(run, &program.servers).await;

@@ -268,7 +268,7 @@ fn error_text(body: &Value) -> Option<String> {
 }
 
 /// The beginning of a text, in one line.
-fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let line = text.split_whitespace().take(80).collect::<Vec<_>>().join(" ");
     match line.char_indices().nth(300) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),

@@ -224,10 +224,10 @@ async fn connect_sse(run: &Run, name: &str, url: &Url) -> Result<Client, String>
 
 /// The first cause of an error, which is what a reader can do something about.
 fn reason(error: &rmcp::service::ClientInitializeError) -> String {
-    match error {
+    provider::excerpt(&match error {
         rmcp::service::ClientInitializeError::TransportError { error, .. } => provider::cause(error.error.as_ref()),
         other => provider::cause(other),
-    }
+    })
 }
 
 fn remember_secrets(journal: &Journal, url: &Url) {
