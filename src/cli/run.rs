@@ -159,14 +159,20 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
         Ok(output) => {
             let text = format!("{output:#}\n");
             match &arguments.output {
-                Some(path) => write_atomically(path, &text).with_context(|| format!("cannot write {}", path.display()))?,
                 None => {
-                    let mut out = std::io::stdout().lock();
-                    out.write_all(text.as_bytes())?;
-                    out.flush()?;
+                    print(&text)?;
+                    Status::Fine
                 }
+                Some(path) => match write_atomically(path, &text) {
+                    Ok(()) => Status::Fine,
+                    Err(error) => {
+                        complain(&format!("cannot write {}, so here is the output: {error:#}", path.display()));
+                        // It has cost something.
+                        print(&text)?;
+                        Status::Found
+                    }
+                },
             }
-            Status::Fine
         }
         Err(error) => {
             complain(error);
@@ -181,6 +187,12 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
         let _ = signal_hook::low_level::emulate_default_handler(signal);
     }
     Ok(status)
+}
+
+fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// The program that is named, as long as it can be one.

@@ -18,6 +18,8 @@ use crate::schema::strict_problems;
 
 /// A result of a tool is cut here, in bytes.
 const LONGEST_RESULT: usize = 1 << 20;
+/// So many calls of one reply are answered; the others are told that they were too many.
+const MOST_CALLS: usize = 128;
 /// So many reasons why a reply is not accepted are told at once.
 const MOST_REASONS: usize = 20;
 
@@ -34,8 +36,7 @@ pub fn execute<'a>(run: &'a Run, program: &'a Arc<Program>, input: Value, metric
         warnings.iter().for_each(|warning| run.journal.warn(warning));
         if program.wants_python {
             let name = &program.name;
-            run.journal
-                .warn(&format!("`{name}` speaks of the tool `{PYTHON}`, which this build does not have: the model must do without it"));
+            run.journal.warn(&format!("`{name}` speaks of the tool `{PYTHON}`, which this build does not have: the model must do without it"));
         }
 
         let (servers, failures) = Servers::start(run, &program.servers).await;
@@ -92,8 +93,11 @@ impl<'a> Conversation<'a> {
             self.metrics.spend(completion.tokens);
             if !completion.tool_calls.is_empty() {
                 self.messages.push(Message::Assistant { content: completion.content, tool_calls: completion.tool_calls.clone() });
-                for call in completion.tool_calls {
-                    let content = self.call(&call).await;
+                for (index, call) in completion.tool_calls.into_iter().enumerate() {
+                    let content = match index < MOST_CALLS {
+                        true => self.call(&call).await,
+                        false => json!({ "error": format!("no more than {MOST_CALLS} calls at once are answered") }).to_string(),
+                    };
                     self.messages.push(Message::Tool { tool_call_id: call.id, content });
                 }
                 continue;

@@ -192,6 +192,22 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
 }
 
 #[test]
+fn mdl_30_more_calls_than_anybody_needs_are_answered_with_errors() {
+    let folder = Folder::agreed(&[("count.md", COUNT)]);
+    let provider = Provider::with([Reply::calls(&vec![("nothing", "{}"); 130]), Reply::text("{\"n\": 2}")]);
+    let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary"]);
+    assert_eq!((answer.status, &summary(&answer)["tools_called"]), (0, &json!(128)));
+    let body = &provider.asked()[1].body;
+    let told = body["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|message| message["content"].as_str().is_some_and(|text| text.contains("no more than 128")))
+        .count();
+    assert_eq!((told, body["messages"].as_array().unwrap().len()), (2, 133));
+}
+
+#[test]
 fn mdl_16_no_value_in_a_prompt_is_warned_of() {
     let folder = Folder::agreed(&[("count.md", &COUNT.replace(", required: [text] }\noutput", " }\noutput"))]);
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);

@@ -23,6 +23,15 @@ fn mdl_32_the_output_is_written_all_at_once_and_not_printed() {
     let mut names: Vec<_> = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
     names.sort();
     assert_eq!(names, [".markdownlang-agreement.json", "count.md", "out.json"]);
+    // What was paid for is not lost.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(folder.path("out.json"), std::fs::Permissions::from_mode(0o444)).unwrap();
+        let answer = folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
+        assert_eq!((answer.status, answer.out.as_str()), (1, "{\n  \"n\": 2\n}\n"));
+        assert_eq!(answer.err, "error: cannot write out.json, so here is the output: the file is read-only\n");
+    }
     // Nobody is asked for an output that cannot be written.
     for output in ["none/out.json", "."] {
         let provider = Provider::with([good()]);
