@@ -64,7 +64,7 @@ impl Provider {
             }
             None => None,
         };
-        Ok(Self { client: client(Some(timeout))?, url, key: header, journal, force: Mutex::default() })
+        Ok(Self { client: client(&url, Some(timeout))?, url, key: header, journal, force: Mutex::default() })
     }
 
     /// Where questions go, without what may be secret.
@@ -156,9 +156,16 @@ impl Provider {
         if error.is_builder() || error.is_redirect() {
             return Trouble::Lasting(format!("the provider cannot be asked: {}", cause(error)));
         }
+        let reason = cause(error);
+        if reason.contains("certificate") {
+            return Trouble::Lasting(format!(
+                "{} cannot be trusted: {reason}. `SSL_CERT_FILE` may name the certificate of its authority",
+                self.shown()
+            ));
+        }
         let message = match error.is_timeout() {
             true => format!("{} did not answer in time", self.shown()),
-            false => format!("{} cannot be reached: {}", self.shown(), cause(error)),
+            false => format!("{} cannot be reached: {reason}", self.shown()),
         };
         Trouble::Passing { message, after: None, reached: !error.is_connect() }
     }
@@ -194,11 +201,11 @@ impl Provider {
     }
 }
 
-/// A client that follows no redirects: a key is for those to whom it is given.
+/// A client for what is below this URL. It follows no redirects: a key is for those to whom it is given.
 ///
 /// # Errors
-/// When TLS cannot be set up.
-pub fn client(timeout: Option<Duration>) -> Result<Client, String> {
+/// When TLS is wanted and cannot be set up.
+pub fn client(url: &Url, timeout: Option<Duration>) -> Result<Client, String> {
     // Whoever was first has installed the same.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = Client::builder()
@@ -207,6 +214,10 @@ pub fn client(timeout: Option<Duration>) -> Result<Client, String> {
         .user_agent(concat!("agentmd/", env!("CARGO_PKG_VERSION")));
     if let Some(timeout) = timeout {
         builder = builder.timeout(timeout);
+    }
+    if url.scheme() == "http" {
+        // A machine that knows no authorities can still ask itself.
+        builder = builder.tls_certs_only([]);
     }
     builder.build().map_err(|error| format!("TLS cannot be set up: {}", cause(&error)))
 }

@@ -201,7 +201,7 @@ async fn connect_http(run: &Run, name: &str, url: &Url) -> Result<Client, String
     remember_secrets(&run.journal, url);
     run.journal.debug(|| format!("connecting to the MCP server `{name}`: {}", provider::shown(url)));
     let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-    let transport = StreamableHttpClientTransport::with_client(provider::client(None)?, config);
+    let transport = StreamableHttpClientTransport::with_client(provider::client(url, None)?, config);
     match tokio::time::timeout(START, serve_client(introduction(), transport)).await {
         Ok(Ok(client)) => Ok(client),
         Ok(Err(error)) => Err(format!("{}: {}", provider::shown(url), reason(&error))),
@@ -213,7 +213,7 @@ async fn connect_sse(run: &Run, name: &str, url: &Url) -> Result<Client, String>
     remember_secrets(&run.journal, url);
     run.journal.debug(|| format!("connecting to the MCP server `{name}` by server-sent events: {}", provider::shown(url)));
     let connect = async {
-        let transport = sse::SseTransport::connect(provider::client(None)?, url.clone()).await?;
+        let transport = sse::SseTransport::connect(provider::client(url, None)?, url.clone()).await?;
         serve_client(introduction(), transport).await.map_err(|error| reason(&error))
     };
     match tokio::time::timeout(START, connect).await {

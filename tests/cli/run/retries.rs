@@ -120,3 +120,16 @@ fn mdl_31_nobody_there_is_said_soon() {
     assert!(answer.err.contains("cannot be reached: ") && answer.err.contains("given up after 3 more tries"), "{}", answer.err);
     assert!(began.elapsed() < Duration::from_secs(20));
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn mdl_27_a_machine_without_authorities_can_ask_itself_but_nobody_by_tls() {
+    let folder = folder();
+    let provider = Provider::with([good()]);
+    for (url, status, expected) in [(provider.url.as_str(), 0, ""), ("https://127.0.0.1:9/v1", 2, "error: TLS cannot be set up: ")] {
+        let mut command = folder.at_home(&[&["run", "--base-url", url], &ARGUMENTS[..]].concat());
+        let answer = answer(command.env("SSL_CERT_FILE", "/none").env("SSL_CERT_DIR", "/none"));
+        assert_eq!(answer.status, status, "{answer:?}");
+        assert!(answer.err.starts_with(expected), "{}", answer.err);
+    }
+}
