@@ -215,3 +215,43 @@ fn the_template_for_lsp4ij_has_the_settings() {
         panic!("{} was out of date and is written anew", path.display());
     }
 }
+
+/// What only some systems have, and the files that may use it: those that have an answer for the others, too. Tests may, where
+/// an attribute says on which systems they run.
+const SYSTEMS: &[(&str, &[&str])] = &[
+    ("std::os::unix", &["server/lifecycle.rs", "world/protection.rs", "cli/transaction/folder_by_handle.rs", "run/agreement.rs"]),
+    ("std::os::fd", &["cli/transaction/folder_by_handle.rs"]),
+    ("std::os::windows", &["cli/transaction/folder_held_open.rs"]),
+    ("rustix::", &["cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"]),
+    // What Windows answers is no path that anybody else writes.
+    ("fs::canonicalize", &["world.rs"]),
+];
+
+/// Nobody here compiles for Windows on every change: `scripts/cross.sh` does when it is asked to.
+#[test]
+fn what_only_some_systems_have_stands_in_few_files() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources_in("src") {
+        let name = path.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+        for (word, allowed) in SYSTEMS {
+            let code = code(&text).split("#[cfg(all(test").next().unwrap_or_default();
+            let used = code.lines().any(|line| !line.trim_start().starts_with("//") && line.contains(word));
+            if used && !allowed.contains(&name.as_str()) && !is_test(&path) {
+                wrong.push(format!("src/{name} uses {word}"));
+            }
+        }
+    }
+    for (path, text) in sources_in("src").into_iter().chain(sources_in("tests")) {
+        if path.ends_with("folder_by_handle.rs") || text.contains("#[cfg(all(test, unix))]") {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains("std::os::unix") && !line.contains('"')) {
+            let before = lines.get(number.saturating_sub(12)..number).unwrap_or_default();
+            if !before.iter().chain([line]).any(|line| line.contains("cfg(") && (line.contains("unix") || line.contains("linux"))) {
+                wrong.push(format!("{}:{}: nothing says that this is for Unix: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "what other systems do not have:\n{}", wrong.join("\n"));
+}

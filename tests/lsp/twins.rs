@@ -65,6 +65,7 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     assert_eq!(left(locks.path()), 0);
 }
 
+#[cfg(unix)]
 #[test]
 fn servers_that_have_nothing_in_common_raise_no_alarm() {
     let locks = tempfile::tempdir().unwrap();

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Looks whether the program works on systems that this machine is not:
+#   scripts/cross.sh windows [FOLDER]     builds it and its tests for Windows and runs them in Wine
+#   scripts/cross.sh macos [FOLDER]       checks the types of all code for macOS; nothing is linked or run
+# Needs root on a Debian or Ubuntu, debootstrap and the registries of Debian and crates.io. It installs a system of its own
+# into FOLDER (default /var/tmp/agentmd-cross, 5 GB), because the standard library is built from Debian's sources with the
+# compiler that they belong to: no rustup target is needed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+what=${1:-windows}
+folder=${2:-/var/tmp/agentmd-cross}
+case $what in windows | macos) ;; *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2 && exit 2 ;; esac
+[ "$(id -u)" = 0 ] || {
+  echo "this needs root: it installs a system into $folder" >&2
+  exit 2
+}
+
+step() { printf '\n=== %s (%ss)\n' "$1" "$SECONDS"; }
+inside() { chroot "$folder" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c ". /root/cross && $*"; }
+
+if [ ! -e "$folder/root/ready" ]; then
+  step "a system in $folder"
+  mkdir -p "$folder"
+  [ -e "$folder/usr" ] || debootstrap --variant=minbase --include=ca-certificates sid "$folder"
+  # Certificates of this machine: it may reach registries through a proxy.
+  cp -L /usr/local/share/ca-certificates/*.crt "$folder/usr/local/share/ca-certificates/" 2>/dev/null || true
+  cp -L /etc/resolv.conf "$folder/etc/"
+  # A mirror may be older than it says.
+  echo 'Acquire::Check-Valid-Until "false";' >"$folder/etc/apt/apt.conf.d/99cross"
+  chroot "$folder" update-ca-certificates >/dev/null
+  chroot "$folder" apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive chroot "$folder" apt-get install -y -qq --no-install-recommends \
+    cargo rustc rust-src gcc g++ libc6-dev gcc-mingw-w64-x86-64-win32 wine wine64 cmake git
+  touch "$folder/root/ready"
+fi
+mkdir -p "$folder/work" "$folder/target"
+for part in proc dev; do
+  mountpoint -q "$folder/$part" || mount --bind "/$part" "$folder/$part"
+done
+trap 'umount "$folder/proc" "$folder/dev"' EXIT
+
+# The standard library is built for the target, which a stable compiler does when it is told that it is no stable one.
+cat >"$folder/root/cross" <<'END'
+export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=/target CARGO_INCREMENTAL=0 SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
+export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+export WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp
+cd /work
+END
+
+step "the sources as they are in this folder"
+find "$folder/work" -mindepth 1 -delete
+git ls-files -z --cached --others --exclude-standard | tar --null --ignore-failed-read -T - -cf - | tar -C "$folder/work" -xf -
+
+if [ "$what" = macos ]; then
+  for target in aarch64-apple-darwin x86_64-apple-darwin; do
+    step "types for $target"
+    # The C code of dependencies would need Apple's headers. Nothing is linked, so nobody misses it.
+    inside "export CC=true CXX=true AR=true; cargo check --locked --all-targets --target $target -Zbuild-std=std,panic_unwind,test"
+  done
+  exit
+fi
+
+target=x86_64-pc-windows-gnu
+flags="--locked --target $target -Zbuild-std=std,panic_unwind,test"
+step "the program and its tests for $target"
+inside "cargo build $flags --bin agentmd && cargo test $flags --no-run --lib --test cli --test lsp"
+agentmd="wine /target/$target/debug/agentmd.exe"
+step "the program in Wine"
+inside "$agentmd --version && { $agentmd check examples --statistics || [ \$? = 1 ]; }"
+step "its tests in Wine"
+failed=0
+for part in --lib "--test cli" "--test lsp"; do
+  inside "CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=wine cargo test $flags $part --quiet -- --test-threads 2" || failed=1
+done
+exit $failed
