@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::block::{Block, Dialect, Operation, Split};
 use super::choose::{self, Chosen, find};
+use super::fresh::Fresh;
 use super::lines::{Level, Lines};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
@@ -14,6 +15,9 @@ use crate::text::{Edit, Span};
 
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
+
+/// Lines that are as like as this to those that a block deletes may be what they have become.
+const ALIKE: f64 = 0.75;
 
 /// What is to be done with the blocks of one file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -83,6 +87,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
     let mut run = Run {
         text: text.map(Lines::new),
         pending: Pending::default(),
+        fresh: Fresh::default(),
         request,
         ends: HashMap::new(),
         origin: Origin::default(),
@@ -107,6 +112,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
     }
     run.settle();
     supersede(blocks, &mut results);
+    settle_deletions(blocks, &mut results);
     Batch { results, places, text: run.text.map(Lines::into_text) }
 }
 
@@ -137,11 +143,30 @@ fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     }
 }
 
+/// Lines that are not there cannot be told from lines that a block deleted. Where nothing is to be done for any other
+/// block, and something was done before, they were.
+fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
+    let reason = |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
+    let deletes = |block: &Block| block.operation == Operation::Edit && block.splits.iter().all(|split| split.replace.trim().is_empty());
+    let far = |result: &Result<Applied, Refused>| {
+        let nearest = result.as_ref().err().and_then(|refused| refused.nearest.as_ref());
+        nearest.is_none_or(|nearest| nearest.similarity < ALIKE)
+    };
+    let gone = |block: &Block, result: &Result<Applied, Refused>| reason(result) == Some(Reason::NotFound) && deletes(block) && far(result);
+    let done = |result: &Result<Applied, Refused>| reason(result) == Some(Reason::AlreadyApplied);
+    let all = blocks.iter().zip(&*results).all(|(block, result)| done(result) || gone(block, result));
+    if all && results.iter().any(done) {
+        results.iter_mut().filter(|result| !done(result)).for_each(|result| *result = Err(Refused::because(Reason::AlreadyApplied)));
+    }
+}
+
 struct Run<'t> {
     /// The text that blocks are looked for in.
     text: Option<Lines<'t>>,
     /// Edits of it that are decided.
     pending: Pending,
+    /// What they bring.
+    fresh: Fresh,
     request: Request,
     /// Behind the last block of each dialect that reads a file from top to bottom.
     ends: HashMap<Dialect, usize>,
@@ -162,6 +187,7 @@ impl<'t> Run<'t> {
             let Some(next) = self.pending.take(text) else { return };
             self.text = Some(next);
             self.ends.clear();
+            self.fresh = Fresh::default();
         }
     }
 
@@ -195,7 +221,8 @@ impl<'t> Run<'t> {
         match find(text, block, rank, from) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // What is not in the text as it was may be in the one that the blocks before made.
-                let chosen = if self.pending.is_empty() { None } else { self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok()) };
+                let again = !self.pending.is_empty() && block.splits.iter().any(|split| self.fresh.may_hold(&split.search));
+                let chosen = if again { self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok()) } else { None };
                 if let Some(chosen) = chosen {
                     self.settle();
                     return self.accept(block, chosen);
@@ -225,6 +252,9 @@ impl<'t> Run<'t> {
         }
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
+        if let Some(text) = self.text.as_ref().filter(|_| !self.request.sequential) {
+            self.fresh.take(text, &chosen.edits);
+        }
         self.pending.extend(chosen.edits);
         self.done.insert(&block.splits);
         let mut warnings = block.warnings.clone();

@@ -48,6 +48,14 @@ pub struct Lines<'t> {
     asks: [AtomicUsize; LEVELS],
     words: OnceLock<Index>,
     stream: OnceLock<Stream>,
+    filled: OnceLock<Filled>,
+}
+
+/// The lines of a text that are not blank, and their trimmed keys.
+#[derive(Debug)]
+pub(super) struct Filled {
+    pub lines: Vec<usize>,
+    pub keys: Vec<u64>,
 }
 
 /// A line, in bytes of the text.
@@ -82,6 +90,7 @@ impl<'t> Lines<'t> {
             asks: Default::default(),
             words: OnceLock::new(),
             stream: OnceLock::new(),
+            filled: OnceLock::new(),
         }
     }
 
@@ -204,6 +213,16 @@ impl<'t> Lines<'t> {
         })
     }
 
+    /// The lines that are not blank.
+    pub(super) fn filled(&self) -> &Filled {
+        self.filled.get_or_init(|| {
+            let keys = self.keys(Level::Trimmed);
+            let lines: Vec<usize> = (0..self.len()).filter(|index| !self.is_blank(*index)).collect();
+            let keys = lines.iter().filter_map(|index| keys.get(*index).copied()).collect();
+            Filled { lines, keys }
+        })
+    }
+
     /// The text without blanks.
     pub(super) fn stream(&self) -> &Stream {
         self.stream.get_or_init(|| Stream::new(self))
@@ -220,7 +239,7 @@ impl<'t> Lines<'t> {
 
 const ALL_LEVELS: [Level; LEVELS] = [Level::Exact, Level::Trailing, Level::Unicode, Level::Trimmed, Level::Blanks, Level::Punctuation];
 
-fn key(line: &str, level: Level) -> u64 {
+pub(super) fn key(line: &str, level: Level) -> u64 {
     hash(&normal(line, level))
 }
 

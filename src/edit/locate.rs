@@ -266,16 +266,12 @@ fn indentations<'l>(target: &'l Lines, search: &'l Lines, found: &'l Found) -> i
 
 /// Blank lines do not count, on either side.
 fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
-    let filled = |lines: &Lines| (0..lines.len()).filter(|index| !lines.is_blank(*index)).collect::<Vec<_>>();
-    let (theirs, mine) = (filled(target), filled(search));
+    let (their, my) = (target.filled(), search.filled());
+    let (theirs, mine) = (&their.lines, &my.lines);
     if theirs.len() == target.len() && mine.len() == search.len() {
         return Vec::new();
     }
-    let keys = |lines: &Lines, filled: &[usize]| -> Vec<u64> {
-        let keys = lines.keys(Level::Trimmed);
-        filled.iter().filter_map(|index| keys.get(*index).copied()).collect()
-    };
-    let starts = occurrences(&keys(target, &theirs), &keys(search, &mine), MOST_PLACES);
+    let starts = occurrences(&their.keys, &my.keys, MOST_PLACES);
     let found = starts.into_iter().filter_map(|start| {
         let there = theirs.get(start..start + mine.len())?;
         let lines = *there.first()?..*there.last()? + 1;

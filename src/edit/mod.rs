@@ -16,6 +16,7 @@ pub mod block;
 mod choose;
 mod context;
 mod elision;
+mod fresh;
 mod fuzzy;
 mod indent;
 mod index;

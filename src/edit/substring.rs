@@ -75,16 +75,30 @@ fn is_apart(text: &str, span: &Span) -> bool {
     !(word(before) && word(inside.chars().next()) || word(inside.chars().next_back()) && word(after))
 }
 
+/// The lines that end with a text.
+fn ending_with<'t>(target: &'t Lines, tail: &'t str) -> impl Iterator<Item = usize> + 't {
+    let finder = memmem::Finder::new(tail);
+    let step = tail.chars().next().map_or(1, char::len_utf8);
+    let mut at = 0;
+    let places = std::iter::from_fn(move || {
+        let found = at + finder.find(target.text().as_bytes().get(at..)?)?;
+        at = found + step;
+        Some(found)
+    });
+    places.filter_map(move |found| {
+        let line = target.index_at(found);
+        (target.line(line).start + target.content(line).trim_end().len() == found + tail.len()).then_some(line)
+    })
+}
+
 fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
     let equal = |mine: usize, theirs: usize| normal(search.content(mine), Level::Trailing) == normal(target.content(theirs), Level::Trailing);
     let mut found = Vec::new();
     let last_start = (target.len() + 1).saturating_sub(lines.len());
-    for start in 0..last_start {
+    for start in ending_with(target, head.trim_end()).take_while(|start| *start < last_start) {
         let end = start + lines.len() - 1;
-        let fits = target.content(start).trim_end().ends_with(head.trim_end())
-            && target.content(end).starts_with(tail)
-            && (1..lines.len() - 1).all(|offset| equal(lines.start + offset, start + offset));
+        let fits = target.content(end).starts_with(tail) && (1..lines.len() - 1).all(|offset| equal(lines.start + offset, start + offset));
         // A part of a line says something, or the whole line is meant.
         let says =
             |part: &str, whole: &str| part.trim() == whole.trim() || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST;

@@ -111,7 +111,6 @@ pub enum Reason {
     UnterminatedBlock,
     Ambiguous,
     NotAFileAction,
-    Moved,
     ReadOnly,
     StaleVersion,
     NotWritten,
@@ -130,7 +129,7 @@ pub fn reasons() -> Vec<Reason> {
     own.chain(edits).collect()
 }
 
-const OWN: [Reason; 19] = [
+const OWN: [Reason; 18] = [
     Reason::MissingPath,
     Reason::PathOutsideRoot,
     Reason::PathForbidden,
@@ -142,7 +141,6 @@ const OWN: [Reason; 19] = [
     Reason::UnterminatedBlock,
     Reason::Ambiguous,
     Reason::NotAFileAction,
-    Reason::Moved,
     Reason::ReadOnly,
     Reason::StaleVersion,
     Reason::NotWritten,
@@ -166,7 +164,6 @@ impl Reason {
             Self::UnterminatedBlock => "unterminated_block",
             Self::Ambiguous => "ambiguous",
             Self::NotAFileAction => "not_a_file_action",
-            Self::Moved => "moved",
             Self::ReadOnly => "read_only",
             Self::StaleVersion => "stale_version",
             Self::NotWritten => "not_written",
@@ -200,7 +197,6 @@ impl Reason {
             Self::NeedsConfirmation => {
                 "The place is likely, but not beyond doubt; or git ignores the file, or it may hold secrets, or it is a program. `--yes` applies it."
             }
-            Self::Moved => "The block gives a file another name, which is not done yet.",
             Self::Edit(reason) => reason.documentation(),
         }
     }

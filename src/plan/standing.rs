@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHasher;
 
@@ -14,6 +14,7 @@ use crate::edit::batch::{self, Batch, Refused, Request};
 use crate::edit::nearest::Nearest;
 use crate::edit::{self, Block, Operation, Subject, Tier, Warning};
 use crate::markdown::memo::Memo;
+use crate::source::Source;
 use crate::text::Span;
 use crate::world::{EntryKind, World};
 
@@ -173,16 +174,41 @@ fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) 
             Err(error) => return refused(Reason::Unreadable, format!("`{name}` cannot be changed: the file {error}.")),
         },
     };
-    let tried = remembered(source.memo(), blocks, request, || of_text(Some(&source.slice(0..source.len())), blocks, name, request));
-    tried.as_ref().clone()
+    let decided = decided(&source, blocks, request);
+    let states = decided.states.get_or_init(|| states(Some(&source.slice(0..source.len())), blocks, name, &decided));
+    states.clone()
+}
+
+/// What becomes of the blocks of one text, one after another. Findings, lenses and hints all rest on this.
+#[derive(Debug)]
+pub struct Decided {
+    pub results: Vec<Result<batch::Applied, Refused>>,
+    places: Vec<Option<Span>>,
+    states: OnceLock<Vec<State>>,
+}
+
+impl Decided {
+    /// Applies the blocks to a text, `None` where there is none.
+    pub fn new(text: Option<&str>, blocks: &[&Block], request: Request) -> Self {
+        let Batch { results, places, .. } = edit::apply(text, blocks, request);
+        Self { results, places, states: OnceLock::new() }
+    }
+}
+
+/// The same, as it is remembered with the text of a file.
+pub fn decided(source: &Source, blocks: &[&Block], request: Request) -> Arc<Decided> {
+    remembered(source.memo(), blocks, request, || Decided::new(Some(&source.slice(0..source.len())), blocks, request))
 }
 
 /// How blocks stand to a text, `None` where there is none.
 pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Request) -> Vec<State> {
-    let Batch { results, places, .. } = edit::apply(text, blocks, request);
+    states(text, blocks, name, &Decided::new(text, blocks, request))
+}
+
+fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) -> Vec<State> {
     let mut there = text.is_some();
-    let states = blocks.iter().zip(results).zip(places).map(|((block, result), lines)| {
-        let state = state(text, block, result, lines, name, there);
+    let states = blocks.iter().zip(&decided.results).zip(&decided.places).map(|((block, result), lines)| {
+        let state = state(text, block, result.clone(), lines.clone(), name, there);
         if let State::Fits(fit) = &state {
             there = fit.kind != FitKind::Delete;
         }
@@ -204,7 +230,7 @@ pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, R
             State::Fits(fit(applied, lines, kind))
         }
         Err(refused) if refused.reason == edit::Reason::AlreadyApplied => State::Done,
-        Err(refused) if refused.reason == edit::Reason::NeedsConfirmation => {
+        Err(refused) if matches!(refused.reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous) => {
             let mut confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
             match confirmed.results.pop() {
                 Some(Ok(applied)) => State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit)),
@@ -259,28 +285,28 @@ impl Refusal {
     }
 }
 
-/// How blocks were found to stand to a text, by what they are. A text that is edited remembers nothing.
+/// What was decided about blocks in a text, by what they are. A text that is edited remembers nothing.
 #[derive(Debug, Default)]
-struct Remembered(Mutex<Vec<(u64, Arc<Vec<State>>)>>);
+struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 
 /// A text is asked about by few documents at once.
 const MOST: usize = 8;
 
-/// The states of blocks as they are remembered with a text, or as `find` finds them.
-pub fn remembered(memo: &Memo, blocks: &[&Block], request: Request, find: impl FnOnce() -> Vec<State>) -> Arc<Vec<State>> {
+/// What is remembered of blocks with a text, or what `find` finds.
+fn remembered(memo: &Memo, blocks: &[&Block], request: Request, find: impl FnOnce() -> Decided) -> Arc<Decided> {
     let memo = memo.get::<Remembered>();
     let key = key(blocks, request);
     let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, states)) = known().iter().find(|(known, _)| *known == key) {
-        return Arc::clone(states);
+    if let Some((_, decided)) = known().iter().find(|(known, _)| *known == key) {
+        return Arc::clone(decided);
     }
-    let states = Arc::new(find());
+    let decided = Arc::new(find());
     let mut known = known();
     if known.len() >= MOST {
         known.remove(0);
     }
-    known.push((key, Arc::clone(&states)));
-    states
+    known.push((key, Arc::clone(&decided)));
+    decided
 }
 
 fn key(blocks: &[&Block], request: Request) -> u64 {
@@ -386,7 +412,7 @@ mod tests {
         for _ in 0..3 {
             remembered(source.memo(), &blocks, Request::default(), || {
                 times += 1;
-                of_text(Some("one\n"), &blocks, "a", Request::default())
+                Decided::new(Some("one\n"), &blocks, Request::default())
             });
         }
         assert_eq!(times, 1);

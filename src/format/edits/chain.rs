@@ -43,8 +43,13 @@ pub struct Step {
     /// What it changes; of a text that was not there, all of it.
     edit: Option<Edit>,
     creates: bool,
+    /// Its places are those of the text as it was before all blocks.
+    pub from_start: bool,
     repairs: OnceLock<Vec<Repair>>,
 }
+
+/// What all the blocks of a file together decided about one of them.
+pub type Decision = Result<Applied, Refused>;
 
 /// The blocks of one file, step by step.
 #[derive(Debug)]
@@ -96,15 +101,19 @@ impl Chain {
         Self { place: self.place.clone(), edits: self.edits.iter().take(length).cloned().collect(), text: None, ..*self }
     }
 
-    /// Takes in a block.
-    pub fn step(&mut self, world: &dyn World, block: &Block) -> Arc<Step> {
-        let key = digest((self.key, block_digest(block)));
+    /// Takes in a block, of which all the blocks of the file together may have decided what becomes of it.
+    pub fn step(&mut self, world: &dyn World, block: &Block, decided: Option<&Decision>) -> Arc<Step> {
+        let key = digest((self.key, block_digest(block), decided.map(sign)));
         let memo = world.memo().get::<Steps>();
         let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
         let step = known.unwrap_or_else(|| {
             let (exists, manner) = (self.exists, self.manner);
             let text = self.text();
-            let step = Arc::new(Step::of(exists.then_some(text), block, manner));
+            let step = Step::of(exists.then_some(text), block, manner);
+            let step = Arc::new(match decided {
+                Some(decided) => step.decided(decided),
+                None => step,
+            });
             let mut steps = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
             if steps.len() >= MOST_STEPS {
                 steps.clear();
@@ -150,6 +159,14 @@ fn after(text: &str, edit: &Edit) -> String {
     text::apply(text, std::slice::from_ref(edit)).unwrap_or_else(|_| text.to_owned())
 }
 
+/// What tells one decision from another.
+fn sign(decided: &Decision) -> u64 {
+    match decided {
+        Ok(applied) => digest((applied.tier, applied.line)),
+        Err(refused) => digest((refused.reason, &refused.candidates)),
+    }
+}
+
 /// What a step rests on beside the text.
 fn block_digest(block: &Block) -> u64 {
     let splits: Vec<_> = block.splits.iter().map(|split| (&split.search, &split.replace, split.at_end, split.final_break)).collect();
@@ -158,7 +175,15 @@ fn block_digest(block: &Block) -> u64 {
 
 impl Step {
     fn of(text: Option<&str>, block: &Block, manner: Manner) -> Self {
-        let made = |result, appended, edit| Self { result, appended, fitting: 1, edit, creates: text.is_none(), repairs: OnceLock::new() };
+        let made = |result, appended, edit| Self {
+            result,
+            appended,
+            fitting: 1,
+            edit,
+            creates: text.is_none(),
+            from_start: false,
+            repairs: OnceLock::new(),
+        };
         let refuse = |reason| made(Err(Refused { reason, candidates: Vec::new(), nearest: None }), false, None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
         if text.is_none() && !blank && block.error.is_none() {
@@ -176,6 +201,16 @@ impl Step {
         };
         let fitting = if result.is_ok() && block.splits.len() > 1 { fitting(text, block, request) } else { 1 };
         Self { fitting, ..made(result, appended, edit) }
+    }
+
+    /// As it was decided, where that is something else than what the block does alone.
+    fn decided(self, decided: &Decision) -> Self {
+        let kind = |result: &Decision| result.as_ref().map(|applied| applied.tier).map_err(|refused| refused.reason);
+        if kind(decided) == kind(&self.result) {
+            return self;
+        }
+        let edit = self.edit.filter(|_| decided.is_ok());
+        Self { result: decided.clone(), edit, from_start: true, appended: false, fitting: 1, ..self }
     }
 
     /// Whether the file was not there before.

@@ -4,11 +4,13 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::chain::{Chain, Manner, Place, Step};
+use super::chain::{Chain, Decision, Manner, Place, Step};
 use super::files::{Files, Lookup};
 use super::written::{Mark, Stray, StrayKind, Written, names};
-use crate::edit::{Block, Reason, Subject as About};
+use crate::edit::batch::Request;
+use crate::edit::{Block, Operation, Reason, Subject as About};
 use crate::format::Context;
+use crate::plan::standing::{self, Decided};
 use crate::source::Source;
 use crate::text::Span;
 
@@ -44,6 +46,9 @@ pub struct Outcome {
     /// The file as the blocks before this one left it; only where it is of use.
     chain: Option<RefCell<Chain>>,
 }
+
+/// What was decided about blocks, by the order of the items.
+type Decisions = HashMap<usize, Decision>;
 
 /// Blocks are looked for in so many files at most.
 const MOST_FILES: usize = 256;
@@ -81,7 +86,7 @@ impl<'a> Subject<'a> {
     /// What a block would do to another file than the one that it names, or to one if it names none.
     pub fn fits(&self, item: &Item, path: &str) -> bool {
         match self.files.find(path) {
-            Lookup::File(place, identity) => Chain::new(place, identity, self.manner).step(self.cx.world, item.block).result.is_ok(),
+            Lookup::File(place, identity) => Chain::new(place, identity, self.manner).step(self.cx.world, item.block, None).result.is_ok(),
             _ => false,
         }
     }
@@ -89,6 +94,7 @@ impl<'a> Subject<'a> {
     fn evaluate(&self) -> Vec<Option<Outcome>> {
         let mut chains: HashMap<&str, (Lookup, Chain)> = HashMap::new();
         let (mut outcomes, mut odd) = (Vec::new(), 0);
+        let mut decisions: HashMap<&str, Decisions> = HashMap::new();
         for (index, item) in self.items.iter().enumerate() {
             let path = self.path(item.block).filter(|_| item.current && !item.quoted && item.block.subject == About::File);
             let path = path.filter(|path| !(self.cx.cancelled)() && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str())));
@@ -105,7 +111,8 @@ impl<'a> Subject<'a> {
                 (lookup, chain)
             });
             let done = chain.length();
-            let step = chain.step(self.cx.world, item.block);
+            let decided = decisions.entry(path.text.as_str()).or_insert_with(|| self.decide(&path.text, lookup)).get(&index);
+            let step = chain.step(self.cx.world, item.block, decided);
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
             // What the file does not hold may be what blocks of earlier entries, not applied yet, would make of it.
             if lacks && self.rests_on_earlier(index, &path.text, lookup) {
@@ -113,10 +120,27 @@ impl<'a> Subject<'a> {
                 continue;
             }
             odd += usize::from(step.is_odd());
-            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.prefix(done)));
+            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.prefix(if step.from_start { 0 } else { done })));
             outcomes.push(Some(Outcome { lookup: lookup.clone(), step, chain }));
         }
         outcomes
+    }
+
+    /// What all the blocks of a file together decide about each, by the order of the items.
+    fn decide(&self, path: &str, lookup: &Lookup) -> Decisions {
+        let is_edit = |item: &Item| item.block.error.is_none() && !matches!(item.block.operation, Operation::Move(_));
+        let of_file = |item: &Item| item.current && !item.quoted && item.block.subject == About::File && is_edit(item);
+        let named = |item: &Item| self.path(item.block).is_some_and(|named| named.text == path);
+        let (indexes, blocks): (Vec<usize>, Vec<&Block>) =
+            self.items.iter().enumerate().filter(|(_, item)| of_file(item) && named(item)).map(|(index, item)| (index, item.block)).unzip();
+        let request = if self.manner == Manner::Llmd { Request::strict(false) } else { Request::default() };
+        let results = match lookup {
+            Lookup::File(Place::File(_, source), _) => standing::decided(source, &blocks, request).results.clone(),
+            // One after another, each by itself: the same comes out, and a key asks for what it touched.
+            _ if self.manner == Manner::Llmd => return Decisions::new(),
+            _ => Decided::new(None, &blocks, request).results,
+        };
+        indexes.into_iter().zip(results).collect()
     }
 
     /// Whether the block fits once every block before it, those of earlier entries too, has been applied.
@@ -132,9 +156,9 @@ impl<'a> Subject<'a> {
         };
         let skipped = before.len().saturating_sub(MOST_BEFORE);
         for item in before.into_iter().skip(skipped) {
-            chain.step(self.cx.world, item.block);
+            chain.step(self.cx.world, item.block, None);
         }
-        self.items.get(index).is_some_and(|item| chain.step(self.cx.world, item.block).result.is_ok())
+        self.items.get(index).is_some_and(|item| chain.step(self.cx.world, item.block, None).result.is_ok())
     }
 
     /// The line that was meant as the end of the block at this place.

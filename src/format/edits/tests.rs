@@ -130,6 +130,52 @@ fn an_edited_reply_is_read_as_a_fresh_one() {
 }
 
 #[test]
+fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
+    use crate::format::{Context, Model};
+    use crate::plan::choice::Goal;
+    use crate::plan::standing::State;
+    use crate::rule::Report;
+    use crate::world::Memory;
+
+    let block = |search: &str, replace: &str| format!("a.rs\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n\n");
+    let told = |file: &str, text: &str| {
+        let world = Memory::default().in_folder("/w").with("/w/a.rs", file).with("/w/reply.md", text);
+        let (source, config) = (Source::new(text), Config::default());
+        let path = Path::new("/w/reply.md");
+        let cx = Context::new(&source, Some(path), &world, &config);
+        let reply = Reply::read(&source);
+        let mut report = Report::default();
+        reply.check(&cx, &mut report);
+        let states: Vec<String> = reply
+            .standings(&cx, Goal::Workspace)
+            .into_iter()
+            .map(|standing| match standing.state {
+                State::Fits(_) => "fits".to_owned(),
+                State::Likely(_) => "likely".to_owned(),
+                State::Done => "done".to_owned(),
+                State::Refused(refusal) => refusal.reason.name().to_owned(),
+            })
+            .collect();
+        let mut codes: Vec<String> = report.diagnostics.iter().map(|found| found.rule.code.to_owned()).collect();
+        codes.sort();
+        (states.join(" "), codes.join(" "))
+    };
+    let is = |file: &str, text: &str, states: &str, codes: &str| assert_eq!(told(file, text), (states.to_owned(), codes.to_owned()), "{text}");
+    // Two blocks for two places; one block twice; two that reach into each other; what the first brings is not what is meant.
+    is("x\ny\nx\n", &[block("x\n", "1\n"), block("x\n", "2\n")].concat(), "fits fits", "");
+    is("x\ny\n", &[block("x\n", "1\n"), block("x\n", "1\n")].concat(), "fits done", "edit/already-applied");
+    is("a\nb\nc\n", &[block("a\nb\n", "1\n"), block("b\nc\n", "2\n")].concat(), "fits overlap", "edit/search-not-found");
+    is("x\ny\n", "a.rs\n<<<<<<< SEARCH\nx\n=======\n=======\n1\n>>>>>>> REPLACE\n", "likely", "edit/ambiguous-divider");
+    is("x\ny\n", &[block("y\n", "y\nx\n"), block("x\n", "1\n")].concat(), "fits fits", "");
+    is(
+        "new\ny\n",
+        &[block("old\n", "new\n"), block("what was here before\n", "")].concat(),
+        "done done",
+        "edit/already-applied edit/already-applied",
+    );
+}
+
+#[test]
 fn a_reply_has_an_outline_folds_and_colours() {
     use crate::format::{Context, Model};
     use crate::world::Memory;

@@ -10,11 +10,25 @@ use crate::plan::{Applied, Reason, Refusal, Strategy, path};
 
 /// The block that puts back what this one replaces; `None` where that is not written in it.
 fn reversed(block: &Block) -> Option<Block> {
-    let whole = block.operation == edit::Operation::Edit && block.error.is_none() && !block.all;
+    let whole = matches!(block.operation, edit::Operation::Edit | edit::Operation::Move(_)) && block.error.is_none() && !block.all;
     // Where both sides are the same, only the end of the file changed.
     let told = block.splits.iter().all(|split| !split.replace.trim().is_empty() && split.search != split.replace);
     let swap = |split: &Split| Split { search: split.replace.clone(), replace: split.search.clone(), ..split.clone() };
-    (whole && told).then(|| Block { splits: block.splits.iter().map(swap).collect(), anchors: Vec::new(), ..block.clone() })
+    let operation = edit::Operation::Edit;
+    (whole && told).then(|| Block { splits: block.splits.iter().map(swap).collect(), anchors: Vec::new(), operation, ..block.clone() })
+}
+
+/// The file that a block names, and the name that it gives it.
+type Names = (Option<String>, Option<String>);
+
+/// The name that a block gives a file.
+fn new_name(block: &Block) -> Option<&str> {
+    if let edit::Operation::Move(to) = &block.operation { Some(to) } else { None }
+}
+
+/// Whether a block gives a file another name and changes nothing in it.
+fn is_bare(block: &Block) -> bool {
+    block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty())
 }
 
 /// What a file is made of by a block that looks for nothing.
@@ -29,15 +43,16 @@ impl Planner<'_> {
     /// Takes back what edit blocks did, the last first.
     pub(super) fn take_back_blocks(&mut self, blocks: &[(u64, &Block)]) {
         let strict = self.strict;
-        let path = |block: &Block| named(block, strict).map(str::to_owned);
-        let mut files: HashMap<Option<String>, Vec<(u64, &Block)>> = HashMap::new();
+        let path = |block: &Block| (named(block, strict).map(str::to_owned), new_name(block).map(str::to_owned));
+        let mut files: HashMap<Names, Vec<(u64, &Block)>> = HashMap::new();
         for (number, block) in blocks {
             files.entry(path(block)).or_default().push((*number, block));
         }
         for (_, block) in blocks.iter().rev() {
             let written = path(block);
             match (&written, files.remove(&written).unwrap_or_default()) {
-                (Some(written), own) if !own.is_empty() => self.take_back_all(written, &own),
+                ((Some(written), Some(to)), own) if !own.is_empty() => self.take_back_move(written, to, &own),
+                ((Some(written), None), own) if !own.is_empty() => self.take_back_all(written, &own),
                 (_, own) => own.iter().for_each(|(number, _)| self.refuse(*number, None, Reason::MissingPath, Reason::MissingPath.documentation())),
             }
         }
@@ -70,6 +85,58 @@ impl Planner<'_> {
             };
             self.plan.applied.extend(blocks.iter().map(already));
         }
+    }
+
+    /// A file gets the name back that it had, and the text.
+    fn take_back_move(&mut self, written: &str, to: &str, blocks: &[(u64, &Block)]) {
+        let mut place = |written: &str| path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
+            Ok(places) => places,
+            Err(refused) => return self.refuse_all(blocks, written, &refused),
+        };
+        let text = |index: usize| self.files.get(index).and_then(|file| file.after.clone());
+        let (before, now) = (text(old), text(new));
+        let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
+        let request = Request { sequential: true, ..Request::default() };
+        let moved = |strategy: Strategy| {
+            blocks.iter().map(move |(block, _)| Applied { block: *block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 })
+        };
+        let now = match (before, now) {
+            (None, Some(now)) => now,
+            (None, None) => return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` is not there."))),
+            (Some(_), Some(_)) => {
+                let message = format!("`{written}` and `{to}` are both there: nothing says which text belongs to which name.");
+                return self.refuse_all(blocks, written, &(Reason::NotReversible, message));
+            }
+            (Some(before), None) => {
+                // It is as it was before, if all of it can be done.
+                if apply(Some(&before), &edits, request).results.iter().all(Result::is_ok) {
+                    return self.plan.applied.extend(moved(Strategy::AlreadyApplied));
+                }
+                return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` is not there.")));
+            }
+        };
+        let changing: Vec<&Block> = edits.iter().copied().filter(|block| !is_bare(block)).collect();
+        let backwards: Option<Vec<Block>> = changing.iter().rev().map(|block| reversed(block)).collect();
+        let text = backwards.and_then(|backwards| {
+            let batch = apply(Some(&now), &backwards.iter().collect::<Vec<_>>(), request);
+            let text = batch.text.filter(|_| batch.results.iter().all(Result::is_ok))?;
+            let again = apply(Some(&text), &changing, request);
+            (again.results.iter().all(Result::is_ok) && again.text.as_ref() == Some(&now)).then_some(text)
+        });
+        let Some(text) = text else {
+            return self.refuse_all(blocks, written, &(Reason::NotReversible, format!("Nothing says what was in `{written}` before it was moved.")));
+        };
+        let executable = self.files.get(new).is_some_and(|file| file.executable);
+        let numbers: Vec<u64> = blocks.iter().map(|(number, _)| *number).collect();
+        for (index, after) in [(old, Some(text)), (new, None)] {
+            if let Some(file) = self.files.get_mut(index) {
+                file.executable |= executable && after.is_some();
+                file.after = after;
+                file.blocks.extend(&numbers);
+            }
+        }
+        self.plan.applied.extend(moved(Strategy::Move));
     }
 
     /// Takes back what an action did.
@@ -212,6 +279,26 @@ mod tests {
         assert_eq!(there_and_back("one\ntwo", open), Err(Reason::NotReversible));
         // Two places have the new text then.
         assert_eq!(there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")), Err(Reason::Ambiguous));
+    }
+
+    #[test]
+    fn a_moved_file_gets_its_name_and_its_text_back() {
+        let reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b/c.txt\n@@\n-one\n+eins\n@@\n-two\n+zwei\n*** End Patch\n";
+        let there = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, false);
+        assert_eq!(there.changes[1].after.as_deref(), Some("eins\nzwei\n"));
+        let back = run(&Memory::default().with("/w/b/c.txt", "eins\nzwei\n"), reply, true);
+        let shown: Vec<_> = back.changes.iter().map(|change| (change.name.as_str(), change.after.as_deref())).collect();
+        assert_eq!((shown, back.refusals.len()), (vec![("a.txt", Some("one\ntwo\n")), ("b/c.txt", None)], 0));
+        let bare = "diff --git a/a.txt b/c.txt\nsimilarity index 100%\nrename from a.txt\nrename to c.txt\n";
+        let back = run(&Memory::default().with("/w/c.txt", "x\n"), bare, true);
+        assert_eq!(back.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(), [Some("x\n"), None]);
+        // It was taken back before; somebody wrote another one; somebody changed it.
+        let again = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, true);
+        assert!(again.changes.is_empty() && again.refusals.is_empty(), "{again:?}");
+        let both = run(&Memory::default().with("/w/a.txt", "x\n").with("/w/b/c.txt", "eins\nzwei\n"), reply, true);
+        assert_eq!((both.changes.len(), both.refusals[0].reason), (0, Reason::NotReversible));
+        let other = run(&Memory::default().with("/w/b/c.txt", "mine\n"), reply, true);
+        assert_eq!((other.changes.len(), other.refusals[0].reason), (0, Reason::NotReversible));
     }
 
     #[test]

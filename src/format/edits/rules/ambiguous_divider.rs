@@ -1,5 +1,7 @@
 use super::Subject;
 use crate::declare_rule;
+use crate::edit::Reason;
+use crate::format::edits::check::Outcome;
 use crate::rule::Report;
 
 declare_rule! {
@@ -100,9 +102,15 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (item, outcome) in subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1) {
+    let unclear = |outcome: &Outcome| outcome.reason() == Some(Reason::SplitAmbiguous);
+    for (item, outcome) in subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1 || unclear(outcome)) {
         let mut dividers = item.dividers();
         let (Some(first), Some(second)) = (dividers.next(), dividers.next()) else { continue };
+        if unclear(outcome) {
+            let message = "This block can be divided here and above, and both readings fit: it is not applied. Take one divider away.";
+            report.add(&RULE, second.span, message).relate(first.span, "it can be divided here");
+            continue;
+        }
         let message =
             format!("This block can be divided here and above, and {} readings of it are in the file. The first is taken.", outcome.step.fitting);
         report.add(&RULE, second.span, message).relate(first.span, "it is divided here");

@@ -119,6 +119,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     "The SEARCH text is not in `{file}` as it stands. What is at line {line} is likely meant, but not beyond doubt: it is not applied."
                 )
             }
+            Reason::Overlap => {
+                let line = refused.candidates.first().map_or(1, |line| line + 1);
+                format!("The SEARCH text is at line {line} of `{file}`, in lines that a block before this one changes. Make one block of both.")
+            }
             _ => continue,
         };
         let span = refused.nearest.as_ref().and_then(|near| differing(subject, item, near)).unwrap_or_else(|| item.head().span);
