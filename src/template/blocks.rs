@@ -269,7 +269,7 @@ impl<'t> Blocks<'t> {
             let name = block.name();
             // One mistake, one finding: an action that is not closed is being written.
             if opening.closed && block.suspects == 0 {
-                let message = format!("unexpected EOF: this `{name}` has no `{{{{ end }}}}`.");
+                let message = format!("unexpected EOF: this `{name}` has no `{{{{ end }}}}`. Write it behind what belongs to it.");
                 errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedBlock, span: opening.span, message });
             }
             self.pop(None, errors);

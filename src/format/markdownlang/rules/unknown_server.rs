@@ -4,7 +4,7 @@ use super::super::mention::{self, MentionKind, PYTHON, Resolved};
 use super::super::{declaration, known};
 use super::Subject;
 use crate::declare_rule;
-use crate::format::suggestion::{closest, did_you_mean};
+use crate::format::suggestion::{closest, did_you_mean_or};
 use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
@@ -64,8 +64,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let meant = meant(subject, server_name, tool);
-        let finding =
-            report.add(&RULE, found.span.clone(), format!("There is no server `{server_name}` in `mcp_servers`.{}", did_you_mean(meant.as_deref())));
+        let finding = report.add(
+            &RULE,
+            found.span.clone(),
+            format!(
+                "There is no server `{server_name}` in `mcp_servers`.{}",
+                did_you_mean_or(meant.as_deref(), "Declare it there, or leave the tool out.")
+            ),
+        );
         if let Some(meant) = meant {
             finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(found.span.clone(), meant)]));
         }

@@ -4,7 +4,9 @@ use std::path::Path;
 use crate::declare_rule;
 use crate::format::{Context, front_matter};
 use crate::markdown::front::Delimiters;
-use crate::rule::Report;
+use crate::rule::{Fix, Report};
+use crate::source::FrontMatter;
+use crate::text::Edit;
 use crate::yaml::{Error, ErrorKind};
 
 declare_rule! {
@@ -14,6 +16,8 @@ declare_rule! {
     /// common cause is a value that holds a colon followed by a space, such as `description: Use when: …`. Next come
     /// values that begin with `@`, `*`, `` ` ``, `%` or `{{`, and lists with text behind them, as in
     /// `argument-hint: [file] [line]`. Put such a value in quotes.
+    ///
+    /// Front matter that is never closed, with a `name` and a `description` in it, is none either.
     ///
     /// Cursor reads `globs` of `.mdc` files without YAML: there, quotes would be wrong, and nothing is reported.
     ///
@@ -40,6 +44,9 @@ declare_rule! {
 /// Reports YAML mistakes in what certainly is meant as front matter.
 pub fn check(cx: &Context, report: &mut Report) {
     let Some(front) = cx.source.front_matter() else { return };
+    if front.delimiters == Delimiters::Unclosed {
+        return check_end(cx, &front, report);
+    }
     if front.tree.errors.is_empty() || front.delimiters != Delimiters::Complete {
         return;
     }
@@ -56,6 +63,19 @@ pub fn check(cx: &Context, report: &mut Report) {
         glob || template
     };
     front_matter::report_errors(&RULE, cx.source, &front, report, |error| !allowed(error));
+}
+
+/// Below a thematic break may stand anything; the keys that such files begin with are meant as front matter.
+fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
+    let text = cx.source.slice(front.yaml_span.clone());
+    let has = |wanted: &str| text.lines().filter_map(key).any(|key| key == wanted);
+    if text.lines().next().and_then(key).is_none() || !has("name") || !has("description") {
+        return;
+    }
+    let message = "The front matter that begins here is never closed, so it is read as text. End it with a line that is exactly `---`.";
+    let end = front.yaml_span.start + text.trim_end().len();
+    let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
+    report.add(&RULE, front.opening.clone(), message).fix(Fix::safe("Insert the closing `---`", vec![edit]));
 }
 
 /// Whether the first line with content is a key, as it never is between two thematic breaks.
@@ -83,4 +103,44 @@ fn line_of(text: &str, offset: usize) -> &str {
 
 fn line_start(text: &str, offset: usize) -> usize {
     text.get(..offset).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::source::Source;
+    use crate::text::apply;
+    use crate::world::Memory;
+
+    fn mended(text: &str) -> Option<String> {
+        let (source, world, config) = (Source::new(text), Memory::default(), Config::default());
+        let mut report = Report::default();
+        check(&Context::new(&source, None, &world, &config), &mut report);
+        let finding = report.diagnostics.first()?;
+        assert_eq!(source.slice(finding.span.clone()), "---");
+        Some(apply(text, &finding.fixes[0].edits).unwrap())
+    }
+
+    #[test]
+    fn front_matter_of_a_skill_that_is_never_closed() {
+        assert_eq!(mended("---\nname: x\ndescription: y\n\nText.\n").as_deref(), Some("---\nname: x\ndescription: y\n---\n\nText.\n"));
+        assert_eq!(
+            mended("\u{feff}---\r\nname: x\r\ndescription: y\r\n\r\nX\r\n").as_deref(),
+            Some("\u{feff}---\r\nname: x\r\ndescription: y\r\n---\r\n\r\nX\r\n")
+        );
+        for other in [
+            "---\nname: x\n---\n",
+            "---\nNote: this\n\nText.\n",
+            "---\nname: x\n\nText.\n",
+            "---\n\nname: x\ndescription: y\n\nText.\n",
+            "name: x\n",
+            "---\n# X\n",
+            "---\n",
+        ] {
+            if let Some(mended) = mended(other) {
+                panic!("{other:?}: {mended:?}");
+            }
+        }
+    }
 }
