@@ -10,9 +10,9 @@ use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 
-use super::{Status, suggest};
+use super::Status;
 use crate::config::Config;
-use crate::format;
+use crate::format::{self, names};
 use crate::plan::reasons;
 use crate::rule::{Rule, Severity};
 
@@ -54,9 +54,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         (Some("apply"), PageFormat::Json) => pretty(
             &reasons().iter().map(|reason| serde_json::json!({ "reason": reason.name(), "meaning": reason.documentation() })).collect::<Vec<_>>(),
         )?,
-        (Some(code), PageFormat::Human) => terminal(&page(suggest::rule(code)?)),
-        (Some(code), PageFormat::Markdown) => page(suggest::rule(code)?),
-        (Some(code), PageFormat::Json) => pretty(&JsonRule::of(suggest::rule(code)?))?,
+        (Some(code), PageFormat::Human) => terminal(&page(names::rule(code)?)),
+        (Some(code), PageFormat::Markdown) => page(names::rule(code)?),
+        (Some(code), PageFormat::Json) => pretty(&JsonRule::of(names::rule(code)?))?,
         (None, PageFormat::Human) => list(),
         (None, PageFormat::Markdown) => format::rules().into_iter().map(page).collect::<Vec<_>>().join("\n"),
         (None, PageFormat::Json) => pretty(&format::rules().into_iter().map(JsonRule::of).collect::<Vec<_>>())?,

@@ -24,7 +24,6 @@ mod parse;
 mod run;
 mod select;
 mod server;
-mod suggest;
 mod transaction;
 mod write;
 

@@ -22,6 +22,7 @@ pub mod edits;
 pub mod front_matter;
 pub mod llmd;
 pub mod markdownlang;
+pub mod names;
 pub mod plain;
 pub mod selectors;
 pub mod snippet;

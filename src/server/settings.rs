@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::outgoing::Outgoing;
 use super::unwatched::Unwatched;
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
+use crate::format::names;
 
 #[derive(Default)]
 pub(super) struct Settings {
@@ -89,17 +90,22 @@ impl Settings {
             None => Config::from_json(root.unwrap_or_default(), state.editor.clone()),
         };
         let config = Arc::new(read.unwrap_or_else(|error| {
-            complain(&mut state, &error, outgoing);
+            complain(&mut state, format!("{error}. The default settings are used until this is mended."), outgoing);
             Config::default()
         }));
+        let whose = file.map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
+        for unknown in names::unknown_in(config.options()) {
+            let end = if unknown.ends_with('?') { "" } else { "." };
+            complain(&mut state, format!("{whose}: {unknown}{end} The setting has no effect."), outgoing);
+        }
         state.by_folder.insert(folder, Arc::clone(&config));
         config
     }
 }
 
-fn complain(state: &mut State, error: &ConfigError, outgoing: &Outgoing) {
-    let message = format!("agentmd: {error}. The default settings are used until this is mended.");
-    if state.complained.insert(message.clone()) {
-        outgoing.notify("window/showMessage", json!({ "type": 2, "message": message }));
+/// Says something once.
+fn complain(state: &mut State, what: String, outgoing: &Outgoing) {
+    if state.complained.insert(what.clone()) {
+        outgoing.notify("window/showMessage", json!({ "type": 2, "message": format!("agentmd: {what}") }));
     }
 }

@@ -89,7 +89,7 @@ fn a_settings_file_is_read_again_when_it_changes() {
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), [UNKNOWN]);
     let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 1 }] });
-    for (content, count) in [("ignore = [\"markdownlang\"]", 0), ("", 1), ("select = [\"plain\"]", 0)] {
+    for (content, count) in [("ignore = [\"markdownlang\"]", 0), ("", 1), ("select = [\"duckflow\"]", 0)] {
         client.write("agentmd.toml", content);
         client.notify::<DidChangeWatchedFilesNotification>(event.clone());
         client.wait_for_findings("doc.md", |found| found.len() == count);
@@ -266,4 +266,15 @@ fn of_too_many_findings_the_last_says_how_many_more_there_are() {
     client.set_settings(json!({ "max-findings": 0 }));
     configured(&mut client, Value::Null);
     client.wait_for_findings("doc.md", |found| found.len() == 30);
+}
+
+#[test]
+fn names_in_settings_that_nothing_has_are_said_once() {
+    let toml = "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n";
+    let mut client = Setup::new(&format!("//- a/doc.md\n{0}//- b/doc.md\n{0}//- agentmd.toml\n{toml}", wrong())).start();
+    client.open("a/doc.md");
+    client.open("b/doc.md");
+    client.take::<ShowMessageNotification>(|said| said.message.ends_with("`markdownlong`; did you mean `markdownlang`? The setting has no effect."));
+    client.take::<ShowMessageNotification>(|said| said.message.contains("agentmd.toml: there is no format `duck`. The setting"));
+    assert_eq!(client.codes("b/doc.md"), [UNKNOWN]);
 }

@@ -409,3 +409,37 @@ fn the_workspace_names_no_file_twice() {
     expected.sort();
     assert_eq!(uris, expected);
 }
+
+#[test]
+fn a_pull_between_keys_speaks_of_the_text_at_its_place() {
+    let text = |wrong: usize| program(&(0..wrong).map(|number| format!("field{number}: x\n")).collect::<String>());
+    let mut client = Setup::new(&text(0)).pull().start();
+    client.open("doc.md");
+    let mut known: Vec<(String, usize)> = Vec::new();
+    for wrong in 0..5 {
+        client.replace("doc.md", &text(wrong));
+        let (id, found) = full(pull(&mut client, "doc.md", None));
+        assert_eq!(found.len(), wrong);
+        known.push((id, wrong));
+    }
+    // All at once: no answer may wait for what is typed behind its question, nor speak of it.
+    client.hold();
+    let mut expected = Vec::new();
+    for round in 0..300 {
+        let wrong = round * 7 % 5;
+        client.replace("doc.md", &text(wrong));
+        let previous = &known[round * 3 % known.len()];
+        let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": previous.0 });
+        expected.push((client.begin::<DocumentDiagnosticRequest>(params), wrong, previous.1));
+    }
+    client.release();
+    for (round, (pending, wrong, previous)) in expected.into_iter().enumerate() {
+        match client.finish(pending).expect("a report") {
+            DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) => {
+                assert_eq!(report.full_document_diagnostic_report.items.len(), wrong, "round {round}");
+                assert_ne!(wrong, previous, "round {round}: nothing has changed");
+            }
+            DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(_) => assert_eq!(wrong, previous, "round {round}"),
+        }
+    }
+}

@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 
 use super::Arguments;
-use crate::cli::{suggest, warn};
+use crate::cli::warn;
 use crate::config::{Config, Level, Options};
-use crate::format::Format;
+use crate::format::names;
 use crate::rule::Rule;
 use crate::world::canonicalize;
 
@@ -31,7 +31,7 @@ impl Settings {
     /// # Errors
     /// When the call names a code or a file that does not exist, or a file that is not valid.
     pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
-        suggest::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
+        names::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
         let root = std::env::current_dir().and_then(|here| canonicalize(&here)).context("there is no current folder")?;
         let mut settings = Self {
             select: arguments.select.clone(),
@@ -81,7 +81,9 @@ impl Settings {
 
     fn load(&self, path: &Path) -> anyhow::Result<Config> {
         let config = Config::from_file(path)?;
-        check_names(path, config.options());
+        for unknown in names::unknown_in(config.options()) {
+            warn(&format!("{}: {unknown}", path.display()));
+        }
         if self.select.is_empty() && self.ignore.is_empty() {
             return Ok(config);
         }
@@ -119,19 +121,6 @@ impl Settings {
         let mut problems = lock(&self.problems).clone();
         problems.sort();
         problems
-    }
-}
-
-/// Warns about names in a settings file that nothing has.
-fn check_names(path: &Path, options: &Options) {
-    let overrides = options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
-    for name in options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides) {
-        if let Err(error) = suggest::codes_or_groups([name.as_str()]) {
-            warn(&format!("{}: {error}", path.display()));
-        }
-    }
-    for format in options.formats.values().filter(|format| Format::named(format).is_none()) {
-        warn(&format!("{}: there is no format `{format}`", path.display()));
     }
 }
 

@@ -1,0 +1,81 @@
+//! The names that settings and calls may hold, and what is meant by one that nobody declared.
+
+use std::collections::BTreeSet;
+
+use super::{Format, rules};
+use crate::config::Options;
+use crate::rule::Rule;
+
+/// The rule of a code.
+///
+/// # Errors
+/// When there is none; the message names the nearest one.
+pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
+    rules().into_iter().find(|rule| rule.code == code).ok_or_else(|| unknown("rule", code, rules().into_iter().map(|rule| rule.code)))
+}
+
+/// Checks that every name is the code of a rule, or a group of rules.
+///
+/// # Errors
+/// When one is neither; the message names the nearest one.
+pub fn codes_or_groups<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), UnknownName> {
+    let known: BTreeSet<&str> = rules().into_iter().flat_map(|rule| [rule.code, rule.group()]).collect();
+    for name in names {
+        if !known.contains(name) {
+            return Err(unknown("rule or group of rules", name, known));
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with each name in the settings that nothing has: it has no effect.
+pub fn unknown_in(options: &Options) -> Vec<String> {
+    let overrides = options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
+    let names = options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
+    let formats = options.formats.values().filter(|format| Format::named(format).is_none());
+    let rules = names.filter_map(|name| codes_or_groups([name.as_str()]).err()).map(|error| error.to_string());
+    rules.chain(formats.map(|format| format!("there is no format `{format}`"))).collect()
+}
+
+/// A name that nothing has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| "`agentmd explain` lists them all".to_owned(), |nearest| format!("did you mean `{nearest}`?")))]
+pub struct UnknownName {
+    what: &'static str,
+    name: String,
+    nearest: Option<String>,
+}
+
+fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> UnknownName {
+    UnknownName { what, name: name.to_owned(), nearest: nearest(name, known).map(str::to_owned) }
+}
+
+/// The known name that is most like `name`, if one is.
+fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let likeness = |known: &str| {
+        // The part behind the slash is what people remember.
+        let tail = known.split_once('/').map_or(known, |(_, tail)| tail);
+        strsim::normalized_damerau_levenshtein(&name, known).max(if name.contains('/') {
+            0.0
+        } else {
+            strsim::normalized_damerau_levenshtein(&name, tail)
+        })
+    };
+    let scored = known.into_iter().map(|known| (likeness(known), known));
+    scored.filter(|(score, _)| *score >= 0.6).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1))).map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn the_nearest_name_is_suggested() {
+        let known = ["markdown/unreadable", "markdownlang/unknown-field", "markdownlang"];
+        assert_eq!(nearest("markdown/unreadble", known), Some("markdown/unreadable"));
+        assert_eq!(nearest("unknown-feild", known), Some("markdownlang/unknown-field"));
+        assert_eq!(nearest("Markdownlang/Unknown-Field", known), Some("markdownlang/unknown-field"));
+        assert_eq!(nearest("zzz", known), None);
+    }
+}
