@@ -97,6 +97,8 @@ pub fn accept(home: &Path, index: usize) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let text = serde_json::json!({ "agreed_at": rfc3339(SystemTime::now()), "phrase_index": index });
+    // One that was left by a process that had this number before.
+    let _ = fs::remove_file(&temporary);
     let written = (|| {
         let mut file = options.open(&temporary)?;
         file.write_all(format!("{text:#}\n").as_bytes())?;

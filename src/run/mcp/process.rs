@@ -15,6 +15,8 @@ use crate::run::journal::Journal;
 const ORDERLY: Duration = Duration::from_secs(2);
 /// How long it has after it was told to end, before it is ended.
 const TOLD: Duration = Duration::from_millis(1_500);
+/// How long the system may take to end it: it is busy where many are ended at once.
+const ENDED: Duration = Duration::from_secs(5);
 const GLANCE: Duration = Duration::from_millis(20);
 /// So many of the last lines that a server said are kept.
 const LINES: usize = 5;
@@ -94,19 +96,21 @@ impl Process {
             // Whoever does not end is told below.
             let _ = tokio::time::timeout(ORDERLY, self.child.wait()).await;
         }
-        if !self.is_gone() {
-            signal(self.group, Signal::Terminate, &mut self.child);
-            let told = tokio::time::Instant::now();
-            while !self.is_gone() && told.elapsed() < TOLD {
-                tokio::time::sleep(GLANCE).await;
+        for (told, patience) in [(Signal::Terminate, TOLD), (Signal::Kill, ENDED)] {
+            if !self.is_gone() {
+                signal(self.group, told, &mut self.child);
+                self.wait_until_gone(patience).await;
             }
-        }
-        if !self.is_gone() {
-            signal(self.group, Signal::Kill, &mut self.child);
-            let _ = tokio::time::timeout(TOLD, self.child.wait()).await;
         }
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
         said.iter().cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    async fn wait_until_gone(&mut self, patience: Duration) {
+        let told = tokio::time::Instant::now();
+        while !self.is_gone() && told.elapsed() < patience {
+            tokio::time::sleep(GLANCE).await;
+        }
     }
 
     /// Whether the process and all that it started have ended.

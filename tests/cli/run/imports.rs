@@ -75,6 +75,19 @@ fn mdl_20_a_ring_is_refused_before_anybody_is_asked() {
 }
 
 #[test]
+fn mdl_20_imports_end_somewhere() {
+    let folder = Folder::agreed(&[]);
+    for number in 0..70 {
+        folder.write(&format!("p{number}.md"), program(&format!("p{number}"), &format!("[./p{}.md]", number + 1)));
+    }
+    folder.write("p70.md", COUNT);
+    let provider = Provider::always(Reply::text("{\"n\": 3}"));
+    let answer = folder.ask(&provider, &["p0.md", "--input", &text("x")]);
+    assert_eq!((answer.status, answer.err.as_str()), (1, "error: p64.md: more than 64 programs import each other in a row.\n"));
+    assert_eq!(folder.ask(&provider, &["p10.md", "--input", &text("x")]).status, 0);
+}
+
+#[test]
 fn mdl_21_an_import_with_mistakes_is_refused_with_them() {
     let broken = COUNT.replace("description: Counts the words of a text.\n", "").replace("{{ .text }}", "{{ .text }");
     let folder = Folder::agreed(&[("main.md", &program("main", "[./tools/count.md]")), ("tools/count.md", &broken)]);

@@ -60,7 +60,7 @@ fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_told() {
 fn mdl_25_servers_are_stopped_when_the_time_is_up_even_within_a_tool() {
     let Some(folder) = folder("") else { return };
     let provider = Provider::with([Reply::calls(&[("mcp__tools__sleep", "{}")])]);
-    let child = begun(&folder, &provider, &["--timeout", "3"]);
+    let child = begun(&folder, &provider, &["--timeout", "8"]);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("the time is up"));

@@ -63,8 +63,8 @@ fn mdl_31_an_answer_that_breaks_off_or_does_not_come_is_asked_for_again() {
     assert_eq!(answer.status, 0, "{answer:?}");
     assert!(answer.err.starts_with("warning: the provider's answer broke off: "), "{}", answer.err);
 
-    let provider = Provider::with([good().after(Duration::from_secs(5)), good()]);
-    let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--request-timeout", "0.3"]].concat());
+    let provider = Provider::with([good().after(Duration::from_secs(30)), good()]);
+    let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--request-timeout", "3"]].concat());
     assert_eq!(answer.status, 0, "{answer:?}");
     assert!(answer.err.contains("did not answer in time; trying again"), "{}", answer.err);
 }
