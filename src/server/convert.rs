@@ -134,7 +134,14 @@ pub(super) fn hover(snapshot: &Snapshot, hover: answer::Hover) -> lsp::Hover {
 pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Completion) -> CompletionItem {
     let client = &snapshot.client;
     let snippet = item.snippet.filter(|_| client.completion_snippets);
+    // Editors compare letters with what the edit replaces: blanks that go before a word go by an edit of their own.
+    let replaced = snapshot.source().slice(item.edit.span.clone());
+    let word = item.edit.span.start + (replaced.len() - replaced.trim_start_matches(' ').len());
+    let split = item.edit.span.start < word && word < item.edit.span.end && !item.edit.text.starts_with(' ');
+    let start = if split { word } else { item.edit.span.start };
+    let unindented = split.then(|| vec![snapshot.text_edit(&Edit::replace(item.edit.span.start..word, ""))]);
     CompletionItem {
+        additional_text_edits: unindented,
         kind: Some(match item.kind {
             CompletionKind::Key => CompletionItemKind::Property,
             CompletionKind::Value => CompletionItemKind::Value,
@@ -153,7 +160,7 @@ pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Comple
         sort_text: Some(format!("{:05}{index:05}", item.rank.min(99_999))),
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::Snippet),
         text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit {
-            range: snapshot.range(&item.edit.span),
+            range: snapshot.range(&(start..item.edit.span.end)),
             new_text: snippet.unwrap_or(item.edit.text),
         })),
         command: client.suggest_command.filter(|_| item.more).map(|command| lsp::Command {

@@ -21,8 +21,9 @@ fn taken(client: &Client, name: &str, items: &[CompletionItem]) -> Vec<String> {
         let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else { panic!("no edit: {item:?}") };
         let cursor = client.position(name, client.file(name).cursors[0]);
         assert!(edit.range.start.line == edit.range.end.line && edit.range.start <= cursor && cursor <= edit.range.end, "{item:?}");
-        let span = crate::text::span(client.text(name), edit.range, client.encoding()).unwrap();
-        crate::text::apply(client.text(name), vec![(span, edit.new_text.clone())])
+        let edits = item.additional_text_edits.iter().flatten().chain([edit]);
+        let span = |edit: &TextEdit| crate::text::span(client.text(name), edit.range, client.encoding()).unwrap();
+        crate::text::apply(client.text(name), edits.map(|edit| (span(edit), edit.new_text.clone())).collect())
     };
     items.iter().map(apply).collect()
 }
@@ -89,5 +90,26 @@ fn fields_are_completed_in_every_encoding() {
         let found = items(&mut client, "doc.md");
         assert_eq!(found.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), ["who"]);
         assert!(taken(&client, "doc.md", &found)[0].ends_with("🦆日本 {{ .who }} e\u{301}\n"));
+    }
+}
+
+/// Editors indent a line as the one above. They compare what is typed with what the edit replaces, so that the blanks before
+/// it go by an edit of their own.
+#[test]
+fn a_key_that_stands_too_far_to_the_right_goes_to_the_margin() {
+    for encoding in ["utf-8", "utf-16"] {
+        let text = "//- p.md\n---\nname: a\ninput:\n  type: object\n  required: [日本]\n  mod$0\n---\n\nText.\n";
+        let mut client = Setup::new(text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        client.open("p.md");
+        let found = items(&mut client, "p.md");
+        let item = found.iter().find(|item| item.label == "model").expect("the key");
+        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else { panic!("no edit: {item:?}") };
+        assert_eq!((edit.range.start.character, edit.range.end.character), (2, 5));
+        let plain = CompletionItem {
+            text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { new_text: "model: x".into(), ..edit.clone() })),
+            ..item.clone()
+        };
+        let expected = "---\nname: a\ninput:\n  type: object\n  required: [日本]\nmodel: x\n---\n\nText.\n";
+        assert_eq!(taken(&client, "p.md", &[plain])[0], expected);
     }
 }

@@ -23,6 +23,12 @@ pub fn complete(cx: &Context, offset: usize, program: bool) -> Vec<Completion> {
     let Some(draft) = Draft::read(cx, offset, program) else { return Vec::new() };
     let typing = Typing::new(cx, &draft, offset);
     let mut found = dispatch(&typing);
+    // Where nothing fits, a key of the program that stands too far to the right is meant.
+    if !found.iter().any(|item| item.label.starts_with(&typing.typed))
+        && let Some(margin) = typing.at_margin()
+    {
+        found.extend(keys::fields(&margin).into_iter().filter(|item| item.label.starts_with(&typing.typed)));
+    }
     found.retain(|item| item.edit.text != typing.written() || item.snippet.is_some());
     found
 }

@@ -265,3 +265,14 @@ fn schema_values() {
     exactly(&with("\n  $schema: $0"), &[crate::schema::DIALECT]);
     exactly(&with("\n  properties:\n    type: { description: x, $0 }").replace("$0", "enum: [$0]"), &[]);
 }
+
+#[test]
+fn a_key_of_the_program_is_found_behind_the_indentation_of_the_line_above() {
+    let program = "---\nname: a\ninput:\n  type: object\n  required: [x]\n";
+    check(&format!("{program}  outp$0\n---\n\nText.\n"), &["output"]);
+    check(&format!("{program}  outp$0"), &["output"]);
+    takes(&format!("{program}  mod$0\n---\n\nText.\n"), "model", &format!("{program}model: \n---\n\nText.\n"));
+    // What stands there is not offered again, and what fits where it is written comes alone.
+    assert!(!labels(&format!("{program}  nam$0\n---\n")).contains(&"name".to_owned()));
+    assert_eq!(labels(&format!("{program}  desc$0\n---\n")).iter().filter(|label| *label == "description").count(), 1);
+}

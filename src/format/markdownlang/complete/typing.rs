@@ -37,6 +37,30 @@ impl<'a> Typing<'a> {
         let text: &str = &draft.yaml;
         let at = text.floor_char_boundary(offset.saturating_sub(draft.start));
         let context = yaml::position_context(&draft.tree, text, at);
+        Self::within(cx, draft, at, context)
+    }
+
+    /// The same word as a key at the left margin: an editor keeps the indentation of the line above. `None` where it is there
+    /// already, or no key.
+    pub fn at_margin(&self) -> Option<Self> {
+        let context = &self.context;
+        let text: &str = &self.draft.yaml;
+        let at = self.offset - self.draft.start;
+        let before = text.get(line_around(text, at).start..at)?;
+        let indented = before.starts_with(' ') && before.trim_start_matches(' ') == self.typed;
+        if !indented || self.typed.is_empty() || context.flow || context.quote.is_some() || !matches!(context.place, Place::Key | Place::NewItem) {
+            return None;
+        }
+        let siblings = match self.draft.tree.root.as_ref().map(|root| &root.kind) {
+            Some(yaml::Kind::Mapping(mapping)) => mapping.entries.iter().filter_map(|entry| entry.key.as_str().map(str::to_owned)).collect(),
+            _ => Vec::new(),
+        };
+        let margin = CursorContext { path: Vec::new(), place: Place::Key, key: None, in_sequence: false, siblings, column: 0, ..context.clone() };
+        Some(Self::within(self.cx, self.draft, at, margin))
+    }
+
+    fn within(cx: &'a Context<'a>, draft: &'a Draft<'a>, at: usize, context: CursorContext) -> Self {
+        let text: &str = &draft.yaml;
         let line = line_around(text, at);
         let mut span = inside_quotes(text, &context, at);
         span = span.start.max(line.start)..span.end.min(line.end);
