@@ -121,7 +121,9 @@ pub(super) fn has_blocks(snapshot: &Snapshot) -> bool {
 /// The actions at `span` that change files; for whoever defers, without the changes.
 pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Span, defers: bool) -> Vec<CodeAction> {
     if has_blocks(snapshot) {
-        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| offers(document, cx, &span));
+        // Without lenses the list of actions is the only place to find what applies everything.
+        let anywhere = !snapshot.client.lenses;
+        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| offers(document, cx, &span, anywhere));
         return found.into_iter().filter_map(|offer| action_of(snapshot, cancellation, offer, defers)).collect();
     }
     let action = |offer: Application| {

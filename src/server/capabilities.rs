@@ -39,6 +39,7 @@ pub(super) struct Client {
     pub change_annotations: bool,
     pub applies_edits: bool,
     pub disabled_actions: bool,
+    pub lenses: bool,
     pub refreshes_lenses: bool,
     pub shows_documents: bool,
     /// It says that it shows messages: somebody is there to read them.
@@ -101,6 +102,7 @@ impl Client {
             change_annotations: some("/workspace/workspaceEdit/changeAnnotationSupport"),
             applies_edits: flag("/workspace/applyEdit"),
             disabled_actions: flag("/textDocument/codeAction/disabledSupport"),
+            lenses: some("/textDocument/codeLens"),
             refreshes_lenses: flag("/workspace/codeLens/refreshSupport"),
             shows_messages: some("/window/showMessage"),
             shows_documents: flag("/window/showDocument/support"),

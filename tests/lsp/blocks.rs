@@ -383,3 +383,23 @@ fn every_editor_gets_an_edit_that_it_understands() {
         assert_eq!(read(&client, "a.rs"), "fn uno() {}\n\nfn two() {}\n", "{name}");
     }
 }
+
+/// Helix shows no lenses: beside the blocks its list of actions has what applies all of them.
+#[test]
+fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
+    let lensed = profile::with(able(), "/textDocument", "codeLens", json!({}));
+    let mut client = start(lensed);
+    assert_eq!(named(&actions(&mut client, "Here are")), [""; 0], "a lens stands above the first block");
+    let mut client = start(able());
+    assert_eq!(named(&actions(&mut client, "Here are")), [ALL]);
+    for (name, capabilities) in profile::captured().into_iter().filter(|(name, _)| name.starts_with("helix")) {
+        let mut client = start(capabilities);
+        let found = actions(&mut client, "Here are");
+        assert_eq!(named(&found), [ALL], "{name}");
+        // A bare action comes back as it was sent.
+        assert_eq!(client.ask("codeAction/resolve", found[0].clone()).expect("the action"), found[0], "{name}");
+        // A single block is found from everywhere, too.
+        client.replace("r.md", "Read this.\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n");
+        assert_eq!(named(&actions(&mut client, "Read this")), ["Apply edit to a.rs"], "{name}");
+    }
+}

@@ -26,11 +26,16 @@ pub struct Offer {
 /// With more places than this nobody chooses one of them.
 const MOST_PLACES: usize = 10;
 
-/// The offers at `span`, blocks first.
-pub fn offers(document: &Document, cx: &Context, span: &Span) -> Vec<Offer> {
+/// The offers at `span`, blocks first. Beside all blocks there are those for all together, if these are to be had `anywhere`.
+pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) -> Vec<Offer> {
     let stands = stands(document, cx);
     let mut found = Vec::new();
-    for stand in stands.iter().filter(|stand| stand.touches(span)) {
+    let beside = !stands.iter().any(|stand| stand.touches(span));
+    if beside && !anywhere {
+        return found;
+    }
+    let only = beside && stands.len() == 1;
+    for stand in stands.iter().filter(|stand| only || stand.touches(span)) {
         for (goal, standing) in &stand.goals {
             found.extend(of_standing(document, cx, *goal, standing));
         }
@@ -40,9 +45,6 @@ pub fn offers(document: &Document, cx: &Context, span: &Span) -> Vec<Offer> {
         found.retain(|offer| offer.refused.is_none());
     } else {
         found.truncate(1);
-    }
-    if found.is_empty() && !stands.iter().any(|stand| stand.touches(span)) {
-        return found;
     }
     for goal in document.model().goals() {
         let choices = fitting(&stands, *goal);
