@@ -515,6 +515,20 @@ test('half a key is completed', { files = { ['new.md'] = '---\nname: greet\ninpu
   holds(editor:text(), 'input: {}\ndescription')
 end)
 
+test('a key is found behind the indentation that the line above has left', {
+  init = TYPING,
+  files = { ['new.md'] = '---\nname: greet\ndescription: Greets\ninput:\n  type: object\n  required: []\n---\n\nText.\n' },
+}, function(editor)
+  editor:open 'new.md'
+  editor:go 'required'
+  editor:type 'ooutp'
+  editor:has_line '  outp'
+  editor:complete 'output'
+  editor:wait('the key at the margin', function()
+    return editor:text():find('required: []\noutput:\n  type: object', 1, true)
+  end)
+end)
+
 test('a program is written from nothing', { init = TYPING, files = { ['new.md'] = '' } }, function(editor)
   editor:open 'new.md'
   editor:type 'i---<CR>na'
@@ -828,12 +842,10 @@ test('an item of a context pack is refreshed from its file', {
     return #editor:lua 'return vim.diagnostic.get(0)' == 0
   end)
   is(editor:text(), '# Prompt\n\n## Context\n\n### Code (from src/a b.rs:2-3)\n```lisp\ntwo\nthree\n```\n\n## Request\n\nGo.\n')
-  editor:lua [[
-    local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
-    local uri = vim.uri_from_fname(vim.fn.fnamemodify('src/a b.rs', ':p'))
-    local range = { start = { line = 0, character = 0 }, ['end'] = { line = 1, character = 0 } }
-    client:exec_cmd({ title = 'add', command = 'agentmd.addToContext', arguments = { { uri = uri, range = range } } }, { bufnr = 0 })
-  ]]
+  editor:lua [[vim.cmd.split(vim.fn.fnameescape('src/a b.rs'))]]
+  editor:type ':1AgentmdAddToContext<CR>'
+  editor:sees 'Added to the context pack'
+  editor:type ':quit<CR>'
   editor:sees '### Code (from src/a b.rs:1-1)'
   holds(editor:text(), '```\n\n### Code (from src/a b.rs:1-1)\n```lisp\none\n```\n\n## Request')
 end)
@@ -907,8 +919,16 @@ test('a block is looked at, applied into another buffer, taken back in one step,
   editor:wait('the lens to say so', function()
     return vim.deep_equal(lenses(), { 'Already applied', 'Apply' })
   end)
+  editor:sees 'Already applied'
   -- All at once, by the lens, and back in one step.
-  editor:lua [[vim.cmd.buffer('notes.md') vim.cmd.undo()]]
+  -- A request has Neovim tell the server of all changes at once, which it does in parts else.
+  editor:lua [[
+    vim.cmd.buffer('notes.md')
+    vim.cmd.undo()
+    local client = vim.lsp.get_clients({ bufnr = 0, name = 'agentmd' })[1]
+    local buffer = vim.api.nvim_get_current_buf()
+    client:request_sync('textDocument/documentSymbol', { textDocument = vim.lsp.util.make_text_document_params() }, 5000, buffer)
+  ]]
   is(notes(), before, 'one step takes the block back')
   editor:lua [[vim.cmd.buffer('reply.md')]]
   editor:wait('the lens to offer it again', function()

@@ -5,7 +5,22 @@ return {
   root_markers = { 'agentmd.toml', '.git' },
   -- An empty table would be sent as a list.
   settings = { agentmd = vim.empty_dict() },
-  capabilities = { experimental = { agentmd = { copySelector = true } } },
+  capabilities = {
+    experimental = { agentmd = { copySelector = true } },
+    workspace = { codeLens = { refreshSupport = true } },
+  },
+  handlers = {
+    -- Neovim 0.11 knows no such request. Lenses are asked for again where they are shown: what is done says so.
+    ['workspace/codeLens/refresh'] = function(_, _, context)
+      local client = vim.lsp.get_client_by_id(context.client_id)
+      for buffer in pairs(client and client.attached_buffers or {}) do
+        if #vim.lsp.codelens.get(buffer) > 0 then
+          vim.lsp.codelens.refresh { bufnr = buffer }
+        end
+      end
+      return vim.NIL
+    end,
+  },
   commands = {
     ['agentmd.copySelector'] = function(command, context)
       local client = assert(vim.lsp.get_client_by_id(context.client_id))

@@ -48,6 +48,30 @@ function M.copy_selector()
   found:exec_cmd({ title = 'Copy selector', command = 'agentmd.copySelector', arguments = { argument } }, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
+--- Adds lines of any file to the context pack that was opened last.
+---@param arguments vim.api.keyset.create_user_command.command_args
+function M.add_to_context(arguments)
+  local found = vim.lsp.get_clients({ name = 'agentmd' })[1]
+  if not found then
+    vim.notify('agentmd: open the context pack first, then the file whose lines it should have', vim.log.levels.WARN)
+    return
+  end
+  local buffer = vim.api.nvim_get_current_buf()
+  if vim.bo[buffer].modified and not vim.lsp.buf_is_attached(buffer, found.id) then
+    vim.notify('agentmd: write the file first: its lines are taken from disk', vim.log.levels.WARN)
+    return
+  end
+  local range = { start = { line = arguments.line1 - 1, character = 0 }, ['end'] = { line = arguments.line2, character = 0 } }
+  local params = { command = 'agentmd.addToContext', arguments = { { uri = vim.uri_from_bufnr(buffer), range = range } } }
+  found:request('workspace/executeCommand', params, function(failure)
+    if failure then
+      vim.notify('agentmd: ' .. failure.message, vim.log.levels.WARN)
+    else
+      vim.notify 'Added to the context pack'
+    end
+  end, buffer)
+end
+
 --- Shows every selector of the file, as `agentmd index` prints them.
 function M.index()
   local command = vim.lsp.config.agentmd and vim.lsp.config.agentmd.cmd
@@ -76,6 +100,7 @@ function M.create()
   create('AgentmdApply', M.apply, { range = true, desc = 'Choose which edits of a reply are made to files' })
   create('AgentmdFixAll', M.fix_all, { desc = 'Apply every fix that cannot be wrong' })
   create('AgentmdCopySelector', M.copy_selector, { desc = 'Copy the selector of the block at the cursor' })
+  create('AgentmdAddToContext', M.add_to_context, { range = true, desc = 'Add lines to the context pack that was opened last' })
   create('AgentmdIndex', M.index, { desc = 'Show every selector of this file' })
   create('AgentmdRestart', require('agentmd.server').restart, { desc = 'Restart the server' })
   create('AgentmdLog', M.log, { desc = 'Open what servers have written' })
