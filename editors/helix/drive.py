@@ -210,6 +210,35 @@ def completion(helix):
 
 
 @step
+def paths(helix):
+    """A file is offered once, though Helix could complete paths by itself."""
+    helix.go("## Answer")
+    helix.key("O")
+    helix.mode("INS")
+    helix.type("[guide](./gu")
+    helix.offers("guide.md")
+    once = [row for row in helix.offered() if "guide.md" in row]
+    helix.key("Tab", "Enter")
+    helix.sees("[guide](./guide.md")
+    helix.key("Escape", "x", "d")
+    return helix.misses("[guide]") and len(once) == 1
+
+
+@step
+def margin(helix):
+    """Helix indents a new line as the one above; a key of the program is found all the same."""
+    helix.go("required: [customer")
+    helix.key("o")
+    helix.mode("INS")
+    helix.type("mod")
+    helix.offers("model")
+    helix.key("Tab", "Enter")
+    helix.wait("the key at the margin", lambda: re.search(r"^ +\d+  model: gpt", helix.text(), re.M))
+    helix.key("Escape", "x", "d")
+    return helix.misses("model: gpt")
+
+
+@step
 def signature(helix):
     helix.go("## Answer")
     helix.key("O")
@@ -259,14 +288,18 @@ def edit_block(helix):
     helix.go("Hei maailma")
     helix.key("Space", "k")
     helix.sees("-Hello world", "+Hei maailma")
-    return True
+    helix.key("Escape")
+    helix.misses("+Hei maailma")
+    helix.key("Space", "a")
+    helix.sees("Apply edit to greet.txt", "Apply all 3 edits")
+    helix.key("Escape")
+    return helix.misses("Apply edit to greet.txt")
 
 
 @step
 def apply(helix):
-    helix.go("Hei maailma")
+    helix.go("Here you are")
     helix.key("Space", "a")
-    helix.sees("Apply edit to greet.txt")
     helix.take("Apply all 3 edits")
     helix.wait("the new file", lambda: (helix.root / "new/deep.py").exists())
     helix.run("write-all")

@@ -147,7 +147,7 @@ class Helix:
                 time.sleep(0.03)
 
     def type(self, text):
-        self.tmux("send-keys", "-t", "helix", "-l", text)
+        self.tmux("send-keys", "-t", "helix", "-l", "--", text)
 
     def wait(self, what, probe):
         end = time.monotonic() + PATIENCE
@@ -242,10 +242,11 @@ class Helix:
             try:
                 words = (entry / "cmdline").read_bytes().split(b"\0")
                 alive = (entry / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+                ours = alive and words[0].endswith(b"agentmd") and words[1:2] == [b"server"]
+                if ours and f"HOME={self.home}\0".encode() in (entry / "environ").read_bytes():
+                    found.append(int(entry.name))
             except OSError:
                 continue
-            if alive and words[0].endswith(b"agentmd") and words[1:2] == [b"server"] and f"HOME={self.home}\0".encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
         return found
 
     def messages(self):
