@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Reason;
-use crate::world::{ReadError, World};
+use crate::world::{EntryKind, ReadError, World};
 
 /// The journal of `agentmd apply`, in the root.
 pub const JOURNAL: &str = ".agentmd-apply";
@@ -28,6 +28,10 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     let mut known = path.as_path();
     loop {
         match world.real(known) {
+            // Not every system says of a path through a file that it is no folder: to some nothing is there.
+            Ok(_) if known != path && world.kind(known) == Some(EntryKind::File) => {
+                return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path is a file, not a folder.")));
+            }
             Ok(real) => return within(&real_root, &real, written).map(|()| path),
             Err(ReadError::Missing) => known = known.parent().filter(|parent| parent.starts_with(root)).unwrap_or(root),
             Err(error) => return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)))),
@@ -141,6 +145,7 @@ mod tests {
         }
         assert_eq!(reason(""), Some(Reason::MissingPath));
         assert_eq!(reason("src/"), Some(Reason::NotAFile));
+        assert_eq!(reason("a.md/x"), Some(Reason::NotAFile));
         assert_eq!(reason("."), Some(Reason::NotAFile));
     }
 

@@ -537,8 +537,8 @@ mod tests {
             ("dir", Operation::Create("")),
             ("x", Operation::Create("")),
             ("x/y", Operation::Create("")),
-            ("a/b/c", Operation::Create("")),
-            ("a/b", Operation::Create("")),
+            ("n/b/c", Operation::Create("")),
+            ("n/b", Operation::Create("")),
         ]);
         let refused: Vec<_> = found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
         assert_eq!(refused, [(0, Reason::NotAFile), (2, Reason::NotAFile), (4, Reason::NotAFile)]);

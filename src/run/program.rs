@@ -195,7 +195,7 @@ impl Loader<'_> {
 
 /// `folder/./helper.md` as `folder/helper.md`.
 fn shorten(path: &Path) -> String {
-    path.components().filter(|part| *part != std::path::Component::CurDir).collect::<PathBuf>().display().to_string()
+    crate::world::slashed(&path.components().filter(|part| *part != std::path::Component::CurDir).collect::<PathBuf>())
 }
 
 /// `file:line:column: message`, counted from 1, in characters.

@@ -50,7 +50,7 @@ fn paths_are_shown_as_they_were_given_and_once() {
     let folder = Folder::with(&[("sub/a.md", BROKEN)]);
     assert_eq!(folder.checked(&["./sub"]), ["sub/a.md"]);
     assert_eq!(folder.checked(&["sub", "sub/a.md", "."]), ["sub/a.md"]);
-    let absolute = folder.path("sub/a.md").to_str().unwrap().to_owned();
+    let absolute = agentmd::world::slashed(&folder.path("sub/a.md"));
     assert_eq!(folder.checked(&[&absolute]), [absolute]);
 }
 

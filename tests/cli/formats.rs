@@ -82,6 +82,7 @@ fn a_very_long_line_is_cut() {
     assert!(human.len() < 3000 && human.contains("command: 12") && human.contains("--> a.md:6:60052"), "{human}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_file_does_not_steer_the_terminal() {
     let text = super::GOOD.replace("{{ .who }}", "{{ .who }} \x1b[31m").replace("required: [who]", "required: [who, \"\\e[31m\u{202e}x\"]");

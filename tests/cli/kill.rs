@@ -35,7 +35,7 @@ fn files(root: &Path) -> Files {
     while let Some(at) = open.pop() {
         for entry in fs::read_dir(at).unwrap().flatten() {
             let path = entry.path();
-            let name = path.strip_prefix(root).unwrap().to_string_lossy().into_owned();
+            let name = agentmd::world::slashed(path.strip_prefix(root).unwrap());
             if entry.file_type().unwrap().is_dir() {
                 found.insert(name + "/", String::new());
                 open.push(path);

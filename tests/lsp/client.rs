@@ -328,7 +328,12 @@ impl Client {
 
     /// The URI of a file of the folder; a whole URI is left as it is.
     pub fn uri(&self, name: &str) -> String {
-        if name.contains(':') { name.to_owned() } else { format!("file://{}", self.path(name).display()) }
+        match name {
+            name if name.contains(':') => name.to_owned(),
+            "" if cfg!(windows) => agentmd::world::uri(self.folder.path()),
+            name if cfg!(windows) => format!("{}/{name}", agentmd::world::uri(self.folder.path())),
+            name => format!("file://{}", self.path(name).display()),
+        }
     }
 
     /// What names a document in parameters.
