@@ -251,3 +251,37 @@ fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
     assert_eq!(reasons("three\nfive\n"), [Some(Reason::AlreadyApplied); 3]);
     assert_eq!(reasons("other\n"), [Some(Reason::NotFound); 3]);
 }
+
+/// Many blocks that are nowhere, between others that are there: what rests on those is found all the same.
+#[test]
+fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
+    let lines: Vec<String> = (0..4000).map(|index| format!("    line_{index}(argument_{});\n", index * 7)).collect();
+    let text = lines.concat();
+    let of = |search: &str, replace: &str| Block::of(Dialect::SearchReplace, search, replace);
+    let mut blocks = Vec::new();
+    for index in 0..400 {
+        let old = &lines[index * 10];
+        // The line behind it goes, in every other one.
+        let (search, replace) = if index % 2 == 0 {
+            (old.clone(), format!("{old}    made_{index}(here);\n"))
+        } else {
+            (format!("{old}{}", lines[index * 10 + 1]), old.clone())
+        };
+        blocks.extend([of(&search, &replace), of(&format!("    nothing_{index}(like_it);\n    at_all_{index}();\n"), "x\n")]);
+    }
+    let resting = [
+        of("    made_100(here);\n", "    changed(here);\n"),
+        of(&format!("{}{}", lines[10], lines[12]), "    seam();\n"),
+        of("made_200(here)\n", "made_200(there)\n"),
+    ];
+    let started = std::time::Instant::now();
+    let all: Vec<&Block> = blocks.iter().chain(&resting).collect();
+    let batch = apply(Some(&text), &all, Request::default());
+    let kinds: Vec<bool> = batch.results.iter().map(Result::is_ok).collect();
+    assert!(kinds[..800].chunks(2).all(|pair| pair == [true, false]));
+    assert_eq!(kinds[800..], [true, true, true], "{:?}", &batch.results[800..]);
+    let after = batch.text.unwrap();
+    assert!(after.contains("    changed(here);\n") && after.contains("    seam();\n") && after.contains("    made_200(there);\n"));
+    // A debug build on a busy machine.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
