@@ -83,6 +83,7 @@ pub const CASES: &[Case] = &[
     Case("lines_in_the_fence", "src/f.md", A, block!("```12:15:src/f.md\n"), NEW),
     Case("line_behind_a_path", "src/f.md", A, block!("src/f.md:12\n"), NEW),
     Case("announced_in_code", "src/f.md", A, block!("In `src/f.md`, replace the first line:\n"), NEW),
+    Case("announced_in_code_with_blanks", "my notes.md", A, block!("Update `my notes.md`:\n"), NEW),
     Case("announced_bare", "f.md", A, block!("Now update f.md:\n"), NEW),
     Case("code_and_what_it_needs", "f.md", A, block!("`f.md` needs another line:\n"), NEW),
     Case("path_wins_over_a_name_in_the_text", "src/f.md", A, block!("src/f.md\nThis changes `config.load` too.\n```md\n"), NEW),

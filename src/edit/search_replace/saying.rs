@@ -244,7 +244,8 @@ pub fn path(text: &str) -> Option<&str> {
         None if words > 0 => Some(rest.trim_end_matches([':', '.', '*'])),
         None => None,
     };
-    name.filter(|name| is_path(name) && is_file(name))
+    // In code a name may have blanks in it.
+    name.filter(|name| (is_path(name) || marked.is_some() && !name.contains(['<', '>', '|', '"'])) && is_file(name))
 }
 
 /// Another path in code behind the first.
