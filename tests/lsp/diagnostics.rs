@@ -285,9 +285,11 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     client.wait_for_index();
     client.asked.clear();
     client.keep_silent();
+    client.open_with("helper.md", &program(""));
+    client.wait_until("the first question", |client| (refreshes(client) >= 1).then_some(()));
     for _ in 0..20 {
-        client.open_with("helper.md", &program(""));
         client.close("helper.md");
+        client.open_with("helper.md", &program(""));
         settle(&mut client);
     }
     assert_eq!(refreshes(&client), 1);
@@ -296,7 +298,7 @@ fn a_client_that_has_not_answered_is_asked_once_more_at_most() {
     settle(&mut client);
     assert_eq!(refreshes(&client), 2);
     // And when all is answered, the next time is the first again.
-    client.open_with("helper.md", &program(""));
+    client.close("helper.md");
     client.wait_until("a new question", |client| (refreshes(client) >= 3).then_some(()));
 }
 
