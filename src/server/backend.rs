@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tower_lsp::gen_lsp_types::*;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::{Client, LanguageServer};
@@ -19,6 +19,7 @@ use super::lifecycle;
 use super::outgoing::Outgoing;
 use super::pool::{self, Cancellation};
 use super::publish::{self, Happened, Publisher};
+use super::reading::Reading;
 use super::refresh::Refresher;
 use super::session::{Session, Snapshot};
 use super::twin::Twins;
@@ -134,23 +135,16 @@ impl Backend {
         let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
         let echo = self.echo();
         async move {
-            static RUNS: AtomicUsize = AtomicUsize::new(0);
-            let token = ProgressToken::String(format!("agentmd/index/{}", RUNS.fetch_add(1, Ordering::Relaxed)));
-            let shown = session.client().progress && client.create_work_done_progress(token.clone()).await.is_ok();
-            let report = move |session: &Session, value: Value| {
-                if shown {
-                    session.outgoing.notify("$/progress", json!({ "token": token, "value": value }));
-                }
-            };
+            let reading = Reading::new(Arc::clone(&session));
+            tokio::spawn(Arc::clone(&reading).show(client));
             let runtime = tokio::runtime::Handle::current();
             // A thread of its own: reading a workspace must not hold up the pool that answers requests.
             let work = move || {
                 let _runtime = runtime.enter();
                 #[cfg(debug_assertions)]
                 super::testing::before_reading();
-                report(&session, json!({ "kind": "begin", "title": "agentmd: reading the workspace", "cancellable": false }));
-                index.build(&session, &folders, &|count| report(&session, json!({ "kind": "report", "message": format!("{count} files") })));
-                report(&session, json!({ "kind": "end" }));
+                index.build(&session, &folders, &|count| reading.report(count));
+                reading.end();
                 // What was said of rings before they were known is said again.
                 let world = session.world_of(session.documents());
                 let early = ide::selectors::finish(&world);
@@ -437,6 +431,8 @@ impl LanguageServer for Backend {
 
     async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
         let (documents, encoding, index) = (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
+        // Whoever asks at once would take a part for all there is.
+        index.wait().await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use ignore::{WalkBuilder, WalkState};
 use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
@@ -86,9 +87,11 @@ impl Index {
         self.ready.send_replace(true);
     }
 
-    /// Waits until the first reading of the workspace is complete.
+    /// Waits until the first reading of the workspace is complete. Should it never end, nobody waits for ever.
     pub(super) async fn wait(&self) {
-        let _ = self.ready.subscribe().wait_for(|ready| *ready).await;
+        const LONGEST: Duration = Duration::from_secs(60);
+        let mut ready = self.ready.subscribe();
+        let _ = tokio::time::timeout(LONGEST, ready.wait_for(|ready| *ready)).await;
     }
 
     /// Whether the first reading of the workspace is complete.

@@ -20,6 +20,7 @@ mod overlay;
 mod pool;
 mod publish;
 mod reader;
+mod reading;
 mod refresh;
 mod selectors;
 mod session;

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::index::Index;
 use super::session::{Documents, Open};
@@ -63,10 +62,9 @@ impl Overlay {
         self.premature.load(Ordering::Relaxed)
     }
 
-    /// Waits until the workspace has been read. Should the reading never end, nobody waits for ever.
+    /// Waits until the workspace has been read.
     pub(super) async fn wait_for_files(&self) {
-        const LONGEST: Duration = Duration::from_secs(60);
-        let _ = tokio::time::timeout(LONGEST, self.index.wait()).await;
+        self.index.wait().await;
         self.settled.store(true, Ordering::Relaxed);
     }
 

@@ -612,7 +612,13 @@ impl Client {
 
     /// Waits until the workspace was read.
     pub fn wait_for_index(&mut self) {
-        self.wait_until("the index", |client| client.progress.values().any(|state| *state == "end").then_some(()));
+        // What is searched in all files waits for it.
+        let _ = self.ask("workspace/symbol", json!({ "query": "" }));
+    }
+
+    /// How the workspace is being read, as far as that was shown.
+    pub fn shown_reading(&self) -> Vec<&'static str> {
+        self.progress.values().copied().collect()
     }
 
     /// The findings of an open document as it is now: published or pulled.

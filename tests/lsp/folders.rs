@@ -53,6 +53,15 @@ fn without_a_folder_open_documents_are_all_there_is() {
 }
 
 #[test]
+fn a_reading_that_takes_long_is_shown() {
+    let mut client = Setup::new("//- x.md\n# Mark\n//- gate\n").environment("AGENTMD_TEST_READING", "{folder}/gate").start();
+    client.wait_until("progress", |client| (client.shown_reading() == ["begun"]).then_some(()));
+    std::fs::remove_file(client.path("gate")).expect("the gate");
+    client.wait_until("its end", |client| (client.shown_reading() == ["end"]).then_some(()));
+    assert_eq!(search(&mut client, "mark"), ["Mark"]);
+}
+
+#[test]
 fn an_empty_list_of_folders_and_no_root() {
     let mut client = Setup::new("# Mark\n").folders(&[]).pull().start();
     client.open("doc.md");
