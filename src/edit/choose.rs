@@ -4,7 +4,7 @@ use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
 use super::lines::{Level, Lines};
-use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_uniform, locate};
+use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate};
 use super::merge::merge;
 use super::occurrences::occurrences;
 use super::pending::Pending;
@@ -116,13 +116,15 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
         }
     }
     match outcome {
-        Err(Failure::Ambiguous(found)) if block.all => Ok(everywhere(target, &search, &replace, found)),
+        Err(Failure::Ambiguous(found)) if block.all => everywhere(target, &search, &replace, found).ok_or(Refused::because(Reason::AlreadyApplied)),
         Ok(found) => {
             let warnings = escaped.iter().map(|_| Warning::Repaired).collect();
             chosen(target, block, (&search, &replace), split.final_break, found, warnings)
         }
         Err(Failure::Ambiguous(found)) => {
-            if is_there(target, &search, &replace) {
+            // Where it is none of the places, what stands elsewhere says nothing about them.
+            let holds = !occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 1).is_empty();
+            if is_there_as_said(target, block, &search, &replace) || holds && is_there(target, &search, &replace) {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
             let candidates = found.iter().map(|found| found.line(target)).collect();
@@ -143,10 +145,17 @@ fn chosen(
     mut warnings: Vec<Warning>,
 ) -> Result<Chosen, Refused> {
     let line = found.line(target);
-    if is_there_around(target, search, replace, line) || is_there_with_gaps(target, search, replace, &found) {
+    let elsewhere = block.hint.is_some_and(|hint| hint != line + 1);
+    if elsewhere && is_there_as_said(target, block, search, replace)
+        || is_there_around(target, search, replace, line)
+        || is_there_with_gaps(target, search, replace, &found)
+    {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
     let mut edits = merge(target, search, replace, &found);
+    if matches!(found.place, Place::Text { .. }) && edits.iter().any(|edit| is_written_around(target, edit)) {
+        return Err(Refused::because(Reason::AlreadyApplied));
+    }
     if let (Some(wanted), Place::Lines(alignment)) = (final_break, &found.place)
         && alignment.lines.end == target.len()
     {
@@ -157,7 +166,7 @@ fn chosen(
         let same = final_break.is_some() && search.text() == replace.text();
         return Err(Refused::because(if same { Reason::AlreadyApplied } else { Reason::NoOp }));
     }
-    if block.hint.is_some_and(|hint| hint != line + 1) {
+    if elsewhere {
         warnings.push(Warning::HintDrift);
     }
     let end = match &found.place {
@@ -167,8 +176,12 @@ fn chosen(
     Ok(Chosen { found, edits, line, end, warnings, divided: false })
 }
 
-/// The edits at every place; where two overlap, the first counts.
-fn everywhere(target: &Lines, search: &Lines, replace: &Lines, places: Vec<Found>) -> Chosen {
+/// The edits at every place that has not been edited; where two overlap, the first counts. `None` where all have been.
+fn everywhere(target: &Lines, search: &Lines, replace: &Lines, mut places: Vec<Found>) -> Option<Chosen> {
+    places.retain(|found| match found.place {
+        Place::Lines(_) => !is_there_around(target, search, replace, found.line(target)),
+        Place::Text { .. } => !merge(target, search, replace, found).iter().any(|edit| is_written_around(target, edit)),
+    });
     let (mut edits, mut taken): (Vec<Edit>, Pending) = (Vec::new(), Pending::default());
     for found in &places {
         let new = merge(target, search, replace, found);
@@ -178,8 +191,8 @@ fn everywhere(target: &Lines, search: &Lines, replace: &Lines, places: Vec<Found
         }
     }
     let line = places.first().map_or(0, |found| found.line(target));
-    let found = places.into_iter().next().unwrap_or_else(|| Found::new(Tier::Exact, Place::Text { span: 0..0, trimmed: false }));
-    Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false }
+    let found = places.into_iter().next()?;
+    Some(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
 /// Edits that reach the end of the text leave it with a final line break, or without.
@@ -231,7 +244,24 @@ fn is_there_indented(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let [start] = target.places(Level::Trimmed, replace.keys(Level::Trimmed), 2)[..] else { return false };
     let alignment = Alignment { lines: start..start + replace.len(), partners: Vec::new() };
     let found = Found::new(Tier::Indent, Place::Lines(alignment));
-    letters >= LETTERS && is_uniform(target, replace, &found) && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
+    let alike = is_uniform(target, replace, &found) || is_even(target, replace, &found);
+    letters >= LETTERS && alike && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
+}
+
+/// The new text stands at the very line where the block says that the old one does.
+fn is_there_as_said(target: &Lines, block: &Block, search: &Lines, replace: &Lines) -> bool {
+    let (old, new) = (search.keys(Level::Trailing), replace.keys(Level::Trailing));
+    let there = || target.keys(Level::Trailing).get(block.hint?.checked_sub(1)?..)?.get(..new.len());
+    // A part of the old text may be any.
+    replace.text().contains(char::is_alphanumeric) && occurrences(old, new, 1).is_empty() && there() == Some(new)
+}
+
+/// The new text of a part of a line holds the old one, and stands around it already.
+fn is_written_around(target: &Lines, edit: &Edit) -> bool {
+    let text = target.text();
+    let Some(old) = text.get(edit.span.clone()).filter(|old| !old.is_empty()) else { return false };
+    let starts = edit.text.match_indices(old).take(MOST_ANCHORS).filter_map(|(offset, _)| edit.span.start.checked_sub(offset));
+    starts.map(|start| text.get(start..start + edit.text.len())).any(|there| there == Some(edit.text.as_str()))
 }
 
 /// The new text holds the old one, and stands around the place already.

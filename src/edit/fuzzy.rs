@@ -26,6 +26,15 @@ const SKIPPED: f64 = 0.05;
 
 /// The places at which nearly all of `search` stands.
 pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
+    let mut found = likely(target, search, replace);
+    let best = found.iter().map(|found| found.score).fold(0.0, f64::max);
+    found.retain(|found| found.score > best - MARGIN);
+    found.sort_by_key(|found| found.line(target));
+    found
+}
+
+/// The same, with those that another one is better than.
+pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let solid: usize = filled.iter().map(|index| search.content(*index).chars().filter(|character| !character.is_whitespace()).count()).sum();
     if filled.len() < 2 || solid < 24 || target.len() > LARGEST_TARGET || filled.len() > LARGEST_SEARCH {
@@ -59,9 +68,6 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
             }
         }
     }
-    let best = found.iter().map(|found| found.score).fold(0.0, f64::max);
-    found.retain(|found| found.score > best - MARGIN);
-    found.sort_by_key(|found| found.line(target));
     found
 }
 

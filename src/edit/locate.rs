@@ -180,7 +180,15 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
         uniform.extend(other.extract_if(.., |found| is_even(target, search, found)));
         uniform.sort_by_key(|found| found.line(target));
     }
-    let uniform = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
+    let uniform: Vec<Found> = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
+    // A line that the model left out, or lines that it moved: with both possible, neither is the likelier.
+    if uniform.is_empty() && !other.is_empty() {
+        let apart = |rival: &Found| other.iter().all(|found| found.lines().1 <= rival.lines().0 || rival.lines().1 <= found.lines().0);
+        let rivals: Vec<Found> =
+            fuzzy::likely(target, search, replace).into_iter().filter(|rival| apart(rival) && is_uniform(target, search, rival)).collect();
+        other.extend(rivals);
+        other.sort_by_key(|found| found.line(target));
+    }
     if let Some(result) = choose(uniform).or_else(|| choose(other)) {
         return result;
     }
@@ -252,7 +260,7 @@ pub(super) fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool 
 }
 
 /// Whether lines that are indented alike on one side are so on the other.
-fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
+pub(super) fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
     let mut known: FxHashMap<&str, &str> = FxHashMap::default();
     indentations(target, search, found).all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
 }
