@@ -122,25 +122,42 @@ fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
     if !results.iter().any(|result| is(result, Reason::NotFound)) {
         return;
     }
-    let lines = |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
-    // The last block that is there already and looks for a line.
-    let mut sought: HashMap<&str, usize> = HashMap::new();
+    let says = |line: &&str| line.contains(char::is_alphanumeric);
+    // Where the last block that is there already looks for a line.
+    let mut sought: HashMap<&str, (usize, usize)> = HashMap::new();
     for (index, (block, result)) in blocks.iter().zip(results).enumerate().rev() {
         let Some(split) = block.splits.first() else { continue };
-        let line = split.replace.lines().map(str::trim_end).find(|line| !line.trim().is_empty());
-        let later = line.and_then(|line| sought.get(line)).and_then(|later| blocks.get(*later)?.splits.first());
+        let made = split.replace.trim_end();
+        let place = made.lines().map(str::trim_end).find(says).and_then(|line| sought.get(line));
         if is(result, Reason::NotFound)
-            && let Some(later) = later
+            && let Some((later, offset)) = place
+            && let Some(later) = blocks.get(*later).and_then(|later| later.splits.first())
+            && holds_at(&later.search, *offset, made)
         {
-            let (made, looked_for) = (lines(&split.replace), lines(&later.search));
-            if looked_for.windows(made.len()).any(|window| window == made) {
-                *result = Err(Refused::because(Reason::AlreadyApplied));
-            }
+            *result = Err(Refused::because(Reason::AlreadyApplied));
         }
         if is(result, Reason::AlreadyApplied) {
-            sought.extend(split.search.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).map(|line| (line, index)));
+            let mut end = split.search.len();
+            for line in split.search.split_inclusive('\n').rev() {
+                end -= line.len();
+                if says(&line) {
+                    sought.insert(line.trim_end(), (index, end));
+                }
+            }
         }
     }
+}
+
+/// Whether lines stand in a text, the first of them that has a letter at this byte.
+fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
+    let trimmed = |line: &'_ str| line.trim_end().len();
+    let signs = lines.lines().take_while(|line| !line.contains(char::is_alphanumeric)).count();
+    let (before, after) = text.split_at_checked(offset).unwrap_or_default();
+    let above: Vec<&str> = lines.lines().take(signs).filter(|line| trimmed(line) > 0).collect();
+    let mut known = before.lines().rev().filter(|line| trimmed(line) > 0);
+    let mut below = after.lines();
+    above.iter().rev().all(|line| known.next().is_some_and(|known| known.trim_end() == line.trim_end()))
+        && lines.lines().skip(signs).all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
 }
 
 /// Lines that are not there cannot be told from lines that a block deleted. Where nothing is to be done for any other
@@ -221,7 +238,7 @@ impl<'t> Run<'t> {
         match find(text, block, rank, from) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // What is not in the text as it was may be in the one that the blocks before made.
-                let again = !self.pending.is_empty() && block.splits.iter().any(|split| self.fresh.may_hold(&split.search));
+                let again = !self.pending.is_empty() && block.splits.iter().any(|split| self.fresh.may_hold(&split.search, text.text().len()));
                 let chosen = if again { self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok()) } else { None };
                 if let Some(chosen) = chosen {
                     self.settle();

@@ -6,8 +6,9 @@ use rustc_hash::FxHashSet;
 use super::lines::{Level, Lines, key};
 use crate::text::Edit;
 
-/// So many blocks are looked for without asking.
+/// So many blocks are looked for without asking, or as many as have so much to read together.
 const FREE: usize = 32;
+const FREE_BYTES: usize = 8 << 20;
 /// With fewer letters a line says nothing about where it comes from.
 const LETTERS: usize = 4;
 
@@ -18,29 +19,39 @@ pub struct Fresh {
     seams: FxHashSet<(u64, u64)>,
     text: String,
     asked: usize,
+    read: usize,
 }
 
 impl Fresh {
     /// Takes in edits of a text.
     pub fn take(&mut self, target: &Lines, edits: &[Edit]) {
         for edit in edits {
-            let made = Lines::new(edit.text.as_str());
-            self.keys.extend(made.contents().filter(|line| is_telling(line)).map(loose));
-            self.text.push_str(&edit.text);
+            // What changes within a line makes another line of it.
+            let (first, mut next) = (target.index_at(edit.span.start), target.index_at(edit.span.end));
+            let (start, last) = (target.line(first).start, target.line(next));
+            let mut made = target.text().get(start..edit.span.start).unwrap_or_default().to_owned() + &edit.text;
+            if !made.ends_with('\n') && (!made.is_empty() || edit.span.end > last.start) {
+                made.push_str(target.text().get(edit.span.end..last.end).unwrap_or_default());
+                next += 1;
+            }
+            self.text.push_str(&made);
             self.text.push('\n');
+            let made = Lines::new(made);
+            self.keys.extend(made.contents().filter(|line| is_telling(line)).map(loose));
             let filled = |line: &usize| !target.is_blank(*line);
-            let before = (0..target.index_at(edit.span.start)).rev().find(filled);
-            let after = (target.index_at(edit.span.end)..target.len()).find(filled);
+            let before = (0..first).rev().find(filled);
+            let after = (next..target.len()).find(filled);
             let lines = before.map(|line| target.content(line)).into_iter().chain(made.contents()).chain(after.map(|line| target.content(line)));
             let keys: Vec<u64> = lines.filter(|line| !line.trim().is_empty()).map(loose).collect();
             self.seams.extend(keys.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))));
         }
     }
 
-    /// Whether a part of a text may come from an edit.
-    pub fn may_hold(&mut self, search: &str) -> bool {
+    /// Whether a part of a text, which has so many bytes, may come from an edit.
+    pub fn may_hold(&mut self, search: &str, bytes: usize) -> bool {
         self.asked += 1;
-        if self.asked <= FREE {
+        self.read = self.read.saturating_add(bytes);
+        if self.asked <= FREE || self.read <= FREE_BYTES {
             return true;
         }
         let lines: Vec<&str> = search.lines().filter(|line| !line.trim().is_empty()).collect();

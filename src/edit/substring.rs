@@ -1,9 +1,12 @@
 //! Text that is no whole lines.
 
+use std::cell::OnceCell;
+
 use memchr::memmem;
 
-use super::lines::{Level, Lines, normal};
+use super::lines::{Level, Lines};
 use super::locate::{Found, Place, Tier};
+use super::occurrences::occurrences;
 use crate::text::Span;
 
 /// Shorter text is found in too many places to mean one.
@@ -93,12 +96,17 @@ fn ending_with<'t>(target: &'t Lines, tail: &'t str) -> impl Iterator<Item = usi
 
 fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
-    let equal = |mine: usize, theirs: usize| normal(search.content(mine), Level::Trailing) == normal(target.content(theirs), Level::Trailing);
+    let between = search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
+    let places = OnceCell::new();
+    let fits_between = |start: usize| {
+        let places = places.get_or_init(|| occurrences(target.keys(Level::Trailing), between, usize::MAX));
+        between.is_empty() || places.binary_search(&start).is_ok()
+    };
     let mut found = Vec::new();
     let last_start = (target.len() + 1).saturating_sub(lines.len());
     for start in ending_with(target, head.trim_end()).take_while(|start| *start < last_start) {
         let end = start + lines.len() - 1;
-        let fits = target.content(end).starts_with(tail) && (1..lines.len() - 1).all(|offset| equal(lines.start + offset, start + offset));
+        let fits = target.content(end).starts_with(tail) && fits_between(start + 1);
         // A part of a line says something, or the whole line is meant.
         let says =
             |part: &str, whole: &str| part.trim() == whole.trim() || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST;

@@ -269,7 +269,10 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
         };
         blocks.extend([of(&search, &replace), of(&format!("    nothing_{index}(like_it);\n    at_all_{index}();\n"), "x\n")]);
     }
+    // A part of a line changes; later the whole line is looked for.
+    blocks.extend([of("line_5(argument_35)\n", "renewed_5(argument_35)\n"), of("nothing_like_it_either();\n", "x\n")]);
     let resting = [
+        of("    renewed_5(argument_35);\n", "    again();\n"),
         of("    made_100(here);\n", "    changed(here);\n"),
         of(&format!("{}{}", lines[10], lines[12]), "    seam();\n"),
         of("made_200(here)\n", "made_200(there)\n"),
@@ -278,10 +281,27 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     let all: Vec<&Block> = blocks.iter().chain(&resting).collect();
     let batch = apply(Some(&text), &all, Request::default());
     let kinds: Vec<bool> = batch.results.iter().map(Result::is_ok).collect();
-    assert!(kinds[..800].chunks(2).all(|pair| pair == [true, false]));
-    assert_eq!(kinds[800..], [true, true, true], "{:?}", &batch.results[800..]);
+    assert!(kinds[..802].chunks(2).all(|pair| pair == [true, false]));
+    assert_eq!(kinds[802..], [true; 4], "{:?}", &batch.results[802..]);
     let after = batch.text.unwrap();
-    assert!(after.contains("    changed(here);\n") && after.contains("    seam();\n") && after.contains("    made_200(there);\n"));
+    assert!(
+        after.contains("    again();\n")
+            && after.contains("    changed(here);\n")
+            && after.contains("    seam();\n")
+            && after.contains("    made_200(there);\n")
+    );
     // A debug build on a busy machine.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+/// A part of many equal lines: in time linear in them.
+#[test]
+fn lines_that_are_all_alike_are_passed_quickly() {
+    let text = "word\n".repeat(60_000);
+    let search = "word\n".repeat(30_000) + "other\n" + &"word\n".repeat(10);
+    let block = Block::of(Dialect::SearchReplace, search, "x\n");
+    let started = std::time::Instant::now();
+    let batch = apply(Some(&text), &[&block], Request::default());
+    assert_eq!(batch.results[0].as_ref().map_err(|refused| refused.reason), Err(Reason::NotFound));
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }

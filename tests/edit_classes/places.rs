@@ -60,6 +60,7 @@ pub const CASES: &[Case] = &[
     Case("all_with_more_lines_there_already", "f.md", Some("name\nmore\nx\nname\nmore\n"), "```json\n{\"path\": \"f.md\", \"old_string\": \"name\\n\", \"new_string\": \"name\\nmore\\n\", \"replace_all\": true}\n```\n", Refused("already_applied")),
     Case("tabs_for_blanks_there_already", "f.go", Some("func one() {\n\tif two {\n\t\tthree()\n\t\tfour()\n\t}\n}\n"), "f.go\n<<<<<<< SEARCH\n    if two {\n        three()\n    }\n=======\n    if two {\n        three()\n        four()\n    }\n>>>>>>> REPLACE\n", Refused("already_applied")),
     Case("a_line_left_out_or_another_place_of_other_depth", "f.rs", Some("json!({\n    \"first\": {\n        \"one\": 123,\n        \"foobar\": true,\n        \"extra\": null\n    }\n}),\njson!({\n    \"tag\": 1,\n    \"foobar\": true,\n    \"extra\": null\n}),\n"), "f.rs\n<<<<<<< SEARCH\n        \"foobar\": true,\n        \"extra\": null\n}),\n=======\n        \"foobar\": false,\n        \"extra\": null\n}),\n>>>>>>> REPLACE\n", Refused("ambiguous")),
+    Case("sign_that_a_later_block_looks_for", "f.md", Some("fn y() {\n}\nfn z() {\n}\n"), concat!(edit!("nothing like it at all\n", "}\n"), edit!("fn x() {\n}\n", "fn y() {\n}\n")), Refused("not_found")),
     Case("no_change", "f.md", Some("a\n"), edit!("a\n", "a\n"), Refused("no_op")),
     Case("no_change_of_what_is_not_there", "f.md", Some("a\n"), edit!("z\n", "z\n"), Refused("no_op")),
     Case("nowhere", "f.md", Some("a\n"), edit!("z\n", "y\n"), Refused("not_found")),
