@@ -41,7 +41,7 @@ trap 'umount "$folder/proc" "$folder/dev"' EXIT
 
 # The standard library is built for the target, which a stable compiler does when it is told that it is no stable one.
 cat >"$folder/root/cross" <<'END'
-export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=/target CARGO_INCREMENTAL=0 SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
+export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 export WINEDEBUG=-all XDG_RUNTIME_DIR=/tmp
 cd /work

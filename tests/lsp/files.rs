@@ -11,7 +11,7 @@ use crate::symbols::search;
 fn files_that_are_no_text_are_passed_over() {
     let mut client = Setup::new(&format!("//- doc.md\n{}", program("imports:\n  - ./latin.md\n"))).pull().spawn();
     client.write("latin.md", b"# caf\xe9 mark\n");
-    client.write("nul.md", b"# nul \0 mark\n");
+    client.write("zero.md", b"# zero \0 mark\n");
     client.write("utf16.md", [0xff_u8, 0xfe, b'#', 0, b' ', 0]);
     client.write("empty.md", "");
     std::fs::create_dir(client.path("folder.md")).unwrap();

@@ -6,6 +6,9 @@ use crate::fixture::program;
 use crate::profile;
 use crate::symbols;
 
+/// What names somebody's home.
+const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+
 fn search(client: &mut Client, query: &str) -> Vec<String> {
     let mut names: Vec<_> = symbols::search(client, query).into_iter().map(|(name, ..)| name).collect();
     names.sort();
@@ -82,11 +85,11 @@ fn a_root_serves_where_there_are_no_folders() {
 
 #[test]
 fn a_home_folder_is_not_read() {
-    let mut client = Setup::new("# Mark\n").environment("HOME", "{folder}").start();
+    let mut client = Setup::new("# Mark\n").environment(HOME, "{folder}").start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), [""; 0]);
     // A project inside it is.
-    let mut client = Setup::new("//- project/doc.md\n# Mark\n").environment("HOME", "{folder}").folders(&["project"]).start();
+    let mut client = Setup::new("//- project/doc.md\n# Mark\n").environment(HOME, "{folder}").folders(&["project"]).start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), ["Mark"]);
 }
