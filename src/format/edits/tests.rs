@@ -229,3 +229,23 @@ fn many_blocks_in_fences_are_read_in_time() {
         assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
     }
 }
+
+#[test]
+fn many_blocks_that_nothing_ends_are_checked_in_time() {
+    use crate::format::Context;
+    use crate::rule::Report;
+    use crate::world::Memory;
+    let (world, config) = (Memory::default().with("/w/a.py", "x\n"), Config::default());
+    for block in
+        ["a.py\n<<<<<<< SEARCH\n", "a.py\n<<<<<<< SEARCH\nx\n=======\n", "<<<<<<< SEARCH\nx\n=======\n", "a.py\n<<<<<<< SEARCH\nq\n=======\nr\n"]
+    {
+        let source = Source::new(&block.repeat(20_000));
+        let cx = Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config);
+        let mut report = Report::default();
+        let started = std::time::Instant::now();
+        super::rules::of_reply(&Reply::read(&source), &cx, &mut report);
+        assert!(report.diagnostics.len() >= 10_000, "{}", report.diagnostics.len());
+        // A debug build on a busy machine: what grows with the square takes minutes.
+        assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+    }
+}

@@ -1,3 +1,6 @@
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
 use super::Subject;
 use crate::declare_rule;
 use crate::edit::{Pair, Reason};
@@ -93,7 +96,11 @@ declare_rule! {
     pub static RULE = "edit/unterminated-block", Error, "A block without an end";
 }
 
+/// Blocks by where the line of their head begins.
+type Heads<'a> = BTreeMap<usize, &'a Item<'a>>;
+
 pub fn check(subject: &Subject, report: &mut Report) {
+    let heads = OnceCell::new();
     for item in subject.odd().filter(|item| item.block.error == Some(Reason::UnterminatedBlock)) {
         // A misspelt end is told where it stands.
         if subject.meant_end(item).is_some() {
@@ -104,13 +111,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, item.head().span, message);
         let head = item.head();
         let next = next_line(subject.cx.source, head.line.end);
-        if subject.items.iter().any(|other| other.head().line.start == next) {
+        let heads = heads.get_or_init(|| subject.items.iter().map(|item| (item.head().line.start, item)).collect::<Heads>());
+        if heads.contains_key(&next) {
             let line = head.line.start..next;
             finding.fix(Fix::suggestion("Remove the line: the next one begins the block too", vec![Edit::delete(line)]));
             continue;
         }
         let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
-        if let Some(edit) = divided.then(|| close(subject, item, end)) {
+        if let Some(edit) = divided.then(|| close(subject, heads, item, end)) {
             finding.fix(Fix::suggestion("Close the block", vec![edit]));
         }
     }
@@ -129,16 +137,17 @@ fn is_fenced(subject: &Subject, item: &Item) -> bool {
 }
 
 /// Behind the last line of the block that belongs to it: no fence, no path of the next block, no blank line.
-fn close(subject: &Subject, item: &Item, name: &str) -> Edit {
+fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
     let source = subject.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
     let mut line = source.line_span(item.block.span.end.min(item.part.end));
-    let next_path = subject.items.iter().filter(|other| other.start == item.start && other.head().span.start > head.span.start);
-    let next_path = next_path
-        .filter_map(|other| other.block.path.as_ref().filter(|path| !path.inherited))
+    // A path stands right above its block: those of blocks after the next one are too far down.
+    let next = heads.range(next_line(source, head.line.end)..).next().filter(|(_, other)| other.start == item.start);
+    let next_path = next
+        .and_then(|(_, other)| other.block.path.as_ref().filter(|path| !path.inherited))
         .map(|path| path.span.start)
-        .find(|at| *at > last.line.end);
+        .filter(|at| *at > last.line.end);
     // In a fence it ends with the fence.
     if is_fenced(subject, item) {
         let mut at = next_line(source, last.line.end);
