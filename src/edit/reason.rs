@@ -77,17 +77,19 @@ impl Reason {
         match self {
             Self::AlreadyApplied => "The file has the new text already.",
             Self::NoOp => "The old and the new text are the same: nothing would change.",
-            Self::NotFound => "The SEARCH text is nowhere in the file. The nearest lines, where there are any, say how they differ.",
+            Self::NotFound => "The SEARCH text is nowhere in the file. Copy the lines as they are now in the file.",
             Self::Ambiguous => "The SEARCH text is at several places, and nothing says which is meant. Add lines around it.",
-            Self::Overlap => "Two blocks change the same lines.",
+            Self::Overlap => "Two blocks change the same lines. Make one block of both.",
             Self::UnterminatedBlock => "The block has no end marker: it may have been cut off.",
             Self::MissingDivider => "The block has no `=======` between the old and the new text.",
             Self::MismatchedEnd => "The end marker is that of another kind of block.",
             Self::MissingPath => "The block does not say which file it is about.",
-            Self::FileMissing => "The file to be edited or deleted is not there.",
+            Self::FileMissing => "The file to be edited or deleted is not there. Mend its path.",
             Self::FileExists => "The file to be created is there already, with another text.",
-            Self::EmptySearchOnNonemptyFile => "The SEARCH text is empty, and the file is not: nothing says where the new text goes.",
-            Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere.",
+            Self::EmptySearchOnNonemptyFile => {
+                "The SEARCH text is empty, and the file is not: nothing says where the new text goes. Copy the line that it follows into both texts."
+            }
+            Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go.",
             Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
             Self::ElisionUnpaired => "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen.",
             Self::SplitAmbiguous => "The block can be divided in two ways that fit alike, and would put different texts there: an author decides.",

@@ -180,7 +180,7 @@ impl Reason {
             Self::MissingPath => "The block does not say which file it is about.",
             Self::PathOutsideRoot => "The path is absolute, has `..` in it, or leads out of the folder through a link.",
             Self::PathForbidden => "The path leads into `.git`, or is no path that every system can have.",
-            Self::FileMissing => "The file to be edited or deleted is not there.",
+            Self::FileMissing => "The file to be edited or deleted is not there. Mend its path.",
             Self::FileExists => "The file to be created is there already, with another text. `--overwrite` replaces it.",
             Self::NotAFile => "A folder stands at the path, or a file where a folder would have to be.",
             Self::Unreadable => "The file cannot be read.",

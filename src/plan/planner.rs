@@ -412,9 +412,16 @@ pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
                 _ => None,
             });
             let share = (nearest.similarity * 100.0).floor();
-            format!("The SEARCH text is not in `{written}`. {place} ({share} %).{}", difference.unwrap_or_default())
+            format!(
+                "The SEARCH text is not in `{written}`. {place} ({share} %).{} Copy the lines as they are now in the file.",
+                difference.unwrap_or_default()
+            )
         }
-        (None, []) if refused.reason == edit::Reason::NotFound => format!("The SEARCH text is not in `{written}`, and nothing there comes near it."),
+        (None, []) if refused.reason == edit::Reason::NotFound => {
+            format!(
+                "The SEARCH text is not in `{written}`, and nothing there comes near it. Copy the lines as they are now in the file, or mend the path."
+            )
+        }
         (None, []) => format!("{} (`{written}`)", refused.reason.documentation()),
     }
 }
@@ -449,6 +456,27 @@ mod tests {
             ("a\r\n", "x\r\n", "x\r\n"),
         ] {
             assert_eq!(with_breaks_of(old, new), expected, "{old:?} {new:?}");
+        }
+    }
+
+    #[test]
+    fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
+        use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
+        let near = nearest(&Lines::new("import time\nprint(time.time())\n"), &Lines::new("import time\nprint(time.tyme())\n"));
+        assert!(near.is_some());
+        let copy = "Copy the lines as they are now in the file";
+        for (reason, candidates, nearest, advice) in [
+            (edit::Reason::NotFound, vec![], near, copy),
+            (edit::Reason::NotFound, vec![], None, copy),
+            (edit::Reason::Ambiguous, vec![1, 4], None, "Add lines around it"),
+            (edit::Reason::Overlap, vec![1], None, "Make one block of both"),
+            (edit::Reason::WhitespaceOnlySearch, vec![], None, "Put the lines into it"),
+            (edit::Reason::EmptySearchOnNonemptyFile, vec![], None, "Copy the line that it follows"),
+            (edit::Reason::FileMissing, vec![], None, "Mend its path"),
+        ] {
+            let refused = Refused { reason, candidates, nearest };
+            let message = describe(&refused, "clock.py");
+            assert!(message.contains(advice) && message.contains("`clock.py`"), "{message}");
         }
     }
 

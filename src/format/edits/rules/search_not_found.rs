@@ -110,13 +110,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let file = &path.text;
         let message = match refused.reason {
             Reason::NotFound | Reason::TooLarge => describe(refused, file),
-            Reason::WhitespaceOnlySearch => {
-                "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go.".to_owned()
-            }
+            Reason::WhitespaceOnlySearch => Reason::WhitespaceOnlySearch.documentation().to_owned(),
             Reason::NeedsConfirmation => {
                 let line = refused.candidates.first().map_or(1, |line| line + 1);
                 format!(
-                    "The SEARCH text is not in `{file}` as it stands. What is at line {line} is likely meant, but not beyond doubt: it is not applied."
+                    "The SEARCH text is not in `{file}` as it stands. What is at line {line} is likely meant, but not beyond doubt: it is not applied. Copy the lines as they are now in the file."
                 )
             }
             Reason::Overlap => {
