@@ -227,11 +227,13 @@ impl LanguageServer for Backend {
             #[allow(deprecated)]
             _ => params.root_uri.as_ref().and_then(|root| uri::to_path(&root.0)).into_iter().collect(),
         };
+        let mut warns = false;
         if let Some(options) = params.initialization_options {
+            warns = options.get("warnsOfTwins").and_then(Value::as_bool).unwrap_or_default();
             self.session.settings.set_editor(options);
         }
         lifecycle::watch_client(params.process_id);
-        self.session.twins.initialize(params.process_id, client.shows_messages, &folders);
+        self.session.twins.initialize(params.process_id, client.shows_messages, &folders, warns);
         let capabilities = capabilities::server(&client);
         self.session.initialize(client, folders);
         let server_info = ServerInfo { name: "agentmd".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };

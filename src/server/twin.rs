@@ -36,6 +36,8 @@ struct Client {
     folders: Vec<PathBuf>,
     /// Where locks are.
     place: PathBuf,
+    /// It wants to warn of another server itself: this one takes no lock, so that the other one stays silent.
+    warns: bool,
 }
 
 #[derive(Debug, Default)]
@@ -61,11 +63,11 @@ impl Drop for Lock {
 impl Twins {
     /// Names the client. One that named no process cannot be told from others, and one that shows no messages has nobody
     /// who could be told: agents start a server for every task.
-    pub(super) fn initialize(&self, process: Option<i32>, shows_messages: bool, folders: &[PathBuf]) {
+    pub(super) fn initialize(&self, process: Option<i32>, shows_messages: bool, folders: &[PathBuf], warns: bool) {
         let Some(process) = process.filter(|_| shows_messages) else { return };
         let mut folders = folders.to_vec();
         folders.sort();
-        let _ = self.client.set(Client { process, folders, place: place() });
+        let _ = self.client.set(Client { process, folders, place: place(), warns });
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -75,13 +77,13 @@ impl Twins {
     /// A document was opened: looks behind the back of the client whether another server has it.
     pub(super) fn open(session: &Arc<Session>, key: &Key) {
         let twins = &session.twins;
-        if twins.client.get().is_none() || !twins.wants(key) {
-            return;
-        }
+        let Some(client) = twins.client.get().filter(|_| twins.wants(key)) else { return };
+        // Without a lock of its own it waits until the other one has had the time to take it.
+        let pauses: &[Duration] = if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
         let (session, key) = (Arc::clone(session), key.clone());
         tokio::spawn(async move {
-            for pause in [Duration::ZERO, PATIENCE] {
-                tokio::time::sleep(pause).await;
+            for pause in pauses {
+                tokio::time::sleep(*pause).await;
                 let (session, key) = (Arc::clone(&session), key.clone());
                 let taken = pool::ask(move |_| {
                     let is_open = || session.documents().contains_key(&key);
@@ -114,7 +116,7 @@ impl Twins {
         match lock(&client.path(key)) {
             Some(Ok(lock)) => {
                 let mut state = self.state();
-                if !state.ended {
+                if !state.ended && !client.warns {
                     state.held.insert(key.clone(), lock);
                 }
                 true

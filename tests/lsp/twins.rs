@@ -65,6 +65,27 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     assert_eq!(left(locks.path()), 0);
 }
 
+#[test]
+fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
+    let locks = tempfile::tempdir().unwrap();
+    let text = program("modle: x\n");
+    let mut warning = editor(locks.path()).options(json!({ "agentmd": {}, "warnsOfTwins": true })).start();
+    let name = warning.uri("a.md");
+    let mut other = editor(locks.path()).start();
+    // The first one that opens it is the one that would have had the lock.
+    warning.open_with(&name, &text);
+    warning.sync();
+    other.open_with(&name, &text);
+    let said = warning.take::<ShowMessageNotification>(|_| true);
+    assert!(said.message.starts_with("Two agentmd servers work on `a.md`"), "{}", said.message);
+    std::thread::sleep(LONG);
+    stays_silent(&mut warning);
+    stays_silent(&mut other);
+    warning.shut_down();
+    other.shut_down();
+    assert_eq!(left(locks.path()), 0);
+}
+
 #[cfg(unix)]
 #[test]
 fn servers_that_have_nothing_in_common_raise_no_alarm() {

@@ -146,7 +146,8 @@ export class Session implements vscode.Disposable {
     let answered = false;
     const options: LanguageClientOptions = {
       documentSelector: SCHEMES.flatMap((scheme) => LANGUAGES.map((language) => ({ scheme, language }))),
-      initializationOptions: forServer(plain(vscode.workspace.getConfiguration('agentmd'))),
+      // The server of another extension stays silent: only this one warns, and only once.
+      initializationOptions: { agentmd: forServer(plain(vscode.workspace.getConfiguration('agentmd'))), warnsOfTwins: true },
       outputChannel: this.output,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       markdown: { supportHtml: false },
