@@ -149,6 +149,7 @@ fn chosen(
     if elsewhere && is_there_as_said(target, block, search, replace)
         || is_there_around(target, search, replace, line)
         || is_there_with_gaps(target, search, replace, &found)
+        || is_there_loosely(target, search, replace, &found)
     {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
@@ -274,6 +275,27 @@ fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize)
     occurrences(new, old, MOST_PLACES).into_iter().any(|offset| {
         let start = line.checked_sub(offset);
         start.and_then(|start| keys.get(start..start + new.len())) == Some(new)
+    })
+}
+
+/// The same where blank lines do not count, nor how many blanks stand in a line.
+fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
+    let Place::Lines(alignment) = &found.place else { return false };
+    let filled = |lines: &Lines, span: Span| -> Vec<u64> {
+        let keys = lines.keys(Level::Blanks);
+        span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
+    };
+    let (old, new) = (filled(search, 0..search.len()), filled(replace, 0..replace.len()));
+    if new.len() <= old.len() {
+        return false;
+    }
+    occurrences(&new, &old, MOST_ANCHORS).into_iter().any(|offset| {
+        let above = (0..alignment.lines.start).rev().filter(|line| !target.is_blank(*line)).nth(offset.wrapping_sub(1));
+        let start = if offset == 0 { Some(alignment.lines.start) } else { above };
+        start.is_some_and(|start| {
+            let mut lines = (start..target.len()).filter(|line| !target.is_blank(*line));
+            new.iter().all(|key| lines.next().and_then(|line| target.keys(Level::Blanks).get(line)) == Some(key))
+        })
     })
 }
 

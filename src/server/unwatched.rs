@@ -75,7 +75,7 @@ pub(super) async fn look(echo: Echo) {
         let open = echo.session.documents();
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
         let folders: BTreeSet<PathBuf> = open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
-        if folders.is_empty() {
+        if folders.is_empty() && paths.is_empty() {
             continue;
         }
         let echo = echo.clone();

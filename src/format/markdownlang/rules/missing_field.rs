@@ -59,9 +59,15 @@ pub fn stands_for<'a>(subject: &'a Subject, key: &Key) -> Option<&'a Field> {
     if !key.required || subject.field(key.name).is_some() {
         return None;
     }
-    let candidates = || FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);
-    let unknown = subject.fields.iter().filter(|field| FIELDS.iter().all(|known| known.name != field.key.text) && !field.key.text.starts_with("x-"));
-    unknown.into_iter().find(|field| closest(&field.key.text, candidates()) == Some(key.name))
+    let absent = absent(subject);
+    let mut unknown =
+        subject.fields.iter().filter(|field| FIELDS.iter().all(|known| known.name != field.key.text) && !field.key.text.starts_with("x-"));
+    unknown.find(|field| closest(&field.key.text, absent.iter().copied()) == Some(key.name))
+}
+
+/// The names of the fields that the program does not have.
+pub fn absent(subject: &Subject) -> Vec<&'static str> {
+    FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name).collect()
 }
 
 /// Whether a line that YAML cannot read is a beginning of this field.

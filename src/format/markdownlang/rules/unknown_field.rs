@@ -1,6 +1,6 @@
 use super::super::field::{FIELDS, find};
 use super::Subject;
-use super::missing_field::stands_for;
+use super::missing_field::{absent, stands_for};
 use crate::declare_rule;
 use crate::format::suggestion::{closest, did_you_mean};
 use crate::rule::{Fix, Report};
@@ -40,13 +40,13 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     // A misspelt required field is reported once, as missing.
     let misspelt: Vec<_> = FIELDS.iter().filter_map(|key| stands_for(subject, key)).map(|field| field.key.span.start).collect();
+    let absent = absent(subject);
     for field in &subject.fields {
         let name = field.key.text.as_str();
         if find(FIELDS, name).is_some() || name.starts_with("x-") || misspelt.contains(&field.key.span.start) {
             continue;
         }
-        let free = FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name);
-        let suggestion = closest(name, free);
+        let suggestion = closest(name, absent.iter().copied());
         let shown = if name.is_empty() { "This key".to_owned() } else { format!("`{name}`") };
         let message = format!("{shown} is no field of a program and has no effect.{}", did_you_mean(suggestion));
         let finding = report.add(&RULE, field.key.span.clone(), message);
