@@ -23,6 +23,8 @@ if [ -z "$program" ]; then
   home=${CARGO_HOME:-$HOME/.cargo}
   flags="--remap-path-prefix=$root=agentmd --remap-path-prefix=$home=cargo"
   case $target in *-apple-*) ;; *) flags+=" -C target-feature=+crt-static" ;; esac
+  # A static program does not find the C library's `getrandom` by its name, and would want /dev/random instead.
+  case $target in *-linux-*) flags+=' --cfg getrandom_backend="linux_getrandom"' ;; esac
   export RUSTFLAGS="$flags" CARGO_PROFILE_DIST_STRIP=symbols CARGO_INCREMENTAL=0
   case $target in *-msvc) ;; *) export CFLAGS="${CFLAGS:-} -ffile-prefix-map=$root=agentmd -ffile-prefix-map=$home=cargo" ;; esac
   cargo build --profile dist --locked --target "$target"
