@@ -281,11 +281,7 @@ fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize)
 /// The same where blank lines do not count, nor how many blanks stand in a line.
 fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
-    let filled = |lines: &Lines, span: Span| -> Vec<u64> {
-        let keys = lines.keys(Level::Blanks);
-        span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
-    };
-    let (old, new) = (filled(search, 0..search.len()), filled(replace, 0..replace.len()));
+    let (old, new) = (filled(search, 0..search.len(), Level::Blanks), filled(replace, 0..replace.len(), Level::Blanks));
     if new.len() <= old.len() {
         return false;
     }
@@ -302,13 +298,15 @@ fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
 /// What was found with lines between that the old text does not have is the new text.
 fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
-    let filled = |lines: &Lines, span: Span| -> Vec<u64> {
-        let keys = lines.keys(Level::Trimmed);
-        span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
-    };
-    let there = filled(target, alignment.lines.clone());
-    let (old, new) = (filled(search, 0..search.len()), filled(replace, 0..replace.len()));
+    let there = filled(target, alignment.lines.clone(), Level::Trimmed);
+    let (old, new) = (filled(search, 0..search.len(), Level::Trimmed), filled(replace, 0..replace.len(), Level::Trimmed));
     there.len() > old.len() && new != old && !new.is_empty() && !occurrences(&there, &new, 1).is_empty()
+}
+
+/// The keys of the lines that are not blank.
+fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
+    let keys = lines.keys(level);
+    span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
 }
 
 /// Of several places the first behind each line that the patch may mean; which are all the same one, or nothing is decided.

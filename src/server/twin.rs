@@ -173,7 +173,12 @@ fn place() -> PathBuf {
 
 /// A lock, or that somebody else has it; `None` where files cannot be locked or made.
 fn lock(path: &Path) -> Option<Result<Lock, ()>> {
-    std::fs::create_dir_all(path.parent()?).ok()?;
+    let folder = path.parent()?;
+    std::fs::create_dir_all(folder).ok()?;
+    // A folder for all users may hold a link of this name to anywhere.
+    if !std::fs::symlink_metadata(folder).ok()?.is_dir() {
+        return None;
+    }
     // Whoever had it may remove the file between the opening and the locking of it.
     for _ in 0..8 {
         let file = File::options().create(true).write(true).truncate(false).open(path).ok()?;
@@ -187,14 +192,22 @@ fn lock(path: &Path) -> Option<Result<Lock, ()>> {
     None
 }
 
-/// Removes what servers have left that did not end as they should.
+/// Removes what servers have left that did not end as they should, and nothing else.
 fn sweep(place: &Path) {
-    let found = std::fs::read_dir(place).into_iter().flatten().flatten().take(MOST_STALE).map(|entry| entry.path());
-    for path in found.filter(|path| path.extension().is_some_and(|extension| extension == "lock")) {
-        if let Some(Ok(stale)) = lock(&path) {
+    let found = std::fs::read_dir(place).into_iter().flatten().flatten().take(MOST_STALE);
+    for entry in found.filter(|entry| is_lock(entry)) {
+        if let Some(Ok(stale)) = lock(&entry.path()) {
             drop(stale);
         }
     }
+}
+
+/// Whether a file is one that [`Client::path`] names: an empty one, and no link.
+fn is_lock(entry: &std::fs::DirEntry) -> bool {
+    let name = entry.file_name();
+    let digits = name.to_str().and_then(|name| name.strip_suffix(".lock")).unwrap_or_default();
+    let named = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    named && entry.metadata().is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
 #[cfg(test)]
@@ -204,7 +217,7 @@ mod tests {
     #[test]
     fn a_lock_is_had_by_one_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("agentmd/0.lock");
+        let path = folder.path().join("agentmd/0000000000000000.lock");
         let first = lock(&path).unwrap().unwrap();
         assert!(lock(&path).unwrap().is_err());
         drop(first);
@@ -212,10 +225,25 @@ mod tests {
         drop(lock(&path).unwrap().unwrap());
         // One that was left behind is free, and goes.
         std::fs::write(&path, "").unwrap();
-        let held = lock(&path.with_file_name("1.lock")).unwrap().unwrap();
-        std::fs::write(path.with_file_name("other"), "").unwrap();
+        let held = lock(&path.with_file_name("1111111111111111.lock")).unwrap().unwrap();
+        let others = [("Cargo.lock", ""), ("2222222222222222.lock", "text"), ("other", "")];
+        for (name, text) in others {
+            std::fs::write(path.with_file_name(name), text).unwrap();
+        }
         sweep(&folder.path().join("agentmd"));
-        assert!(!path.exists() && held.path.exists() && path.with_file_name("other").exists());
+        assert!(!path.exists() && held.path.exists());
+        assert!(others.iter().all(|(name, _)| path.with_file_name(name).exists()));
         assert!(lock(Path::new("/dev/null/x")).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_is_a_link_is_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link");
+        std::fs::create_dir(folder.path().join("project")).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("project"), &link).unwrap();
+        assert!(lock(&link.join("0000000000000000.lock")).is_none());
+        assert_eq!(std::fs::read_dir(folder.path().join("project")).unwrap().count(), 0);
     }
 }

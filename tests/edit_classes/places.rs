@@ -37,6 +37,8 @@ pub const CASES: &[Case] = &[
     Case("first_moves_the_second", "f.md", Some("a\nx\nz\n"), concat!(edit!("a\n", "1\n2\n3\n"), edit!("z\n", "Z\n")), After("1\n2\n3\nx\nZ\n")),
     Case("next_to_each_other", "f.md", Some("a\nb\nc\n"), concat!(edit!("a\n", "A\n"), edit!("b\n", "B\n"), edit!("c\n", "C\n")), After("A\nB\nC\n")),
     Case("context_shared_by_two", "f.md", Some("a\nb\nc\n"), concat!(edit!("a\nb\n", "A\nb\n"), edit!("b\nc\n", "b\nC\n")), After("A\nb\nC\n")),
+    Case("added_below_blank_lines", "f.md", Some("alpha\n\nbeta\ngamma\n"), edit!("alpha\nbeta\n", "alpha\nbeta\nnew\n"), After("alpha\n\nbeta\nnew\ngamma\n")),
+    Case("added_below_blank_lines_already", "f.md", Some("alpha\n\nbeta\nnew\ngamma\n"), edit!("alpha\nbeta\n", "alpha\nbeta\nnew\n"), Refused("already_applied")),
     Case("overlap", "f.md", Some("a\nb\nc\n"), concat!(edit!("a\nb\n", "x\n"), edit!("b\nc\n", "y\n")), Refused("overlap")),
     Case("same_twice", "f.md", Some("a\nb\n"), concat!(edit!("a\n", "A\n"), edit!("a\n", "A\n")), After("A\nb\n")),
     Case("there_already", "f.md", Some("A\nb\n"), edit!("a\n", "A\n"), Refused("already_applied")),
