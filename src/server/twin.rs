@@ -195,7 +195,7 @@ fn lock(path: &Path) -> Option<Result<Lock, ()>> {
 /// Removes what servers have left that did not end as they should, and nothing else.
 fn sweep(place: &Path) {
     let found = std::fs::read_dir(place).into_iter().flatten().flatten().take(MOST_STALE);
-    for entry in found.filter(|entry| is_lock(entry)) {
+    for entry in found.filter(is_lock) {
         if let Some(Ok(stale)) = lock(&entry.path()) {
             drop(stale);
         }
