@@ -19,6 +19,7 @@
 //! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
 //! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a document
 //! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is applied
+//! - [`reply`]: what a model's whole reply asks for, in whatever dialects it is written
 //! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
@@ -35,6 +36,7 @@ pub mod selector;
 pub mod rule;
 pub mod world;
 pub mod plan;
+pub mod reply;
 pub mod config;
 pub mod answer;
 pub mod format;

@@ -16,6 +16,7 @@ const ORDER: &[&[&str]] = &[
     &["rule"],
     &["world"],
     &["plan"],
+    &["reply"],
     &["config", "answer"],
     &["format"],
     &["document"],

@@ -6,6 +6,7 @@ use super::block::{Block, Dialect, Operation, Split};
 use super::choose::{self, Chosen, find};
 use super::fresh::Fresh;
 use super::lines::{Level, Lines};
+use super::listing::{Judgement, at_lines, judge};
 use super::locate::Tier;
 use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
@@ -221,6 +222,10 @@ impl<'t> Run<'t> {
         }
         match &block.operation {
             Operation::Create => return self.create(block),
+            Operation::Replace if self.text.is_none() => return Err(Refused::because(Reason::FileMissing)),
+            Operation::Write | Operation::Replace => return self.write(block),
+            Operation::Listing { whole } => return self.listing(block, *whole),
+            Operation::Lines(lines) => return self.at_lines(block, lines),
             Operation::Delete => return self.delete(block),
             Operation::Move(_) if block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty()) => {
                 return self.text.as_ref().map(|_| applied_whole()).ok_or(Refused::because(Reason::FileMissing));
@@ -304,6 +309,53 @@ impl<'t> Run<'t> {
                 Ok(applied_whole())
             }
         }
+    }
+
+    /// The file becomes the text of the block, or is made.
+    fn write(&mut self, block: &Block) -> Result<Applied, Refused> {
+        self.settle();
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+        let eol = self.text.as_ref().map(|lines| lines.text()).filter(|text| text.contains("\r\n") && !content.contains("\r\n"));
+        let content = if eol.is_some() { content.replace('\n', "\r\n") } else { content.to_owned() };
+        if self.text.as_ref().is_some_and(|lines| lines.text() == content) {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        self.text = Some(Lines::new(content));
+        Ok(applied_whole())
+    }
+
+    /// A listing is all of a new file; of one that exists it may be a part.
+    fn listing(&mut self, block: &Block, whole: bool) -> Result<Applied, Refused> {
+        self.settle();
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+        let judgement = match &self.text {
+            Some(lines) if !self.is_blank() => judge(lines.text(), content, whole),
+            _ => Judgement::Whole,
+        };
+        match judgement {
+            Judgement::Same | Judgement::Quotation => Err(Refused::because(Reason::AlreadyApplied)),
+            Judgement::Unclear if !self.request.confirmed => Err(Refused { candidates: vec![0], ..Refused::because(Reason::NeedsConfirmation) }),
+            Judgement::Unclear | Judgement::Whole => self.write(block),
+        }
+    }
+
+    /// Lines by number: nothing shows that they are still those that were meant.
+    fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+        let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
+        let Some(edit) = at_lines(target, lines, content) else { return Err(Refused::because(Reason::NotFound)) };
+        if target.text().get(edit.span.clone()) == Some(edit.text.as_str()) {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        if !self.request.confirmed {
+            return Err(Refused { candidates: vec![lines.start], ..Refused::because(Reason::NeedsConfirmation) });
+        }
+        if self.pending.overlaps(std::slice::from_ref(&edit)) {
+            return Err(Refused { candidates: vec![lines.start], ..Refused::because(Reason::Overlap) });
+        }
+        self.place = Some(self.origin.of(lines));
+        self.pending.extend(vec![edit]);
+        Ok(Applied { tier: Tier::Exact, score: 1.0, line: lines.start, warnings: Vec::new() })
     }
 
     /// Nothing is looked for: a file is made, or lines are put where the block says.

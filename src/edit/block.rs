@@ -18,8 +18,12 @@ pub struct Block {
     pub hint: Option<usize>,
     /// Every occurrence is meant: `replace_all`.
     pub all: bool,
+    /// How many occurrences are announced, where the block says so: `expected_replacements`.
+    pub count: Option<usize>,
     /// Lines above the place, outermost first: `@@ class A`.
     pub anchors: Vec<String>,
+    /// The files that it could be about, where there are several and nothing decides.
+    pub candidates: Vec<String>,
     /// Why it cannot be applied, whatever the target.
     pub error: Option<Reason>,
     pub warnings: Vec<Warning>,
@@ -39,6 +43,30 @@ pub enum Dialect {
     Strings,
     /// `<old_text>` and `<new_text>`.
     Tags,
+    /// Elements that hold a file, or say what becomes of one.
+    Xml,
+    /// A fence under the name of a file.
+    WholeFile,
+    /// `@ file starting_line=2 ending_line=4`
+    Mentat,
+    /// `[ACTION_0_TYPE] create_file`
+    Duckflow,
+}
+
+impl Dialect {
+    /// As it stands in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::SearchReplace | Self::Conflict => "search-replace",
+            Self::UnifiedDiff => "unified",
+            Self::ApplyPatch => "apply-patch",
+            Self::Strings => "json",
+            Self::Tags | Self::Xml => "xml",
+            Self::WholeFile => "whole-file",
+            Self::Mentat => "mentat",
+            Self::Duckflow => "duckflow",
+        }
+    }
 }
 
 /// What a block changes.
@@ -56,6 +84,14 @@ pub enum Operation {
     Edit,
     /// The file must not be there yet.
     Create,
+    /// The file becomes this text, whether it exists or not: a tool that writes says so.
+    Write,
+    /// A file that exists becomes this text.
+    Replace,
+    /// A listing of a file: all of a new one. Of a file that exists it may be an excerpt, unless the reply calls it `whole`.
+    Listing { whole: bool },
+    /// These lines, counted from 0, of the file as it is, become the text.
+    Lines(Span),
     Delete,
     /// An edit, and another name.
     Move(String),
@@ -104,7 +140,7 @@ impl Block {
     pub fn reversed(&self) -> Self {
         let splits = self.splits.iter().map(|split| Split { search: split.replace.clone(), replace: split.search.clone(), ..*split });
         let operation = match &self.operation {
-            Operation::Create => Operation::Delete,
+            Operation::Create | Operation::Write | Operation::Replace | Operation::Listing { .. } => Operation::Delete,
             Operation::Delete => Operation::Create,
             other => other.clone(),
         };
@@ -122,9 +158,24 @@ impl Block {
             splits: vec![Split::new(search, replace)],
             hint: None,
             all: false,
+            count: None,
             anchors: Vec::new(),
+            candidates: Vec::new(),
             error: None,
             warnings: Vec::new(),
+        }
+    }
+
+    /// Puts the paths of a block into a folder, in which its command would have run.
+    pub fn inside_folder(&mut self, folder: &str) {
+        if folder.is_empty() {
+            return;
+        }
+        if let Some(path) = &mut self.path {
+            path.text = format!("{folder}/{}", path.text);
+        }
+        if let Operation::Move(to) = &mut self.operation {
+            *to = format!("{folder}/{to}");
         }
     }
 }

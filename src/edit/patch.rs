@@ -99,8 +99,8 @@ impl Reader {
                     file.content.push('\n');
                 }
             }
-            Operation::Delete => {}
             Operation::Edit | Operation::Move(_) => self.update(span, line, trimmed),
+            Operation::Delete | Operation::Write | Operation::Replace | Operation::Listing { .. } | Operation::Lines(_) => {}
         }
     }
 
@@ -186,6 +186,8 @@ fn block(file: &File, span: Span, split: Split, anchors: Vec<String>) -> Block {
         splits: vec![split],
         hint: None,
         all: false,
+        count: None,
+        candidates: Vec::new(),
         anchors,
         error: None,
         warnings: Vec::new(),

@@ -21,11 +21,22 @@ pub enum Reason {
     SplitAmbiguous,
     NeedsConfirmation,
     TooLarge,
+    AmbiguousPath,
+    SeveralVersions,
+    WarnedOf,
+    CutOff,
+    InvalidJson,
+    UnknownCall,
+    FenceAmbiguous,
+    LinesByNumber,
+    CommandNotRun,
+    StrayMarker,
+    NoEdits,
 }
 
 impl Reason {
     /// Every reason, for lists.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 29] = [
         Self::AlreadyApplied,
         Self::NoOp,
         Self::NotFound,
@@ -44,6 +55,17 @@ impl Reason {
         Self::SplitAmbiguous,
         Self::NeedsConfirmation,
         Self::TooLarge,
+        Self::AmbiguousPath,
+        Self::SeveralVersions,
+        Self::WarnedOf,
+        Self::CutOff,
+        Self::InvalidJson,
+        Self::UnknownCall,
+        Self::FenceAmbiguous,
+        Self::LinesByNumber,
+        Self::CommandNotRun,
+        Self::StrayMarker,
+        Self::NoEdits,
     ];
 
     /// As it stands in JSON and in documentation.
@@ -67,6 +89,17 @@ impl Reason {
             Self::SplitAmbiguous => "split_ambiguous",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::TooLarge => "too_large",
+            Self::AmbiguousPath => "ambiguous_path",
+            Self::SeveralVersions => "several_versions",
+            Self::WarnedOf => "warned_of",
+            Self::CutOff => "cut_off",
+            Self::InvalidJson => "invalid_json",
+            Self::UnknownCall => "unknown_call",
+            Self::FenceAmbiguous => "fence_ambiguous",
+            Self::LinesByNumber => "lines_by_number",
+            Self::CommandNotRun => "command_not_run",
+            Self::StrayMarker => "stray_marker",
+            Self::NoEdits => "no_edits",
         }
     }
 }
@@ -95,7 +128,25 @@ impl Reason {
             Self::SplitAmbiguous => "The block can be divided in two ways that fit alike, and would put different texts there: an author decides.",
             Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
             Self::TooLarge => "The file is larger than what is searched.",
+            Self::AmbiguousPath => "Several files are named, and nothing says which one the block is about. Write the path on a line of its own above the block.",
+            Self::SeveralVersions => "The reply shows more than one version, and nothing says which one is meant.",
+            Self::WarnedOf => "The sentence above the block warns of it.",
+            Self::CutOff => "The reply was cut off, so that nothing of it can be trusted. Ask the model to go on.",
+            Self::InvalidJson => "The call is not valid JSON.",
+            Self::UnknownCall => "The call is not one of a known editing tool, or its arguments contradict each other.",
+            Self::FenceAmbiguous => "Fences in the file's text leave open where it ends. Use a longer fence around it.",
+            Self::LinesByNumber => "The edit is told by line numbers or in prose, without the old text. Ask for a SEARCH/REPLACE block.",
+            Self::CommandNotRun => "A command would write the file, and commands are never run.",
+            Self::StrayMarker => "A marker belongs to no block that can be read.",
+            Self::NoEdits => "The message holds no edit.",
         }
+    }
+}
+
+impl Reason {
+    /// Whether it is about an edit that is told in prose, which counts only where other edits or a file stand beside it.
+    pub fn is_told(self) -> bool {
+        matches!(self, Self::LinesByNumber)
     }
 }
 

@@ -207,6 +207,8 @@ impl<'a> Reader<'a> {
             splits: vec![split],
             hint: hunk.line,
             all: false,
+            count: None,
+            candidates: Vec::new(),
             anchors: Vec::new(),
             error: None,
             warnings: Vec::new(),

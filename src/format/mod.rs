@@ -43,6 +43,9 @@ pub struct Format {
     pub rules: fn() -> Vec<&'static Rule>,
 }
 
+/// The dialects that formats read, for a reply that may hold several.
+pub static GRAMMARS: &[&dyn crate::reply::Grammar] = &[&duckflow::grammar::Duckflow];
+
 impl std::fmt::Debug for Format {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(self.name)

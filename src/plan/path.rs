@@ -19,6 +19,8 @@ pub type Refused = (Reason, String);
 /// # Errors
 /// When it is no relative path below `root`, or leads somewhere else.
 pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, Refused> {
+    let relative = below_root(world, root, written);
+    let written = relative.as_deref().unwrap_or(written);
     let path = below(root, written)?;
     // Models write `\` on every system; only where a name has it in itself, it is no divider.
     let divided = written.contains('\\') && world.kind(&path).is_none();
@@ -37,6 +39,16 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
             Err(error) => return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)))),
         }
     }
+}
+
+/// The part of an absolute path behind the root, where it leads there by its text.
+fn below_root(world: &dyn World, root: &Path, written: &str) -> Option<String> {
+    let path = Path::new(written);
+    if !path.is_absolute() {
+        return None;
+    }
+    let rest = path.strip_prefix(root).ok().map(Path::to_owned).or_else(|| path.strip_prefix(world.real(root).ok()?).ok().map(Path::to_owned))?;
+    rest.to_str().map(str::to_owned)
 }
 
 /// Whether a place without links in it is below a root without links in it, where replies may write.

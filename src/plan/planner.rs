@@ -137,7 +137,7 @@ impl<'a> Planner<'a> {
         }
         let strict = self.strict;
         let path = |block: &edit::Block| named(block, strict).map(str::to_owned);
-        let edits = |block: &edit::Block| block.error.is_none() && block.operation == edit::Operation::Edit;
+        let edits = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Edit | edit::Operation::Lines(_));
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
         let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
@@ -146,14 +146,14 @@ impl<'a> Planner<'a> {
             let name = path(first);
             let (Some(written), None) = (name.as_deref(), first.error) else {
                 let reason = first.error.unwrap_or(edit::Reason::MissingPath);
-                run.iter().for_each(|(number, _)| self.refuse(*number, name.as_deref(), reason.into(), reason.documentation()));
+                run.iter().for_each(|(number, block)| self.refuse(*number, name.as_deref(), reason.into(), why(reason, block)));
                 continue;
             };
             let content = first.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
             match &first.operation {
                 edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
                 edit::Operation::Delete => self.delete(*number, written, first),
-                edit::Operation::Edit => self.edit(written, run, false),
+                edit::Operation::Edit | edit::Operation::Lines(_) | edit::Operation::Write | edit::Operation::Replace | edit::Operation::Listing { .. } => self.edit(written, run, false),
                 edit::Operation::Move(to) => self.rename(written, to, run),
             }
         }
@@ -241,7 +241,7 @@ impl<'a> Planner<'a> {
         let batch = edit::apply(file.after.as_deref(), &edits, request);
         let (new, complete) = (file.after.is_none(), batch.is_complete());
         let mut refusals = Vec::new();
-        for ((block, _), result) in blocks.iter().zip(batch.results) {
+        for ((block, edit), result) in blocks.iter().zip(batch.results) {
             let done =
                 |strategy: Strategy, line: usize, similarity: f64| Applied { block: *block, file: written.to_owned(), strategy, line, similarity };
             match result {
@@ -254,7 +254,13 @@ impl<'a> Planner<'a> {
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
                     file.blocks.push(*block);
-                    let strategy = if new { Strategy::Create } else { Strategy::Edit(applied.tier) };
+                    let whole = matches!(edit.operation, edit::Operation::Write | edit::Operation::Replace | edit::Operation::Listing { .. });
+                    file.risky |= whole && !new && file.before == file.after;
+                    let strategy = match (new, whole) {
+                        (true, _) => Strategy::Create,
+                        (_, true) => Strategy::Replace,
+                        _ => Strategy::Edit(applied.tier),
+                    };
                     self.plan.applied.push(done(strategy, applied.line, applied.score));
                 }
             }
@@ -364,6 +370,17 @@ impl<'a> Planner<'a> {
                     Err((reason, format!("`{written}` cannot be changed: the file {error}.")))
                 }
             },
+        }
+    }
+}
+
+/// Why a block can be applied to no file.
+pub(super) fn why(reason: edit::Reason, block: &edit::Block) -> String {
+    match block.candidates.as_slice() {
+        [] => reason.documentation().to_owned(),
+        files => {
+            let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+            format!("the block could be about {}: write the path on a line of its own above it", files.join(" or "))
         }
     }
 }

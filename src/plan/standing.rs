@@ -99,7 +99,7 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
         let block = numbered.block;
         let name = planner::named(block, request.strict);
         let place = match (block.error, name) {
-            (Some(reason), _) => Err((reason.into(), reason.documentation().to_owned())),
+            (Some(reason), _) => Err((reason.into(), planner::why(reason, block))),
             (None, None) => Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned())),
             (None, Some(name)) => places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone(),
         };

@@ -12,12 +12,13 @@ use super::transaction::{self, Failure, Journal, Recovery, signal};
 use super::{Global, Status, complain, count, note};
 use crate::config::Config;
 use crate::document::Document;
-use crate::edit::{self, Block};
-use crate::format::duckflow::{self, Response, plan, reply};
-use crate::format::edits::Reply;
+use crate::edit::Dialect;
+use crate::format::GRAMMARS;
+use crate::format::duckflow::{self, Response, plan};
 use crate::format::llmd::{self, Project};
-use crate::plan::{FileChange, Plan, Planner, Reason, Refusal};
-use crate::world::{Disk, canonicalize};
+use crate::plan::{FileChange, Plan, Planner, Reason, Refusal, path};
+use crate::reply::{self, Reply};
+use crate::world::{Disk, EntryKind, World, canonicalize};
 
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools)]
@@ -236,10 +237,6 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
     let world = Disk::default();
     let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite).confirmed(arguments.yes).backwards(arguments.reverse).unattended();
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
-    if let Some(response) = document.model().as_any().downcast_ref::<Response>() {
-        let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
-        return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
-    }
     if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
         let blocks = llmd::plan::live(&project.layout, arguments.entry);
         if let Some(entry) = arguments.entry.filter(|_| blocks.is_empty()) {
@@ -264,30 +261,33 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         }
         return Ok(plan);
     }
-    if let Some(reply) = document.model().as_any().downcast_ref::<Reply>() {
-        return Ok(of_blocks(&reply.blocks, planner));
+    let exists = |written: &str| path::inside(&world, root, written).is_ok_and(|path| world.kind(&path) == Some(EntryKind::File));
+    let read = reply::read(&input.text, GRAMMARS).resolve(&exists);
+    let alone = read.faults.is_empty() && read.blocks.iter().all(|block| block.dialect == Dialect::Duckflow);
+    if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| alone) {
+        let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
+        return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
     }
-    let reply = reply::read(&input.text);
-    let blocks = edit::read(&input.text);
-    let has_actions = document.format().name == duckflow::FORMAT.name || reply.source == reply::ReplySource::Json;
-    // The call of a tool is an object, too.
-    if has_actions && (blocks.is_empty() || !reply.actions.is_empty()) {
-        return Ok(plan::of_reply(&reply, planner));
+    if !read.is_empty() {
+        return Ok(of_reply(&read, &input.text, planner));
     }
-    if blocks.is_empty() && reply::has_markers(&input.text) {
-        anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown);
+    let duckflow = duckflow::reply::read(&input.text);
+    if document.format().name == duckflow::FORMAT.name || duckflow.source == duckflow::reply::ReplySource::Json {
+        return Ok(plan::of_reply(&duckflow, planner));
     }
-    anyhow::ensure!(!blocks.is_empty(), "{} is no reply: it has neither actions nor edit blocks", input.shown);
-    Ok(of_blocks(&blocks, planner))
+    anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown)
 }
 
 fn is_read_only(path: &Path) -> bool {
-    use crate::world::World;
     Disk::default().protection(path).read_only
 }
 
-/// What the edit blocks of a bare reply make of files.
-fn of_blocks(blocks: &[Block], mut planner: Planner) -> Plan {
-    planner.take_blocks(&(1..).zip(blocks).collect::<Vec<_>>());
+/// What a reply makes of files. What cannot be read stops it like any other refusal.
+fn of_reply(reply: &Reply, text: &str, mut planner: Planner) -> Plan {
+    for fault in &reply.faults {
+        let line = text.get(..fault.span.start).unwrap_or_default().matches('\n').count() + 1;
+        planner.refuse(0, fault.file.as_deref(), fault.reason.into(), format!("line {line}: {}", fault.message));
+    }
+    planner.take_blocks(&(1..).zip(&reply.blocks).collect::<Vec<_>>());
     planner.finish()
 }

@@ -66,11 +66,31 @@ fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) ->
     filled.take_while(|index| !marks.get(*index).is_some_and(Option::is_some)).take(LINES_ABOVE).collect()
 }
 
+/// The name that is all there is in a line above a block.
+pub fn alone_above(text: &str) -> Option<&str> {
+    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") { None } else { alone_name(text, true) }
+}
+
+/// The name that is all there is in a line, beside marks, a label and a remark in brackets.
+pub fn alone(text: &str) -> Option<&str> {
+    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") { None } else { alone_name(text, false) }
+}
+
+/// Whether a text is the name of a file: by its extension, or one of those that have none.
+pub fn is_file_name(text: &str) -> bool {
+    has_extension(text) || is_bare_name(text.rsplit(['/', '\\']).next().unwrap_or(text))
+}
+
+/// A file that is known by its name alone: `Makefile`.
+pub fn is_bare_name(text: &str) -> bool {
+    BARE_NAMES.contains(&text)
+}
+
 fn in_line(text: &str, seeks: bool) -> Option<&str> {
     match fence(text) {
         Some(info) => in_info(info),
         None if text.starts_with('<') && !text.starts_with("<!--") => in_tag(text),
-        None => alone(text, seeks),
+        None => alone_name(text, seeks),
     }
 }
 
@@ -81,7 +101,7 @@ fn fence(text: &str) -> Option<&str> {
 }
 
 /// `md f.md`, `python:src/a.py`, `src/a.py`, `12:15:src/a.py`, `js title="a b.js"`
-fn in_info(info: &str) -> Option<&str> {
+pub fn in_info(info: &str) -> Option<&str> {
     if let Some(quoted) = info.split_once("=\"").and_then(|(_, rest)| rest.split('"').next()) {
         return (has_extension(quoted) || is_path(quoted)).then_some(quoted);
     }
@@ -109,7 +129,7 @@ fn in_tag(text: &str) -> Option<&str> {
 }
 
 /// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`, `[path](path)`
-fn alone(text: &str, seeks: bool) -> Option<&str> {
+fn alone_name(text: &str, seeks: bool) -> Option<&str> {
     let text = text.trim_start_matches('\u{feff}');
     let (mut rest, mut labelled) = (text, false);
     loop {

@@ -5,6 +5,7 @@ pub mod complete;
 mod folds;
 mod highlight;
 mod hover;
+pub mod grammar;
 pub mod layout;
 mod links;
 pub mod mark;

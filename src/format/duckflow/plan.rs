@@ -65,17 +65,17 @@ pub fn of_reply(reply: &Reply, mut planner: Planner) -> Plan {
 }
 
 /// What an action wants.
-struct Wanted {
-    kind: String,
-    path: Option<String>,
-    content: Option<String>,
+pub(super) struct Wanted {
+    pub kind: String,
+    pub path: Option<String>,
+    pub content: Option<String>,
 }
 
 /// Why an action cannot be understood, and the file that it is about.
-type Unclear = (Reason, String, Option<String>);
+pub(super) type Unclear = (Reason, String, Option<String>);
 
 /// Reads one action. Where markers leave a doubt, nothing is applied.
-fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
+pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
     let Some(action) = layout.actions.get(&index) else { return Err((Reason::NotAFileAction, format!("There is no action {index}."), None)) };
     let twice = |what: &str| format!("Action {index} has {what} more than once. Remove all but one of them.");
     let mut paths = Vec::new();
@@ -148,7 +148,7 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
 }
 
 /// Whether some line begins a block of text to search for, in one of the ways in which models write that.
-fn holds_edit_blocks(content: &str) -> bool {
+pub(super) fn holds_edit_blocks(content: &str) -> bool {
     content.split(['\n', '\r']).any(|line| {
         let line = line.trim();
         let word = line.trim_start_matches(['<', '-']);

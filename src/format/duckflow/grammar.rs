@@ -1,0 +1,94 @@
+//! Duckflow within a reply that may hold other dialects as well.
+
+use super::layout::{End, Layout, layout};
+use super::mark::{self, MarkKind};
+use super::plan::{FILE_ACTIONS, Wanted, holds_edit_blocks, read, unquoted};
+use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
+use crate::reply::{Content, Grammar};
+use crate::text::Span;
+
+/// Duckflow, as a whole reply is read.
+#[derive(Debug)]
+pub struct Duckflow;
+
+impl Grammar for Duckflow {
+    fn is_marker(&self, line: &str) -> bool {
+        line.contains('[') && mark::marks(line).first().is_some_and(|mark| known(&mark.kind))
+    }
+
+    fn content(&self, text: &str, line: Span) -> Content {
+        let here = text.get(line.clone()).unwrap_or_default();
+        match mark::marks(here).first().map(|mark| &mark.kind) {
+            Some(MarkKind::ContentStart { index, .. }) => {
+                let rest = text.get(line.end..).unwrap_or_default();
+                let own = |mark: &mark::Mark| matches!(&mark.kind, MarkKind::ContentEnd { index: other, .. } if other == index);
+                mark::marks(rest).into_iter().find(own).map_or(Content::Open, |end| Content::To(line.end + end.line.end))
+            }
+            // Text behind the last section may be anything.
+            Some(MarkKind::Section(_)) => {
+                let rest = text.get(line.end..).unwrap_or_default();
+                if mark::marks(rest).iter().any(|mark| known(&mark.kind)) { Content::Notes } else { Content::None }
+            }
+            _ => Content::None,
+        }
+    }
+
+    fn operations(&self, text: &str) -> Vec<Block> {
+        let reader = |span: Span| std::borrow::Cow::Borrowed(text.get(span).unwrap_or_default());
+        let layout = layout(&reader, text.len(), mark::marks(text));
+        let mut found: Vec<Block> = Vec::new();
+        for index in layout.actions.keys() {
+            blocks(&layout, &reader, *index, &mut found);
+        }
+        found
+    }
+}
+
+fn known(kind: &MarkKind) -> bool {
+    kind.is_marker() && !matches!(kind, MarkKind::UnknownSection | MarkKind::ExtraVital)
+}
+
+fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut Vec<Block>) {
+    let Some(action) = layout.actions.get(&index) else { return };
+    let first = layout.marks.get(action.first).map_or(0..0, |mark| mark.line.clone());
+    let end = action.contents.last().and_then(|content| layout.contents.get(*content)).and_then(|content| match content.end {
+        End::Mark(end) => layout.marks.get(end).map(|mark| mark.line.end),
+        _ => Some(content.span.end),
+    });
+    let span = first.start..end.unwrap_or(first.end).max(first.end);
+    let place = action.parameters.first().and_then(|parameter| layout.marks.get(parameter.mark)).map_or(first, |mark| mark.value.clone());
+    let block = |operation: Operation, path: Option<String>, content: &str, error: Option<Reason>| Block {
+        operation,
+        span: span.clone(),
+        path: path.map(|text| Path { text, span: place.clone(), inherited: false }),
+        splits: vec![Split::new("", content)],
+        error,
+        ..Block::of(Dialect::Duckflow, "", "")
+    };
+    let wanted = match read(layout, text, index) {
+        Ok(wanted) => wanted,
+        Err((reason, _, path)) => {
+            let reason = edit::Reason::ALL.into_iter().find(|known| crate::plan::Reason::from(*known) == reason).unwrap_or(Reason::Ambiguous);
+            return found.push(block(Operation::Write, path, "", Some(reason)));
+        }
+    };
+    let Wanted { kind, path, content } = wanted;
+    if !FILE_ACTIONS.contains(&kind.as_str()) {
+        return;
+    }
+    let error = match &path {
+        None => Some(Reason::MissingPath),
+        Some(path) if unquoted(path).is_some() => Some(Reason::MissingPath),
+        _ => None,
+    };
+    match (kind.as_str(), content) {
+        ("delete_file", _) => found.push(block(Operation::Delete, path, "", error)),
+        (_, None) => found.push(block(Operation::Create, path, "", Some(Reason::MissingDivider))),
+        (_, Some(content)) if holds_edit_blocks(&content) && !edit::read(&content).is_empty() => {
+            let path = block(Operation::Edit, path, "", None).path;
+            found.extend(edit::read(&content).into_iter().map(|inner| Block { path: path.clone(), span: span.clone(), error: inner.error.or(error), ..inner }));
+        }
+        ("edit_file", Some(content)) => found.push(block(Operation::Replace, path, &content, error)),
+        (_, Some(content)) => found.push(block(Operation::Create, path, &content, error)),
+    }
+}

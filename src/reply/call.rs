@@ -1,0 +1,509 @@
+//! Calls of tools, as JSON or as XML. Keys say what a call does; names only where keys leave it open, since every client
+//! names its tools anew and shares its keys with the others.
+
+use super::json::{self, Json};
+use super::{Draft, Fault, Why, markdown, numbered, shell};
+use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
+use crate::text::Span;
+
+const PATHS: &[&str] = &[
+    "file_path",
+    "filePath",
+    "filepath",
+    "path",
+    "target_file",
+    "targetFile",
+    "TargetFile",
+    "notebook_path",
+    "target_notebook",
+    "file",
+    "filename",
+    "file_name",
+    "relative_workspace_path",
+    "relative_path",
+    "args",
+];
+const OLD: &[&str] = &[
+    "old_string",
+    "oldString",
+    "old_str",
+    "oldStr",
+    "old_text",
+    "oldText",
+    "before",
+    "search",
+    "find",
+    "TargetContent",
+    "old_code",
+    "oldCode",
+    "original",
+];
+const NEW: &[&str] = &[
+    "new_string",
+    "newString",
+    "new_str",
+    "newStr",
+    "new_text",
+    "newText",
+    "after",
+    "replace",
+    "replacement",
+    "ReplacementContent",
+    "insert_text",
+    "insertText",
+    "new_code",
+    "newCode",
+    "updated",
+];
+const TEXT: &[&str] = &["content", "contents", "file_text", "fileText", "CodeContent", "text"];
+const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
+const COUNT: &[&str] = &["expected_replacements", "expectedReplacements", "expected_occurrences"];
+const LISTS: &[&str] = &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
+/// Texts with marks of their own: patches, diffs, blocks.
+const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
+/// Code with gaps, which another model would merge into the file.
+const LAZY: &[&str] = &["code_edit", "codeEdit", "CodeEdit", "update", "code", "changes"];
+/// What explains a call or refines it without changing what it does.
+const ASIDE: &[&str] = &[
+    "explanation",
+    "instruction",
+    "instructions",
+    "Instruction",
+    "description",
+    "Description",
+    "display_description",
+    "reason",
+    "line_count",
+    "mode",
+    "command",
+    "overwrite",
+    "EmptyFile",
+    "Complexity",
+    "CodeMarkdownLanguage",
+    "toolSummary",
+    "toolAction",
+    "id",
+    "security_risk",
+    "encoding",
+    "create_dirs",
+    "StartLine",
+    "EndLine",
+    "cell_type",
+    "Overwrite",
+];
+
+/// Tools that change no file, whatever their arguments are called.
+const READERS: &[&str] = &[
+    "read",
+    "view",
+    "grep",
+    "glob",
+    "ls",
+    "read_file",
+    "readfile",
+    "read_many_files",
+    "list_files",
+    "list_dir",
+    "list_directory",
+    "search_files",
+    "search_file_content",
+    "grep_search",
+    "file_search",
+    "semantic_search",
+    "codebase_search",
+    "list_code_definition_names",
+    "get_errors",
+    "todowrite",
+    "todo_write",
+    "update_todo_list",
+    "update_plan",
+    "task",
+    "webfetch",
+    "websearch",
+    "web_fetch",
+    "web_search",
+    "fetch",
+    "think",
+    "ask_followup_question",
+    "attempt_completion",
+    "browser_action",
+    "use_mcp_tool",
+    "access_mcp_resource",
+    "switch_mode",
+    "new_task",
+    "plan_mode_respond",
+    "view_image",
+    "view_file",
+    "find_by_name",
+    "open_file",
+    "undo_edit",
+    "notebookread",
+];
+/// Tools that run a command.
+const RUNNERS: &[&str] = &[
+    "bash",
+    "shell",
+    "sh",
+    "run_in_terminal",
+    "execute_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_shell_command",
+    "local_shell",
+    "local_shell_call",
+    "shell_command",
+    "exec_command",
+    "exec",
+    "container.exec",
+    "developer__shell",
+    "run_command",
+    "terminal",
+];
+/// Tools that make files and leave those alone that exist.
+const CREATORS: &[&str] = &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
+
+/// A call as it is written.
+pub(super) struct Call<'a> {
+    pub name: Option<String>,
+    pub arguments: Vec<(String, Argument<'a>)>,
+    pub span: Span,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Argument<'a> {
+    Json(Json<'a>),
+    Text(String, Span),
+}
+
+impl<'a> Argument<'a> {
+    pub fn span(&self) -> Span {
+        match self {
+            Self::Json(value) => value.span(),
+            Self::Text(_, span) => span.clone(),
+        }
+    }
+
+    pub fn string(&self) -> Option<String> {
+        match self {
+            Self::Json(value) => value.string(),
+            Self::Text(text, _) => Some(text.clone()),
+        }
+    }
+
+    fn bool(&self) -> Option<bool> {
+        match self {
+            Self::Json(value) => value.bool().or_else(|| value.string()?.trim().parse().ok()),
+            Self::Text(text, _) => text.trim().parse().ok(),
+        }
+    }
+
+    fn number(&self) -> Option<usize> {
+        match self {
+            Self::Json(value) => value.number().or_else(|| value.string()?.trim().parse().ok()),
+            Self::Text(text, _) => text.trim().parse().ok(),
+        }
+    }
+
+    /// The strings of a list, or the one string that it is.
+    fn strings(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Json(value) => value.items().map(|items| items.iter().filter_map(Json::string).collect()).or_else(|| Some(vec![value.string()?])),
+            Self::Text(text, _) => Some(vec![text.clone()]),
+        }
+    }
+
+    fn is_list(&self) -> bool {
+        match self {
+            Self::Json(value) => value.is_array() || value.string().is_some_and(|text| text.trim_start().starts_with('[')),
+            Self::Text(text, _) => text.trim_start().starts_with('['),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Json(value) => value.string().is_some_and(|text| text.is_empty()) || value.items().is_some_and(|items| items.is_empty()),
+            Self::Text(text, _) => text.trim().is_empty(),
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    /// The call whose arguments are an object, or a string that holds one.
+    pub fn of_json(name: Option<String>, arguments: Json<'a>, span: Span) -> Self {
+        let arguments = arguments.entries().unwrap_or_default().into_iter().map(|(key, value)| (key, Argument::Json(value))).collect();
+        Self { name, arguments, span }
+    }
+
+    fn get(&self, names: &[&str]) -> Option<&Argument<'a>> {
+        names.iter().find_map(|name| self.arguments.iter().rev().find(|(key, _)| key == name)).map(|(_, value)| value)
+    }
+
+    fn string(&self, names: &[&str]) -> Option<String> {
+        self.get(names)?.string()
+    }
+
+    /// The last part of its name, in lower case: `functions.Edit`, `default_api:write_file`.
+    fn tool(&self) -> String {
+        let name = self.name.as_deref().unwrap_or_default();
+        name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_ascii_lowercase()
+    }
+
+    fn path(&self) -> Option<Path> {
+        let argument = self.get(PATHS)?;
+        let text = argument.string()?;
+        // Without its quotes.
+        let span = match argument {
+            Argument::Json(value) => value.span().start + 1..value.span().end.saturating_sub(1),
+            Argument::Text(_, span) => span.clone(),
+        };
+        let text = text.trim().to_owned();
+        (!text.is_empty()).then_some(Path { text, span, inherited: false })
+    }
+}
+
+/// Whether an object may be the arguments of an editing tool: its keys are those of one.
+pub(super) fn is_edit(keys: &[&str]) -> bool {
+    let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
+    let path = any(PATHS);
+    let command = keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
+    path && (any(OLD) || any(NEW) || any(LISTS) || any(TEXT) || any(LAZY) || any(&["diff", "patch", "insert_line"])) || command || any(&["patchText", "ReplacementChunks"])
+        || any(&["old_string", "oldString", "old_str"]) && any(NEW)
+}
+
+/// Reads a call into what it does.
+pub(super) fn read(call: &Call, draft: &mut Draft) {
+    let tool = call.tool();
+    let command = call.string(&["command"]).unwrap_or_default();
+    if READERS.contains(&tool.as_str()) || command == "view" || command == "undo_edit" {
+        return draft.skip(call.span.clone(), Why::Example);
+    }
+    if RUNNERS.contains(&tool.as_str()) || tool != "apply_patch" && call.path().is_none() && call.get(&["command", "cmd"]).is_some_and(Argument::is_list) {
+        return run(call, draft);
+    }
+    if let Some(patch) = patch(call) {
+        return of_patch(call, &patch, draft);
+    }
+    let Some(path) = call.path() else { return without_path(call, draft) };
+    if let Some(fault) = contradiction(call, &tool) {
+        return draft.faults.push(Fault { file: Some(path.text), ..fault });
+    }
+    if tool.contains("notebook") {
+        let message = "cells of notebooks are not edited";
+        return draft.faults.push(Fault { file: Some(path.text), ..Fault::new(call.span.clone(), Reason::UnknownCall, message) });
+    }
+    if let Some(list) = call.get(LISTS).filter(|list| list.is_list() && !list.is_empty()) {
+        return of_list(call, list, &path, draft);
+    }
+    let edit = Edit { path: &path, span: call.span.clone() };
+    if let Some(block) = edit.of(call) {
+        return draft.block(block);
+    }
+    if let Some(diff) = call.string(&["diff"]) {
+        return of_diff(call, &diff, &path, draft);
+    }
+    if let Some(line) = call.get(&["line"]).and_then(Argument::number)
+        && let Some(text) = call.string(TEXT)
+    {
+        // Roo: in front of that line, counted from 1; at the end for 0.
+        let hint = line.checked_sub(1).unwrap_or(usize::MAX >> 1);
+        return draft.block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
+    }
+    if let Some(text) = call.string(TEXT) {
+        let operation = if CREATORS.contains(&tool.as_str()) || command == "create" { Operation::Create } else { Operation::Write };
+        return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
+    }
+    if tool.contains("delete") || tool.contains("remove") {
+        return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
+    }
+    if call.get(LAZY).is_some() {
+        let message = "the new text leaves lines out, and another model would have to put them back";
+        return draft.faults.push(Fault { file: Some(path.text), ..Fault::new(call.span.clone(), Reason::ElisionInReplace, message) });
+    }
+    unknown(call, &tool, Some(path.text), draft);
+}
+
+/// A call that names no file.
+fn without_path(call: &Call, draft: &mut Draft) {
+    let tool = call.tool();
+    let names = [("from", "to"), ("old_path", "new_path"), ("source", "destination"), ("source_path", "destination_path"), ("src", "dst")];
+    let moved = || names.iter().find_map(|(from, to)| Some((call.get(&[*from])?, call.string(&[*to])?)));
+    if (tool.contains("rename") || tool.contains("move"))
+        && let Some((from, to)) = moved()
+        && let Some(text) = from.string()
+    {
+        let path = Path { text, span: from.span(), inherited: false };
+        let block = Edit { path: &path, span: call.span.clone() }.block(Split::default());
+        return draft.block(Block { operation: Operation::Move(to), ..block });
+    }
+    if let Some(list) = call.get(LISTS).filter(|list| list.is_list() && !list.is_empty()) {
+        let nowhere = Path { text: String::new(), span: call.span.clone(), inherited: false };
+        return of_list(call, list, &nowhere, draft);
+    }
+    if call.get(OLD).is_some() || call.get(NEW).is_some() && call.get(&["command", "insert_line"]).is_some() {
+        return draft.fault(call.span.clone(), Reason::MissingPath, "the call does not name a file");
+    }
+    unknown(call, &tool, None, draft);
+}
+
+/// A call of a tool that is not known: harmless, unless it looks like one that writes.
+fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
+    let writes = ["write", "edit", "patch", "replace", "insert", "create", "delete", "rename", "append"].iter().any(|verb| tool.contains(verb));
+    let texts = [OLD, NEW, TEXT, LAZY, PATCHES].iter().any(|keys| call.get(keys).is_some());
+    if !writes && !(texts && file.is_some()) {
+        return draft.skip(call.span.clone(), Why::Example);
+    }
+    let name = call.name.as_deref().unwrap_or("without a name");
+    let fault = Fault::new(call.span.clone(), Reason::UnknownCall, format!("unknown tool call `{name}`: its arguments are not those of any editing tool"));
+    draft.faults.push(Fault { file, ..fault });
+}
+
+/// Arguments that say two things at once, or something that would be lost.
+fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
+    let fault = |message: String| Some(Fault::new(call.span.clone(), Reason::UnknownCall, message));
+    let filled = |names: &[&str]| call.get(names).is_some_and(|value| !value.is_empty());
+    let list = call.get(LISTS).filter(|list| list.is_list()).is_some_and(|list| !list.is_empty());
+    let mode = call.string(&["mode"]).unwrap_or_default();
+    if list && filled(TEXT) {
+        return fault("the call has both `edits` and whole content".to_owned());
+    }
+    if call.get(&["use_regex", "useRegex", "regex"]).and_then(Argument::bool) == Some(true) {
+        return fault("the call replaces what a regular expression matches, which is not supported".to_owned());
+    }
+    if mode == "append" || tool.contains("append") {
+        return fault("the call appends to the file, which is not supported".to_owned());
+    }
+    let whole = call.get(TEXT).is_some() && call.get(OLD).is_none() && call.get(&["line", "insert_line"]).is_none() && !list;
+    let known = |key: &str| [PATHS, TEXT, ASIDE, LISTS].iter().any(|names| names.contains(&key));
+    let odd = call.arguments.iter().map(|(key, _)| key.as_str()).find(|key| !known(key));
+    if let Some(odd) = odd.filter(|_| whole) {
+        return fault(format!("unknown argument `{odd}` next to a path and whole content"));
+    }
+    None
+}
+
+/// A patch that a call carries.
+fn patch(call: &Call) -> Option<(String, Span)> {
+    let argument = call.get(PATCHES)?;
+    let text = argument.string()?;
+    shell::holds_patch(&text).then(|| (text, argument.span()))
+}
+
+fn of_patch(call: &Call, (text, span): &(String, Span), draft: &mut Draft) {
+    match shell::without_heredoc(text) {
+        Some(patch) => markdown::patch(patch, span, draft),
+        None => draft.fault(call.span.clone(), Reason::UnterminatedBlock, "the patch has no `*** End Patch`"),
+    }
+}
+
+fn run(call: &Call, draft: &mut Draft) {
+    let Some(argument) = call.get(&["command", "cmd", "script", "CommandLine", "input"]) else { return draft.skip(call.span.clone(), Why::Example) };
+    shell::of_command(&argument.strings().unwrap_or_default(), &call.string(&["workdir", "cwd"]).unwrap_or_default(), &argument.span(), draft);
+}
+
+/// Several edits: of the file that the call names, unless one names its own.
+fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
+    let decoded;
+    let (items, place) = match list {
+        Argument::Json(value) if value.is_array() => (value.items(), None),
+        other => {
+            decoded = other.string().unwrap_or_default();
+            (json::first(decoded.trim_start(), 0).and_then(|value| value.items()), Some(other.span()))
+        }
+    };
+    let Some(items) = items else {
+        return draft.fault(list.span(), Reason::InvalidJson, "the list of edits is not valid JSON");
+    };
+    if numbered::is_hashline(&items) {
+        return numbered::hashline(&items, path, call.span.clone(), draft);
+    }
+    for item in items {
+        let span = place.clone().unwrap_or_else(|| item.span());
+        let inner = Call::of_json(call.name.clone(), item, span.clone());
+        let own = inner.path().map(|own| Path { span: place.clone().unwrap_or(own.span), ..own });
+        let path = own.unwrap_or_else(|| path.clone());
+        if path.text.is_empty() {
+            draft.fault(span, Reason::MissingPath, "the edit does not name a file");
+            continue;
+        }
+        let edit = Edit { path: &path, span: span.clone() };
+        match edit.of(&inner).or_else(|| edit.of_lines(&inner)) {
+            Some(block) => draft.block(block),
+            None => draft.faults.push(Fault {
+                file: Some(path.text.clone()),
+                ..Fault::new(span, Reason::UnknownCall, "an edit of the list has no old and new text")
+            }),
+        }
+    }
+}
+
+/// Blocks or hunks of one file.
+fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
+    let span = call.get(&["diff"]).map_or(call.span.clone(), Argument::span);
+    let mut blocks = edit::read_search_replace(diff);
+    if blocks.is_empty() {
+        blocks = edit::read_unified(diff);
+    }
+    if blocks.is_empty() {
+        return draft.faults.push(Fault {
+            file: Some(path.text.clone()),
+            ..Fault::new(call.span.clone(), Reason::MissingDivider, "the diff holds no SEARCH block and no hunk")
+        });
+    }
+    for block in blocks {
+        draft.block(Block { path: Some(path.clone()), span: span.clone(), ..block });
+    }
+}
+
+/// The file of edits, and where they are written.
+struct Edit<'a> {
+    path: &'a Path,
+    span: Span,
+}
+
+impl Edit<'_> {
+    fn block(&self, split: Split) -> Block {
+        Block { path: Some(self.path.clone()), span: self.span.clone(), splits: vec![split], ..Block::of(Dialect::Strings, "", "") }
+    }
+
+    /// An insertion at a line, or old and new text.
+    fn of(&self, call: &Call) -> Option<Block> {
+        if let Some(line) = call.get(&["insert_line", "insertLine"]).and_then(Argument::number) {
+            // Cline counts from 1 and means the line in front of which the text goes; the others mean the line that it follows.
+            let before = call.get(&["new_text"]).is_some();
+            let line = if before { line.saturating_sub(1) } else { line };
+            let text = call.string(NEW).or_else(|| call.string(TEXT))?;
+            return Some(Block { hint: Some(line), ..self.block(Split::new("", whole_lines(&text))) });
+        }
+        let command = call.string(&["command"]).unwrap_or_default();
+        let new = call.string(NEW).or_else(|| (command == "str_replace").then(String::new));
+        let (old, new) = match (call.string(OLD), new) {
+            (Some(old), Some(new)) => (old, new),
+            // Cline leaves the old text out to write the whole file.
+            (None, Some(new)) if call.get(&["new_text"]).is_some() => {
+                return Some(Block { operation: Operation::Write, ..self.block(Split::new("", new)) });
+            }
+            (Some(_), None) => {
+                let error = Some(Reason::MissingDivider);
+                return Some(Block { error, ..self.block(Split::default()) });
+            }
+            _ => return None,
+        };
+        let count = call.get(COUNT).and_then(Argument::number);
+        let everywhere = call.get(&["search"]).is_some() && call.tool() == "search_and_replace";
+        let all = everywhere || call.get(ALL).and_then(Argument::bool) == Some(true) || count.is_some_and(|count| count > 1);
+        let operation = if old.is_empty() { Operation::Create } else { Operation::Edit };
+        let hint = call.get(&["StartLine", "start_line", "startLine"]).and_then(Argument::number).filter(|_| !everywhere);
+        Some(Block { all, count, operation, hint, ..self.block(Split::new(old, new)) })
+    }
+
+    /// Lists of whole lines.
+    fn of_lines(&self, call: &Call) -> Option<Block> {
+        let lines = |name: &str| call.get(&[name])?.strings();
+        let text = |lines: Vec<String>| lines.iter().map(|line| whole_lines(line)).collect::<String>();
+        Some(self.block(Split::new(text(lines("original_lines")?), text(lines("updated_lines")?))))
+    }
+}
+
+fn whole_lines(text: &str) -> String {
+    if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
+}

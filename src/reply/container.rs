@@ -1,0 +1,570 @@
+//! What surrounds calls and texts: messages of the APIs, transcripts in JSON Lines, streams of events. A document is one of
+//! these only if all of it is.
+
+use std::collections::HashSet;
+
+use super::call::{self, Argument, Call};
+use super::json::{self, Json};
+use super::lines::Line;
+use super::{Draft, Grammar, Why, markdown, shell};
+use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
+use crate::text::Span;
+
+/// Keys that hold the arguments of a call.
+const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
+/// What a client or a model says where it stopped in the middle.
+const CUT_OFF: &[&str] = &[
+    "max_tokens",
+    "model_context_window_exceeded",
+    "pause_turn",
+    "refusal",
+    "length",
+    "content_filter",
+    "incomplete",
+    "in_progress",
+    "MAX_TOKENS",
+    "MALFORMED_FUNCTION_CALL",
+    "SAFETY",
+    "RECITATION",
+];
+
+/// The draft of a document that is a message, a transcript or a stream; `None` where it is anything else.
+pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
+    let (inner, at) = bare(text);
+    if let Some(draft) = events(inner, at, grammars) {
+        return Some(draft);
+    }
+    let opens = inner.strip_prefix(['{', '['])?.trim_start();
+    if !opens.starts_with(['"', '{', '}', ']', '[']) {
+        return None;
+    }
+    let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
+    match json::values(inner, at) {
+        Ok(values) => {
+            if !values.iter().all(|value| value.is_object() || value.is_array()) || !values.iter().any(|value| is_known(*value)) {
+                return None;
+            }
+            reader.values(&values);
+        }
+        Err(error) => {
+            // Not JSON as a whole, and not Markdown that begins with a bracket.
+            let line = inner.get(..inner.len()).map_or(1, |_| error.line());
+            let first = json::first(inner, at);
+            let known = first.map_or_else(|| looks_like_a_call(inner) || looks_like_a_message(inner), is_known);
+            let rest = first.and_then(|first| inner.get(first.span().end - at..)).unwrap_or_default();
+            let lines = first.is_none() || rest.trim_start().starts_with(['{', '[']);
+            if !known || !lines {
+                return None;
+            }
+            let start = inner.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>() + at;
+            let message = format!("the JSON ends or breaks off in line {}: {error}", line + text.get(..at).unwrap_or_default().matches('\n').count());
+            reader.draft.fault(start..start, if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson }, message);
+            reader.draft.envelope = true;
+        }
+    }
+    Some(reader.draft)
+}
+
+/// A text without a byte order mark and without the one fence around all of it.
+fn bare(text: &str) -> (&str, usize) {
+    let inner = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    let at = |part: &str| (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    let unfenced = inner.split_once('\n').and_then(|(first, rest)| {
+        let (mark, info) = super::fence::opener(first)?;
+        let body = rest.trim_end().strip_suffix(mark)?;
+        (matches!(info, "" | "json" | "jsonl" | "jsonc") && body.ends_with('\n') && !body.contains(mark)).then(|| body.trim())
+    });
+    let inner = unfenced.unwrap_or(inner);
+    (inner, at(inner))
+}
+
+struct Reader<'g> {
+    grammars: &'g [&'g dyn Grammar],
+    draft: Draft,
+    /// Calls that have a result.
+    answered: HashSet<String>,
+}
+
+fn string(value: Json, key: &str) -> Option<String> {
+    value.get(key)?.string()
+}
+
+/// Whether a value has the shape of a message, an event of a transcript, or a call.
+fn is_known(value: Json) -> bool {
+    if let Some(items) = value.items() {
+        return items.iter().any(|item| is_known(*item));
+    }
+    let Some(entries) = value.entries() else { return false };
+    let has = |key: &str| entries.iter().any(|(name, _)| name == key);
+    let message = has("role") && (has("content") || has("parts") || has("tool_calls"))
+        || has("choices")
+        || has("candidates")
+        || has("output") && (has("object") || has("status") || has("id"))
+        || has("messages")
+        || has("message") && has("type")
+        || has("type") && (has("payload") || has("content") || has("operation"));
+    message || is_call(value)
+}
+
+/// Whether a value is a call of a tool, or the arguments of one.
+pub(super) fn is_call(value: Json) -> bool {
+    if let Some(items) = value.items() {
+        return !items.is_empty() && items.iter().all(|item| is_call(*item));
+    }
+    let Some(entries) = value.entries() else { return false };
+    let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+    let has = |names: &[&str]| keys.iter().any(|key| names.contains(key));
+    // A definition of a tool is none.
+    let schema = entries.iter().any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some()) || has(&["input_schema", "inputSchema"]);
+    let named = has(&["name", "tool", "tool_name", "recipient_name"]) && has(ARGUMENTS);
+    let wrapped = has(&["function", "functionCall", "function_call", "tool_calls", "tool_use"]);
+    let kind = entries.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.string()).unwrap_or_default();
+    !schema && (named || wrapped || kind.ends_with("_call") || kind == "tool_use" || call::is_edit(&keys))
+}
+
+/// Whether a text that is not valid JSON was meant as a call.
+pub(super) fn looks_like_a_call(text: &str) -> bool {
+    let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text);
+    let mut names: Vec<&str> = vec!["\"name\"", "\"old_string\"", "\"oldString\"", "\"old_str\"", "\"new_string\"", "\"file_text\"", "\"patchText\"", "\"tool_calls\"", "\"functionCall\"", "\"file_path\""];
+    names.retain(|name| head.contains(name));
+    match names.as_slice() {
+        [] => false,
+        ["\"name\""] => ARGUMENTS.iter().any(|key| head.contains(&format!("\"{key}\""))),
+        _ => true,
+    }
+}
+
+fn looks_like_a_message(text: &str) -> bool {
+    let head = text.get(..text.floor_char_boundary(2000)).unwrap_or(text);
+    ["\"role\"", "\"choices\"", "\"candidates\"", "\"stop_reason\"", "\"output\"", "\"tool_use\""].iter().any(|key| head.contains(key))
+}
+
+impl Reader<'_> {
+    fn values(&mut self, values: &[Json]) {
+        values.iter().for_each(|value| self.note_results(*value));
+        match values {
+            [one] => self.value(*one),
+            many => self.transcript(many),
+        }
+        if self.draft.envelope && self.draft.steps.is_empty() && self.draft.faults.is_empty() {
+            let quoted = !self.draft.skipped.is_empty() && self.draft.skipped.iter().all(|skipped| skipped.why == Why::Quoted);
+            if !quoted {
+                let span = values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
+                self.draft.fault(span, Reason::NoEdits, "the message holds no edit");
+            }
+        }
+    }
+
+    /// The ids of calls that somebody answered.
+    fn note_results(&mut self, value: Json) {
+        let mut open = vec![(value, 0)];
+        while let Some((value, depth)) = open.pop() {
+            if depth > 5 {
+                continue;
+            }
+            if let Some(items) = value.items() {
+                open.extend(items.into_iter().map(|item| (item, depth + 1)));
+            }
+            let Some(entries) = value.entries() else { continue };
+            let kind = entries.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.string()).unwrap_or_default();
+            let role = entries.iter().find(|(key, _)| key == "role").and_then(|(_, value)| value.string()).unwrap_or_default();
+            let answers = kind.ends_with("result") || kind.ends_with("_output") || role == "tool";
+            for (key, inner) in entries {
+                match key.as_str() {
+                    "tool_use_id" | "call_id" | "tool_call_id" if answers => self.answered.extend(inner.string()),
+                    "messages" | "message" | "content" | "payload" | "input" | "output" | "items" => open.push((inner, depth + 1)),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, value: Json) {
+        if let Some(items) = value.items() {
+            return self.transcript(&items);
+        }
+        if let Some(messages) = value.get("messages").and_then(|messages| messages.items()) {
+            return self.transcript(&messages);
+        }
+        if let Some(choices) = value.get("choices").and_then(|choices| choices.items()) {
+            self.draft.envelope = true;
+            if let [_, second, ..] = choices.as_slice() {
+                return self.draft.fault(second.span(), Reason::SeveralVersions, "the message holds several choices; leave one");
+            }
+            for choice in choices {
+                self.cut_off(choice, &["finish_reason"]);
+                if let Some(message) = choice.get("message") {
+                    self.message(message);
+                }
+            }
+            return;
+        }
+        if let Some(candidates) = value.get("candidates").and_then(|candidates| candidates.items()) {
+            self.draft.envelope = true;
+            if let [_, second, ..] = candidates.as_slice() {
+                return self.draft.fault(second.span(), Reason::SeveralVersions, "the message holds several candidates; leave one");
+            }
+            for candidate in candidates {
+                self.cut_off(candidate, &["finishReason"]);
+                if let Some(content) = candidate.get("content") {
+                    self.message(content);
+                }
+            }
+            return;
+        }
+        if let Some(items) = value.get("output").and_then(|output| output.items()) {
+            self.draft.envelope = true;
+            self.cut_off(value, &["status"]);
+            return items.into_iter().for_each(|item| self.item(item));
+        }
+        self.entry(value);
+    }
+
+    /// Several messages or events: what the last turn of the assistant leaves open.
+    fn transcript(&mut self, values: &[Json]) {
+        let said: Vec<Option<bool>> = values.iter().map(|value| by_assistant(*value)).collect();
+        if said.iter().all(Option::is_none) {
+            // Calls in a row.
+            return values.iter().for_each(|value| self.value(*value));
+        }
+        self.draft.envelope = true;
+        // Results stand between calls; words of a person end a turn.
+        let spoken = values.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
+        for (index, value) in values.iter().enumerate() {
+            if said.get(index).copied().flatten() == Some(true) && index >= spoken {
+                self.entry(*value);
+            } else {
+                self.draft.skip(value.span(), Why::Quoted);
+            }
+        }
+    }
+
+    /// A message, an event of a transcript, or a call.
+    fn entry(&mut self, value: Json) {
+        if let Some(items) = value.items() {
+            return items.into_iter().for_each(|item| self.entry(item));
+        }
+        let kind = string(value, "type").unwrap_or_default();
+        if value.get("isSidechain").and_then(|value| value.bool()) == Some(true) {
+            return self.draft.skip(value.span(), Why::Quoted);
+        }
+        if let Some(message) = value.get("message").filter(Json::is_object) {
+            self.draft.envelope = true;
+            return self.message(message);
+        }
+        if let Some(payload) = value.get("payload").filter(Json::is_object) {
+            self.draft.envelope = true;
+            return if kind == "response_item" { self.item(payload) } else { self.draft.skip(value.span(), Why::Quoted) };
+        }
+        if value.get("role").is_some() && !is_call(value) || value.get("tool_calls").is_some() || kind == "message" {
+            self.draft.envelope = true;
+            return self.message(value);
+        }
+        self.item(value);
+    }
+
+    fn cut_off(&mut self, value: Json, keys: &[&str]) {
+        for key in keys {
+            if let Some(reason) = string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str())) {
+                let message = format!("the message says itself that it is not whole: `{key}` is `{reason}`");
+                self.draft.fault(value.span().start..value.span().start + 1, Reason::CutOff, message);
+            }
+        }
+    }
+
+    /// What one speaker says.
+    fn message(&mut self, message: Json) {
+        let role = string(message, "role").unwrap_or_default();
+        if !matches!(role.as_str(), "" | "assistant" | "model") {
+            return self.draft.skip(message.span(), Why::Quoted);
+        }
+        self.cut_off(message, &["stop_reason"]);
+        for key in ["content", "parts"] {
+            let Some(content) = message.get(key) else { continue };
+            match content.items() {
+                Some(items) => items.into_iter().for_each(|item| self.item(item)),
+                None => self.text(content),
+            }
+        }
+        if let Some(calls) = message.get("tool_calls").and_then(|calls| calls.items()) {
+            calls.into_iter().for_each(|call| self.item(call));
+        }
+        if let Some(call) = message.get("function_call").filter(Json::is_object) {
+            self.item(call);
+        }
+    }
+
+    /// A part of a message: a text, a call, or something that is not live.
+    fn item(&mut self, item: Json) {
+        if item.entries().is_none() {
+            return self.text(item);
+        }
+        let kind = string(item, "type").unwrap_or_default();
+        let id = ["id", "call_id"].iter().any(|key| string(item, key).is_some_and(|id| self.answered.contains(&id)));
+        let thought = item.get("thought").and_then(|thought| thought.bool()) == Some(true);
+        match kind.as_str() {
+            _ if thought => self.draft.skip(item.span(), Why::Thought),
+            "thinking" | "redacted_thinking" | "reasoning" | "reasoning_content" => self.draft.skip(item.span(), Why::Thought),
+            "message" => self.message(item),
+            "text" | "output_text" => item.get("text").into_iter().for_each(|text| self.text(text)),
+            kind if kind.ends_with("result") || kind.ends_with("_output") || kind == "server_tool_use" => self.draft.skip(item.span(), Why::Quoted),
+            _ if id => self.draft.skip(item.span(), Why::Quoted),
+            "" if item.get("functionResponse").is_some() => self.draft.skip(item.span(), Why::Quoted),
+            "" if item.get("text").is_some() && !is_call(item) => item.get("text").into_iter().for_each(|text| self.text(text)),
+            _ => {
+                if string(item, "status").is_some_and(|status| status == "in_progress" || status == "incomplete") {
+                    self.draft.fault(item.span(), Reason::CutOff, "the call is not complete");
+                }
+                call(item, &mut self.draft);
+            }
+        }
+    }
+
+    /// A text that is written as a JSON string.
+    fn text(&mut self, value: Json) {
+        let Some(text) = value.string() else { return };
+        let mut draft = markdown::scan(&text, self.grammars);
+        let span = value.span();
+        // Places in the text are those of the string that holds it; names in it keep their order.
+        draft = draft.placed(|_| span.clone());
+        self.draft.extend(draft);
+    }
+}
+
+/// Whether an entry of a transcript is the assistant's; `None` where nobody is named.
+fn by_assistant(value: Json) -> Option<bool> {
+    let kind = string(value, "type").unwrap_or_default();
+    match kind.as_str() {
+        "assistant" => return Some(true),
+        "user" | "system" | "summary" | "file-history-snapshot" | "event_msg" | "session_meta" | "turn_context" => return Some(false),
+        "response_item" => {
+            let payload = value.get("payload")?;
+            return Some(string(payload, "role").is_none_or(|role| role == "assistant"));
+        }
+        _ => {}
+    }
+    string(value, "role").map(|role| role == "assistant" || role == "model")
+}
+
+/// Whether an entry of a transcript holds words of a person, not results of tools.
+fn is_request(value: Json) -> bool {
+    let message = value.get("message").filter(Json::is_object).or_else(|| value.get("payload")).unwrap_or(value);
+    let user = string(message, "role").is_some_and(|role| role == "user" || role == "human");
+    let content = message.get("content").or_else(|| message.get("parts"));
+    let result = |item: &Json| string(*item, "type").is_some_and(|kind| kind.ends_with("result")) || item.get("functionResponse").is_some();
+    let results = content.and_then(|content| content.items()).is_some_and(|items| items.iter().any(result));
+    user && !results
+}
+
+/// A call in any of the shapes that calls have.
+pub(super) fn call(value: Json, draft: &mut Draft) {
+    if let Some(items) = value.items() {
+        return items.into_iter().for_each(|item| call(item, draft));
+    }
+    for key in ["function", "functionCall", "function_call", "tool_use"] {
+        if let Some(inner) = value.get(key).filter(Json::is_object) {
+            return call(inner, draft);
+        }
+    }
+    if let Some(calls) = value.get("tool_calls").filter(Json::is_array) {
+        return call(calls, draft);
+    }
+    let span = value.span();
+    if let Some(operation) = value.get("operation").filter(Json::is_object) {
+        return patch_operation(operation, &span, draft);
+    }
+    if let Some(action) = value.get("action").filter(Json::is_object)
+        && string(value, "type").is_some_and(|kind| kind.contains("shell"))
+    {
+        return call::read(&Call::of_json(Some("shell".to_owned()), action, span), draft);
+    }
+    let name = ["name", "tool", "tool_name", "recipient_name"].iter().find_map(|key| string(value, key));
+    let arguments = ARGUMENTS.iter().find_map(|key| value.get(key));
+    let Some(arguments) = arguments.filter(|_| name.is_some()) else {
+        return call::read(&Call::of_json(name, value, span), draft);
+    };
+    if arguments.is_object() {
+        return call::read(&Call::of_json(name, arguments, span), draft);
+    }
+    let Some(text) = arguments.string() else { return draft.skip(span, Why::Example) };
+    if shell::holds_patch(&text) && !text.trim_start().starts_with('{') {
+        let arguments = vec![("input".to_owned(), Argument::Text(text, arguments.span()))];
+        return call::read(&Call { name, arguments, span }, draft);
+    }
+    match json::values(&text, 0) {
+        Ok(values) => {
+            let mut inner = Draft::default();
+            for value in values {
+                call::read(&Call::of_json(name.clone(), value, value.span()), &mut inner);
+            }
+            let place = arguments.span();
+            draft.extend(inner.placed(|_| place.clone()));
+        }
+        Err(error) => {
+            let reason = if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson };
+            draft.fault(arguments.span(), reason, format!("the arguments of the call are not valid JSON: {error}"));
+        }
+    }
+}
+
+/// The operation of an `apply_patch_call`: one file, and hunks without an envelope.
+fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
+    let place = operation.get("path").map_or(span.clone(), |path| path.span().start + 1..path.span().end.saturating_sub(1));
+    let Some(path) = string(operation, "path").map(|text| Path { text, span: place, inherited: false }) else {
+        return draft.fault(span.clone(), Reason::MissingPath, "the operation does not name a file");
+    };
+    let diff = string(operation, "diff").unwrap_or_default();
+    let block = |operation: Operation, text: String| Block {
+        operation,
+        span: span.clone(),
+        path: Some(path.clone()),
+        splits: vec![Split::new("", text)],
+        ..Block::of(Dialect::ApplyPatch, "", "")
+    };
+    match string(operation, "type").unwrap_or_default().as_str() {
+        "create_file" => {
+            let text: String = diff.lines().filter_map(|line| line.strip_prefix('+')).map(|line| format!("{line}\n")).collect();
+            draft.block(block(Operation::Create, text));
+        }
+        "delete_file" => draft.block(block(Operation::Delete, String::new())),
+        "update_file" => {
+            let moved = string(operation, "move_to").map(|to| format!("*** Move to: {to}\n")).unwrap_or_default();
+            let end = if diff.ends_with('\n') || diff.is_empty() { "" } else { "\n" };
+            let whole = format!("*** Begin Patch\n*** Update File: {}\n{moved}{diff}{end}*** End Patch\n", path.text);
+            markdown::patch(&whole, span, draft);
+        }
+        other => draft.fault(span.clone(), Reason::UnknownCall, format!("unknown operation `{other}`")),
+    }
+}
+
+/// A call that Continue has models write: `TOOL_NAME: x`, `BEGIN_ARG: a` … `END_ARG`.
+pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
+    let (mut name, mut arguments, mut open): (Option<String>, Vec<(String, Argument)>, Option<(String, String, usize)>) = (None, Vec::new(), None);
+    let start = lines.get(body.start).map_or(0, |line| line.span.start);
+    let end = body.end.checked_sub(1).and_then(|last| lines.get(last)).map_or(start, Line::end);
+    for line in lines.get(body).unwrap_or_default() {
+        let text = line.text.trim();
+        match &mut open {
+            Some((key, value, from)) => {
+                if text == "END_ARG" {
+                    let value = value.strip_suffix('\n').unwrap_or(value).to_owned();
+                    arguments.push((std::mem::take(key), Argument::Text(value, *from..line.span.start)));
+                    open = None;
+                } else {
+                    value.push_str(line.text);
+                    value.push('\n');
+                }
+            }
+            None => {
+                if let Some(tool) = text.strip_prefix("TOOL_NAME:") {
+                    name = Some(tool.trim().to_owned());
+                } else if let Some(key) = text.strip_prefix("BEGIN_ARG:") {
+                    open = Some((key.trim().to_owned(), String::new(), line.span.end));
+                }
+            }
+        }
+    }
+    if open.is_some() {
+        return draft.fault(start..end, Reason::UnterminatedBlock, "an argument of the call has no `END_ARG`");
+    }
+    call::read(&Call { name, arguments, span: start..end }, draft);
+}
+
+/// A stream of server-sent events: whole only with the event that ends it.
+fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
+    let is_field = |line: &str| ["event:", "data:", "id:", "retry:", ":"].iter().any(|field| line.starts_with(field));
+    if !text.lines().all(|line| line.trim().is_empty() || is_field(line)) || !text.lines().any(|line| line.starts_with("data:")) {
+        return None;
+    }
+    let mut draft = Draft { envelope: true, ..Draft::default() };
+    let mut stream = Stream::default();
+    for line in text.lines() {
+        let Some(data) = line.strip_prefix("data:").map(str::trim) else { continue };
+        if data == "[DONE]" {
+            stream.ended = true;
+        } else if let Ok(value) = serde_json::from_str::<serde_json::Value>(data) {
+            stream.take(&value);
+        } else {
+            stream.broken = true;
+        }
+    }
+    let span = at..at + text.len();
+    if !stream.ended || stream.broken {
+        let last = text.trim_end().rfind('\n').map_or(at, |last| at + last + 1);
+        draft.fault(last..at + text.trim_end().len(), Reason::CutOff, "the stream stops before its last event");
+        return Some(draft);
+    }
+    let whole = stream.message().to_string();
+    let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
+    if let Ok(values) = json::values(&whole, 0) {
+        reader.values(&values);
+    }
+    draft.extend(reader.draft.placed(|_| span.clone()));
+    Some(draft)
+}
+
+/// The parts of a message as they come in.
+#[derive(Default)]
+struct Stream {
+    /// Parts by index: type, name, id, and the text or the arguments so far.
+    parts: std::collections::BTreeMap<u64, (String, String, String, String)>,
+    /// The message, where an event holds all of it.
+    all: Option<serde_json::Value>,
+    stop: Option<String>,
+    ended: bool,
+    broken: bool,
+}
+
+impl Stream {
+    fn take(&mut self, value: &serde_json::Value) {
+        let text = |value: &serde_json::Value, path: &str| value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+        let number = |path: &str| value.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_default();
+        match text(value, "/type").as_str() {
+            "message_stop" => self.ended = true,
+            "response.completed" => {
+                self.ended = true;
+                self.all = value.get("response").cloned();
+            }
+            "message_delta" => self.stop = Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty()),
+            "content_block_start" => {
+                let part = (text(value, "/content_block/type"), text(value, "/content_block/name"), text(value, "/content_block/id"), text(value, "/content_block/text"));
+                self.parts.insert(number("/index"), part);
+            }
+            "content_block_delta" => {
+                let part = self.parts.entry(number("/index")).or_default();
+                part.3 += &text(value, "/delta/text");
+                part.3 += &text(value, "/delta/partial_json");
+                part.3 += &text(value, "/delta/thinking");
+            }
+            _ => {
+                let first = self.parts.entry(0).or_insert_with(|| ("text".to_owned(), String::new(), String::new(), String::new()));
+                first.3 += &text(value, "/choices/0/delta/content");
+                let reason = text(value, "/choices/0/finish_reason");
+                self.stop = Some(reason).filter(|reason| !reason.is_empty()).or(self.stop.take());
+                for call in value.pointer("/choices/0/delta/tool_calls").and_then(serde_json::Value::as_array).into_iter().flatten() {
+                    let index = call.get("index").and_then(serde_json::Value::as_u64).unwrap_or_default() + 1;
+                    let part = self.parts.entry(index).or_insert_with(|| ("tool_use".to_owned(), String::new(), String::new(), String::new()));
+                    part.1 += &text(call, "/function/name");
+                    part.3 += &text(call, "/function/arguments");
+                }
+            }
+        }
+    }
+
+    fn message(self) -> serde_json::Value {
+        use serde_json::json;
+        if let Some(all) = self.all {
+            return all;
+        }
+        let parts: Vec<serde_json::Value> = self
+            .parts
+            .into_values()
+            .map(|(kind, name, id, text)| match kind.as_str() {
+                "tool_use" => json!({ "type": "function_call", "name": name, "call_id": id, "arguments": text }),
+                "thinking" => json!({ "type": "thinking", "thinking": text }),
+                _ => json!({ "type": "text", "text": text }),
+            })
+            .collect();
+        json!({ "type": "message", "role": "assistant", "content": parts, "stop_reason": self.stop })
+    }
+}

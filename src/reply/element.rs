@@ -1,0 +1,508 @@
+//! XML as models write it: calls of tools, and elements that hold files. What is in an element is never read again.
+
+use super::call::{self, Argument, Call};
+use super::json;
+use super::{Draft, Fault, Why};
+use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
+use crate::text::Span;
+
+const THOUGHT: &[&str] = &["think", "thinking", "thought", "thoughts", "reasoning", "antthinking", "reflection", "scratchpad"];
+const RESULTS: &[&str] = &[
+    "function_results",
+    "function_result",
+    "tool_response",
+    "tool_result",
+    "tool_results",
+    "tool_output",
+    "observation",
+    "result",
+    "results",
+    "output",
+    "stdout",
+    "stderr",
+    "environment_details",
+    "system-reminder",
+    "system_reminder",
+    "file_content",
+    "final_file_content",
+    "error",
+];
+/// Elements around calls and files, which say nothing themselves.
+const AROUND: &[&str] = &["function_calls", "tool_calls", "boltartifact", "codeproject", "answer", "response", "final_answer", "artifact"];
+const READERS: &[&str] = &[
+    "read_file",
+    "list_files",
+    "search_files",
+    "list_code_definition_names",
+    "execute_command",
+    "browser_action",
+    "ask_followup_question",
+    "attempt_completion",
+    "use_mcp_tool",
+    "access_mcp_resource",
+    "new_task",
+    "switch_mode",
+    "update_todo_list",
+    "fetch_instructions",
+    "codebase_search",
+    "plan_mode_respond",
+];
+const WRITERS: &[&str] = &[
+    "write_to_file",
+    "replace_in_file",
+    "apply_diff",
+    "insert_content",
+    "search_and_replace",
+    "edit_file",
+    "create_file",
+    "write_file",
+    "str_replace",
+    "str_replace_editor",
+    "str_replace_based_edit_tool",
+    "multi_edit",
+    "delete_file",
+    "apply_patch",
+    "search_replace",
+    "replace_string_in_file",
+];
+/// Pairs of elements with old and new text.
+const PAIRS: &[&str] =
+    &["edit", "edits", "old_text", "old_string", "old_str", "old_code", "search", "find", "original", "old", "change", "modification", "file_edit"];
+
+/// Longer tags are none.
+const LONGEST: usize = 2000;
+
+/// A tag that opens an element.
+#[derive(Debug)]
+struct Tag<'t> {
+    name: &'t str,
+    attributes: &'t str,
+    /// Where it begins and ends.
+    span: Span,
+    closed: bool,
+}
+
+/// What the element at a place is, before it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opens {
+    Thought,
+    Result,
+    Around,
+    Edit,
+}
+
+/// Whether an element that matters opens at `at`.
+pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
+    let tag = tag(text, at)?;
+    let name = tag.name.to_ascii_lowercase();
+    let name = name.strip_prefix("antml:").unwrap_or(&name);
+    let known = |names: &[&str]| names.contains(&name);
+    if known(THOUGHT) {
+        return Some(Opens::Thought);
+    }
+    if known(RESULTS) {
+        return Some(Opens::Result);
+    }
+    if known(AROUND) {
+        return Some(Opens::Around);
+    }
+    let own = known(READERS) || known(WRITERS) || matches!(name, "invoke" | "tool_call" | "boltaction" | "update" | "quickedit" | "deletefile" | "movefile");
+    let prefixed = ["dyad-", "lov-"].iter().any(|prefix| name.starts_with(prefix));
+    let file = name == "file" && (attribute(tag.attributes, "path").is_some() || attribute(tag.attributes, "name").is_some());
+    (own || prefixed || file || known(PAIRS)).then_some(Opens::Edit)
+}
+
+/// The end of thought that an element at `at` closes without having been opened.
+pub(super) fn closes_thought(text: &str) -> bool {
+    let text = text.trim();
+    let name = text.strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default().to_ascii_lowercase();
+    THOUGHT.contains(&name.strip_prefix("antml:").unwrap_or(&name))
+}
+
+/// The closing tag of a known editing element, which nothing opened.
+pub(super) fn is_stray_close(text: &str) -> bool {
+    let name = text.trim().strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default();
+    WRITERS.contains(&name) || matches!(name, "boltAction" | "dyad-write" | "dyad-search-replace" | "lov-write" | "invoke" | "diff" | "new_text" | "content")
+}
+
+/// The end of the element at `at`, its closing tag included; `None` where nothing closes it.
+pub(super) fn end(text: &str, at: usize) -> Option<usize> {
+    let tag = tag(text, at)?;
+    if tag.closed {
+        return Some(tag.span.end);
+    }
+    closing(text, tag.span.end, tag.name).map(|span| span.end)
+}
+
+/// Reads the element at `at`; returns where to go on.
+pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
+    let tag = tag(text, at)?;
+    let lower = tag.name.to_ascii_lowercase();
+    let name = lower.strip_prefix("antml:").unwrap_or(&lower);
+    let unclosed = |draft: &mut Draft| {
+        let message = format!("`<{}>` is never closed: the reply may have been cut off", tag.name);
+        draft.fault(tag.span.clone(), Reason::UnterminatedBlock, message);
+        Some(text.len())
+    };
+    let whole = |end: usize| at..end;
+    if let Some(pairs) = PAIRS.contains(&name).then(|| pair_region(text, &tag)) {
+        let region = text.get(..pairs).unwrap_or(text);
+        let blocks = edit::read_tags(region.get(at..).unwrap_or_default());
+        for block in blocks.into_iter().map(|block| block.shifted(at)) {
+            let path = block.path.clone().filter(|path| !path.inherited);
+            let missing = block.path.is_none();
+            draft.block(Block { error: block.error.or(missing.then_some(Reason::MissingPath)), path: path.or_else(|| block.path.clone()), ..block });
+        }
+        return Some(pairs);
+    }
+    // An element that ends itself, or whose name says all.
+    let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
+    if tag.closed || matches!(name, "deletefile" | "movefile") {
+        let block = |operation: Operation, path: Path| Block {
+            operation,
+            span: tag.span.clone(),
+            path: Some(path),
+            ..Block::of(Dialect::Xml, "", "")
+        };
+        let end = if tag.closed { tag.span.end } else { closing(text, tag.span.end, tag.name).map_or(tag.span.end, |span| span.end) };
+        match name {
+            "dyad-delete" | "lov-delete" | "deletefile" => match path(&["path", "file_path", "file"]) {
+                Some(path) => draft.block(block(Operation::Delete, path)),
+                None => draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name a file"),
+            },
+            "dyad-rename" | "lov-rename" | "movefile" => {
+                let to = path(&["to", "new_file_path"]);
+                match (path(&["from", "original_file_path"]), to) {
+                    (Some(from), Some(to)) => draft.block(block(Operation::Move(to.text), from)),
+                    _ => draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name both files"),
+                }
+            }
+            _ => draft.skip(tag.span.clone(), Why::Example),
+        }
+        return Some(end);
+    }
+    match name {
+        "boltaction" => bolt(text, &tag, draft).or_else(|| unclosed(draft)),
+        "tool_call" => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            let inner = text.get(tag.span.end..close.start).unwrap_or_default();
+            let start = tag.span.end + (inner.len() - inner.trim_start().len());
+            match json::values(inner.trim(), start) {
+                Ok(values) => values.into_iter().for_each(|value| super::container::call(value, draft)),
+                Err(error) => draft.fault(whole(close.end), Reason::InvalidJson, format!("the tool call is not valid JSON: {error}")),
+            }
+            Some(close.end)
+        }
+        "invoke" => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            match parameters(text, tag.span.end..close.start) {
+                Ok(arguments) => {
+                    let call = Call { name: attribute(tag.attributes, "name").map(str::to_owned), arguments, span: whole(close.end) };
+                    call::read(&call, draft);
+                }
+                Err(fault) => draft.faults.push(fault),
+            }
+            Some(close.end)
+        }
+        _ if READERS.contains(&name) => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            draft.skip(whole(close.end), Why::Example);
+            Some(close.end)
+        }
+        "dyad-write" | "lov-write" | "file" => {
+            let Some(close) = first_closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            let Some(path) = path(&["path", "file_path", "name"]) else {
+                draft.fault(whole(close.end), Reason::MissingPath, "the element does not name a file");
+                return Some(close.end);
+            };
+            let inner = text.get(tag.span.end..close.start).unwrap_or_default();
+            let content = content(without_fence(inner));
+            let lazy = content.lines().any(edit::is_elision);
+            let error = lazy.then_some(Reason::ElisionInReplace);
+            draft.block(Block {
+                operation: Operation::Write,
+                span: whole(close.end),
+                path: Some(path),
+                splits: vec![Split::new("", content)],
+                error,
+                ..Block::of(Dialect::Xml, "", "")
+            });
+            Some(close.end)
+        }
+        "dyad-search-replace" => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            let path = path(&["path"]);
+            let blocks = edit::read_search_replace(text.get(tag.span.end..close.start).unwrap_or_default());
+            if blocks.is_empty() {
+                draft.fault(whole(close.end), Reason::MissingDivider, "the element holds no SEARCH block");
+            }
+            for block in blocks {
+                let error = block.error.or(path.is_none().then_some(Reason::MissingPath));
+                draft.block(Block { path: path.clone(), error, ..block.shifted(tag.span.end) });
+            }
+            Some(close.end)
+        }
+        "update" | "quickedit" => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            let message = "the new text leaves lines out, and another model would have to put them back";
+            draft.fault(whole(close.end), Reason::ElisionInReplace, message);
+            Some(close.end)
+        }
+        _ => {
+            let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            if name.starts_with("dyad-") || name == "lov-add-dependency" {
+                draft.skip(whole(close.end), Why::Example);
+                return Some(close.end);
+            }
+            let region = tag.span.end..close.start;
+            if let Some(files) = several_files(text, &region) {
+                for (arguments, span) in files {
+                    call::read(&Call { name: Some(tag.name.to_owned()), arguments, span }, draft);
+                }
+                return Some(close.end);
+            }
+            match children(text, region) {
+                Ok(mut arguments) => {
+                    for (key, value) in pairs_of(tag.attributes) {
+                        arguments.push((key.to_owned(), Argument::Text(value.to_owned(), tag.span.clone())));
+                    }
+                    call::read(&Call { name: Some(tag.name.to_owned()), arguments, span: whole(close.end) }, draft);
+                }
+                Err(fault) => draft.faults.push(fault),
+            }
+            Some(close.end)
+        }
+    }
+}
+
+/// The tag that begins at `at`.
+fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
+    let rest = text.get(at..text.floor_char_boundary(at.saturating_add(LONGEST)))?;
+    let inner = rest.strip_prefix('<')?;
+    let name = inner.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':')).next().filter(|name| !name.is_empty())?;
+    let after = inner.get(name.len()..)?;
+    let mut quote = None;
+    let end = after.char_indices().find(|(_, letter)| {
+        match (quote, *letter) {
+            (None, '"' | '\'') => quote = Some(*letter),
+            (Some(open), letter) if open == letter => quote = None,
+            (None, '>') => return true,
+            _ => {}
+        }
+        false
+    })?;
+    let attributes = after.get(..end.0)?;
+    let apart = attributes.is_empty() || attributes.starts_with([' ', '\t', '\n', '\r', '/']);
+    let closed = attributes.trim_end().ends_with('/');
+    (apart && !attributes.contains('<')).then_some(Tag { name, attributes: attributes.trim_end().trim_end_matches('/'), span: at..at + 1 + name.len() + end.0 + 1, closed })
+}
+
+fn pairs_of(attributes: &str) -> Vec<(&str, &str)> {
+    let mut found = Vec::new();
+    let mut rest = attributes;
+    while let Some((name, after)) = rest.split_once('=') {
+        let after = after.trim_start();
+        let Some(quote) = after.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else { break };
+        let Some((value, tail)) = after.get(1..).and_then(|inner| inner.split_once(quote)) else { break };
+        found.push((name.trim(), value));
+        rest = tail;
+    }
+    found
+}
+
+fn attribute<'t>(attributes: &'t str, name: &str) -> Option<&'t str> {
+    pairs_of(attributes).into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+}
+
+fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path> {
+    let value = attribute(tag.attributes, name).filter(|value| !value.is_empty())?;
+    let start = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    Some(Path { text: decode(value), span: start..start + value.len(), inherited: false })
+}
+
+/// The closing tag that belongs to an element whose content begins at `from`: elements of its name inside are passed over.
+fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let (mut depth, mut at) = (0_usize, from);
+    loop {
+        let rest = text.get(at..)?;
+        let end = rest.find(&close)?;
+        let inner = rest.get(..end)?.match_indices(&open).filter(|(at, _)| {
+            rest.get(at + open.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))
+        });
+        depth += inner.count();
+        if depth == 0 {
+            return Some(at + end..at + end + close.len());
+        }
+        depth -= 1;
+        at += end + close.len();
+    }
+}
+
+fn first_closing(text: &str, from: usize, name: &str) -> Option<Span> {
+    let close = format!("</{name}>");
+    let start = from + text.get(from..)?.find(&close)?;
+    Some(start..start + close.len())
+}
+
+/// The parts of a call: `<path>src/a.rs</path>`, in order. The text of one ends at its only closing tag, or at the last one
+/// if those before it close elements inside.
+fn children<'a>(text: &str, region: Span) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+    parts(text, region, |tag| Some(tag.name))
+}
+
+/// The same, written as `<parameter name="path">`.
+fn parameters<'a>(text: &str, region: Span) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+    parts(text, region, |tag| if tag.name.ends_with("parameter") { attribute(tag.attributes, "name") } else { Some(tag.name) })
+}
+
+fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<&'t str>) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+    let mut found = Vec::new();
+    let mut at = region.start;
+    while let Some(start) = text.get(at..region.end).and_then(|rest| rest.find('<')).map(|offset| at + offset) {
+        let Some(tag) = tag(text, start).filter(|tag| tag.span.end <= region.end) else {
+            at = start + 1;
+            continue;
+        };
+        let Some(name) = key(&tag) else {
+            at = tag.span.end;
+            continue;
+        };
+        if tag.closed {
+            at = tag.span.end;
+            continue;
+        }
+        let inside = text.get(tag.span.end..region.end).unwrap_or_default();
+        let Some(end) = end_of_part(inside, tag.name) else {
+            let message = format!("`<{}>` has no closing tag of its own, or several: its end is not clear", tag.name);
+            return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));
+        };
+        let inner = inside.get(..end).unwrap_or_default();
+        let span = tag.span.end..tag.span.end + end;
+        let short = !inner.contains('\n');
+        let value = if short { inner.to_owned() } else { content(inner) };
+        let value = match value.trim().strip_prefix("<![CDATA[").and_then(|value| value.strip_suffix("]]>")) {
+            Some(inner) => content(inner),
+            None => value,
+        };
+        // A name never has the line breaks around it.
+        let value = if value.trim().lines().count() <= 1 && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file") { value.trim().to_owned() } else { value };
+        found.push((name.to_owned(), Argument::Text(value, span)));
+        at = tag.span.end + end + tag.name.len() + 3;
+    }
+    Ok(found)
+}
+
+/// Where the text of a part ends within the rest of its call.
+fn end_of_part(inside: &str, name: &str) -> Option<usize> {
+    let (open, close) = (format!("<{name}"), format!("</{name}>"));
+    let ends: Vec<usize> = inside.match_indices(&close).map(|(at, _)| at).collect();
+    let starts: Vec<usize> = inside
+        .match_indices(&open)
+        .map(|(at, _)| at)
+        .filter(|at| inside.get(at + open.len()..).is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n'])))
+        .collect();
+    // Of parts in a row with one name, each ends before the next one begins.
+    let mut depth = 0_usize;
+    let mut starts = starts.into_iter().peekable();
+    for end in &ends {
+        while starts.next_if(|start| start < end).is_some() {
+            depth += 1;
+        }
+        if depth == 0 {
+            // Closing tags too many: nothing says which one is meant, unless the next part begins here.
+            let rest = inside.get(end + close.len()..).unwrap_or_default();
+            let more = rest.find(&close).is_some_and(|other| !rest.get(..other).unwrap_or_default().contains(&open));
+            return (!more).then_some(*end);
+        }
+        depth -= 1;
+    }
+    None
+}
+
+/// `<args><file>…</file><file>…</file></args>`: a call about several files.
+fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Vec<(String, Argument<'a>)>, Span)>> {
+    let inside = text.get(region.clone())?;
+    let trimmed = inside.trim_start();
+    if !trimmed.starts_with("<args>") {
+        return None;
+    }
+    let mut found = Vec::new();
+    let mut at = region.start;
+    while let Some(start) = text.get(at..region.end).and_then(|rest| rest.find("<file>")).map(|offset| at + offset) {
+        let close = closing(text, start + "<file>".len(), "file").filter(|close| close.end <= region.end)?;
+        let outer = children(text, start + "<file>".len()..close.start).ok()?;
+        let path = outer.iter().find(|(key, _)| key == "path")?.clone();
+        for (_, diff) in outer.iter().filter(|(key, _)| key == "diff") {
+            let inner = children(text, diff.span()).unwrap_or_default();
+            let content = inner.into_iter().find(|(key, _)| key == "content").map_or_else(|| diff.clone(), |(_, content)| content);
+            found.push((vec![path.clone(), ("diff".to_owned(), content)], start..close.end));
+        }
+        at = close.end;
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// `<boltAction type="file" filePath="p">`: the first closing tag ends it, so that one more leaves a doubt.
+fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
+    let close = first_closing(text, tag.span.end, tag.name)?;
+    let kind = attribute(tag.attributes, "type").unwrap_or("file");
+    if kind != "file" {
+        draft.skip(tag.span.start..close.end, Why::Example);
+        return Some(close.end);
+    }
+    let rest = text.get(close.end..).unwrap_or_default();
+    let again = rest.find("</boltAction>").is_some_and(|at| !rest.get(..at).unwrap_or_default().contains("<boltAction"));
+    if again {
+        draft.fault(tag.span.start..close.end, Reason::FenceAmbiguous, "more than one `</boltAction>` could end the file");
+        return Some(close.end + rest.rfind("</boltAction>").map_or(0, |at| at + "</boltAction>".len()));
+    }
+    let Some(path) = ["filePath", "filepath", "path"].iter().find_map(|name| attribute_place(text, tag, name)) else {
+        draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name a file");
+        return Some(close.end);
+    };
+    let content = text.get(tag.span.end..close.start).unwrap_or_default().trim();
+    draft.block(Block {
+        operation: Operation::Write,
+        span: tag.span.start..close.end,
+        path: Some(path),
+        splits: vec![Split::new("", format!("{content}\n"))],
+        ..Block::of(Dialect::Xml, "", "")
+    });
+    Some(close.end)
+}
+
+/// How far a pair of old and new text reaches: to the end of what is around it, or to the last end tag in a row.
+fn pair_region(text: &str, tag: &Tag) -> usize {
+    if matches!(tag.name, "edit" | "edits" | "change" | "modification" | "file_edit") {
+        return closing(text, tag.span.end, tag.name).map_or(text.len(), |close| close.end);
+    }
+    let from = tag.span.start;
+    let blocks = edit::read_tags(text.get(from..).unwrap_or_default());
+    blocks.first().map_or(tag.span.end, |block| (from + block.span.end).max(tag.span.end))
+}
+
+/// Text without the fence around it.
+fn without_fence(text: &str) -> &str {
+    let trimmed = text.trim();
+    let Some((first, rest)) = trimmed.split_once('\n') else { return text };
+    let Some((mark, _)) = super::fence::opener(first) else { return text };
+    match rest.rsplit_once('\n') {
+        Some((body, last)) if last.trim() == mark => rest.get(..=body.len()).unwrap_or(body),
+        _ => text,
+    }
+}
+
+/// The line breaks that set tags apart are no part of what they hold, and neither is the indentation of the closing one.
+fn content(text: &str) -> String {
+    let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
+    let last = text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
+    last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
+}
+
+fn decode(text: &str) -> String {
+    if !text.contains('&') {
+        return text.to_owned();
+    }
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'").replace("&amp;", "&")
+}

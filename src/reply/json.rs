@@ -1,0 +1,136 @@
+//! JSON values that know where they are written.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{MapAccess, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::text::Span;
+
+/// A value as it is written. Its parts are read when they are asked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<'a> {
+    raw: &'a str,
+    /// Where it begins, in bytes of the text that it was read from.
+    at: usize,
+}
+
+/// The values of a text that is nothing but JSON values, one after another.
+///
+/// # Errors
+/// The first mistake; its line and column count from the start of `text`.
+pub fn values(text: &str, at: usize) -> Result<Vec<Json<'_>>, serde_json::Error> {
+    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(|raw| Ok(Json::within(raw?.get(), text, at))).collect()
+}
+
+/// The first value of a text that begins with one.
+pub fn first(text: &str, at: usize) -> Option<Json<'_>> {
+    let raw = serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().next()?.ok()?;
+    Some(Json::within(raw.get(), text, at))
+}
+
+impl<'a> Json<'a> {
+    /// A slice of `outer`, which begins at `at`.
+    fn within(raw: &'a str, outer: &str, at: usize) -> Self {
+        Self { raw, at: at + (raw.as_ptr() as usize).saturating_sub(outer.as_ptr() as usize) }
+    }
+
+    pub fn span(&self) -> Span {
+        self.at..self.at + self.raw.len()
+    }
+
+    /// The entries of an object, in order.
+    pub fn entries(&self) -> Option<Vec<(String, Self)>> {
+        if !self.raw.starts_with('{') {
+            return None;
+        }
+        let entries = serde_json::Deserializer::from_str(self.raw).deserialize_map(Entries).ok()?;
+        Some(entries.into_iter().map(|(key, raw)| (key, Self::within(raw.get(), self.raw, self.at))).collect())
+    }
+
+    pub fn items(&self) -> Option<Vec<Self>> {
+        if !self.raw.starts_with('[') {
+            return None;
+        }
+        let items = serde_json::Deserializer::from_str(self.raw).deserialize_seq(Items).ok()?;
+        Some(items.into_iter().map(|raw| Self::within(raw.get(), self.raw, self.at)).collect())
+    }
+
+    /// The value of a key; of one that is given twice, the last.
+    pub fn get(&self, key: &str) -> Option<Self> {
+        self.entries()?.into_iter().rev().find(|(name, _)| name == key).map(|(_, value)| value)
+    }
+
+    pub fn string(&self) -> Option<String> {
+        if self.raw.starts_with('"') { serde_json::from_str(self.raw).ok() } else { None }
+    }
+
+    pub fn bool(&self) -> Option<bool> {
+        serde_json::from_str(self.raw).ok()
+    }
+
+    pub fn number(&self) -> Option<usize> {
+        serde_json::from_str(self.raw).ok()
+    }
+
+    pub fn is_object(&self) -> bool {
+        self.raw.starts_with('{')
+    }
+
+    pub fn is_array(&self) -> bool {
+        self.raw.starts_with('[')
+    }
+}
+
+struct Entries;
+
+impl<'de> Visitor<'de> for Entries {
+    type Value = Vec<(String, &'de RawValue)>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
+struct Items;
+
+impl<'de> Visitor<'de> for Items {
+    type Value = Vec<&'de RawValue>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        let mut items = Vec::new();
+        while let Some(item) = seq.next_element()? {
+            items.push(item);
+        }
+        Ok(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_know_where_they_are_written() {
+        let text = " {\"a\": [1, {\"b\": \"x\\ny\"}]}\n{\"a\": true}";
+        let values = values(text, 0).unwrap();
+        let inner = values[0].get("a").unwrap().items().unwrap()[1].get("b").unwrap();
+        assert_eq!((inner.string().as_deref(), &text[inner.span()]), (Some("x\ny"), "\"x\\ny\""));
+        assert_eq!(values[1].get("a").unwrap().bool(), Some(true));
+        assert!(super::values("{\"a\": ", 0).is_err());
+        assert_eq!(first("{\"a\": 1} tail", 3).unwrap().span(), 3..11);
+    }
+}

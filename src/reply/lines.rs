@@ -1,0 +1,37 @@
+//! The lines of a text, with their places.
+
+use crate::text::Span;
+
+#[derive(Debug, Clone)]
+pub(super) struct Line<'t> {
+    /// Its break included.
+    pub span: Span,
+    /// Without its break.
+    pub text: &'t str,
+}
+
+impl Line<'_> {
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Where its break begins.
+    pub fn end(&self) -> usize {
+        self.span.start + self.text.len()
+    }
+}
+
+pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut at = 0;
+    let line = |line| {
+        let start = at;
+        at += str::len(line);
+        Line { span: start..at, text: line.trim_end_matches(['\n', '\r']) }
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// The index of the line that holds a byte.
+pub(super) fn line_at(lines: &[Line], offset: usize) -> usize {
+    lines.partition_point(|line| line.span.end <= offset)
+}

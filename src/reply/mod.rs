@@ -1,0 +1,214 @@
+//! What a reply asks for: every file operation of a model's answer, read in one pass, whatever it is written in.
+//!
+//! The outermost construct owns everything inside it, and its content is never read again. What is not live (thought,
+//! results of tools, quotations, turns of somebody else) is skipped; what looks like an edit and cannot be read is a
+//! [`Fault`], so that all or nothing means the whole reply.
+//!
+//! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file each block means, for
+//! which it has to know which files exist.
+//!
+//! - [`container`]: API messages, transcripts, streams; [`json`]: values with their places
+//! - [`markdown`]: the scan of a text; [`fence`], [`element`], [`shell`]: what it finds
+//! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
+//! - [`naming`]: the file that a block is about
+
+mod call;
+mod container;
+mod element;
+mod fence;
+pub mod json;
+mod lines;
+mod markdown;
+pub mod naming;
+mod numbered;
+mod prose;
+mod shell;
+
+use crate::edit::{Block, Operation, Reason};
+use crate::text::Span;
+use naming::Names;
+
+/// A dialect that a format reads, and this room only has to leave alone.
+pub trait Grammar: Sync {
+    /// Whether a line may belong to the dialect.
+    fn is_marker(&self, line: &str) -> bool;
+    /// The end of the content that the marker in the line at `start` begins; `start..end` are bytes of `text`.
+    fn content(&self, text: &str, line: Span) -> Content;
+    /// The operations of a text, with the places of their first markers. What other constructs own is blanked out.
+    fn operations(&self, text: &str) -> Vec<Block>;
+}
+
+/// What a marker line of a [`Grammar`] begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// The line stands for itself.
+    None,
+    /// Content that ends at this byte, end marker included.
+    To(usize),
+    /// Content that nothing ends.
+    Open,
+    /// A section of thought or notes, up to the next marker: nothing in it is live.
+    Notes,
+}
+
+/// A reply as its text alone tells it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Draft {
+    /// In the order of the text.
+    pub steps: Vec<Step>,
+    pub skipped: Vec<Skipped>,
+    pub faults: Vec<Fault>,
+    /// The text is a message or a transcript of an API.
+    pub envelope: bool,
+}
+
+/// A block, and what is known of its file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    pub block: Block,
+    pub names: Names,
+}
+
+/// What was read and left alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skipped {
+    pub span: Span,
+    pub why: Why,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// A model thinks aloud.
+    Thought,
+    /// Somebody else's words: a quotation, a tool's result, an earlier turn.
+    Quoted,
+    /// Code to read, documentation of a format, a command.
+    Example,
+}
+
+impl Why {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Thought => "thought",
+            Self::Quoted => "quoted",
+            Self::Example => "example",
+        }
+    }
+}
+
+/// Something that is meant as an edit and cannot be applied, whatever the files hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    pub span: Span,
+    pub reason: Reason,
+    /// One clause, without a full stop.
+    pub message: String,
+    pub file: Option<String>,
+}
+
+impl Fault {
+    pub fn new(span: Span, reason: Reason, message: impl Into<String>) -> Self {
+        Self { span, reason, message: message.into(), file: None }
+    }
+}
+
+/// A reply whose blocks know their files, or have the reason why not in [`Block::error`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Reply {
+    pub blocks: Vec<Block>,
+    pub skipped: Vec<Skipped>,
+    pub faults: Vec<Fault>,
+    pub envelope: bool,
+}
+
+/// Reads a whole reply. Spans are bytes of `text`.
+pub fn read(text: &str, grammars: &[&dyn Grammar]) -> Draft {
+    let mut draft = container::read(text, grammars).unwrap_or_else(|| markdown::scan(text, grammars));
+    draft.steps.sort_by_key(|step| step.block.span.start);
+    draft.faults.sort_by_key(|fault| fault.span.start);
+    draft.skipped.sort_by_key(|skipped| skipped.span.start);
+    draft
+}
+
+impl Draft {
+    fn fault(&mut self, span: Span, reason: Reason, message: impl Into<String>) {
+        self.faults.push(Fault::new(span, reason, message));
+    }
+
+    fn skip(&mut self, span: Span, why: Why) {
+        if !span.is_empty() {
+            self.skipped.push(Skipped { span, why });
+        }
+    }
+
+    /// A block that says itself which file it is about.
+    fn block(&mut self, block: Block) {
+        self.steps.push(Step { block, names: Names::default() });
+    }
+
+    /// Everything read so far was not meant.
+    fn retract(&mut self, why: Why) {
+        let spans = self.steps.drain(..).map(|step| step.block.span).chain(self.faults.drain(..).map(|fault| fault.span));
+        self.skipped.extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
+    }
+
+    fn extend(&mut self, other: Self) {
+        self.steps.extend(other.steps);
+        self.skipped.extend(other.skipped);
+        self.faults.extend(other.faults);
+    }
+
+    /// The same draft with every place mapped.
+    fn placed(mut self, place: impl Fn(&Span) -> Span) -> Self {
+        for step in &mut self.steps {
+            step.block.span = place(&step.block.span);
+            if let Some(path) = &mut step.block.path {
+                path.span = place(&path.span);
+            }
+            step.names.mentions.iter_mut().for_each(|mention| mention.span = place(&mention.span));
+        }
+        self.skipped.iter_mut().for_each(|skipped| skipped.span = place(&skipped.span));
+        self.faults.iter_mut().for_each(|fault| fault.span = place(&fault.span));
+        self
+    }
+
+    /// Decides which file each block is about. `exists` says whether a path, as it is written, names a file.
+    pub fn resolve(self, exists: &dyn Fn(&str) -> bool) -> Reply {
+        let Self { steps, skipped, mut faults, envelope } = self;
+        let blocks = naming::resolve(steps, exists);
+        // What is told in prose is an edit where it is clear what it would change, or where the rest of the reply changes something.
+        faults.retain(|fault| !fault.reason.is_told() || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists));
+        let mut reply = Reply { blocks, skipped, faults, envelope };
+        reply.refuse_versions();
+        reply
+    }
+}
+
+impl Reply {
+    /// Nothing in the text is meant as an edit.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty() && self.faults.is_empty()
+    }
+
+    /// Fences with different texts for one file show versions of it, and nothing says which is meant.
+    fn refuse_versions(&mut self) {
+        use std::collections::HashMap;
+        let mut texts: HashMap<String, usize> = HashMap::new();
+        let mut twice: Vec<usize> = Vec::new();
+        for (index, block) in self.blocks.iter().enumerate() {
+            let (Operation::Listing { .. }, Some(path)) = (&block.operation, &block.path) else { continue };
+            let first = *texts.entry(path.text.clone()).or_insert(index);
+            if self.blocks.get(first).is_some_and(|other| other.splits != block.splits) {
+                twice.extend([first, index]);
+            }
+        }
+        for index in twice {
+            if let Some(block) = self.blocks.get_mut(index).filter(|block| block.error.is_none()) {
+                block.error = Some(Reason::SeveralVersions);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

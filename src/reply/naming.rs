@@ -1,0 +1,258 @@
+//! Which file a block is about. The block says so itself, or a line above it does; a line that could mean two files means
+//! none.
+
+use std::collections::HashSet;
+
+use super::Step;
+use super::lines::Line;
+use crate::edit::{Path, Reason, Warning, naming as words};
+use crate::text::Span;
+
+/// What the lines above a block say of its file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Names {
+    /// The files that lines between the construct before and this one mention, in order.
+    pub mentions: Vec<Mention>,
+    /// The block says its file itself: in a tag, a key, a header, an info string.
+    pub stated: bool,
+    /// Without any name, the block is about the file of the one before it.
+    pub inherits: bool,
+}
+
+/// A place in prose that may name a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mention {
+    pub path: String,
+    pub span: Span,
+    /// There is nothing else in its line but marks, a label or a remark in brackets.
+    pub alone: bool,
+    pub heading: bool,
+    /// It is in the last lines before the block, which end in a colon.
+    pub leads: bool,
+    /// It has the form of a path: a folder, or an extension that files have.
+    pub shaped: bool,
+}
+
+/// Words before a path that only compare.
+const COMPARISONS: &[&str] = &["similar to", "like", "unlike", "see", "from", "based on", "compare", "compared to", "as in", "than", "not in"];
+/// Words that put two files on a level.
+const LEVELS: &[&str] = &["both", "either", "or"];
+const PLACEHOLDERS: &[&str] = &["path/to/", "your_file", "your-file", "yourfile", "<", "...", "…", "{{"];
+
+/// The files that some lines of prose mention.
+pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
+    let last = lines.iter().rposition(|line| !line.is_blank());
+    let first = last.map(|last| (0..last).rev().take_while(|index| lines.get(*index).is_some_and(|line| !line.is_blank())).last().unwrap_or(last));
+    let colon = last.and_then(|last| lines.get(last)).is_some_and(|line| line.text.trim_end().trim_end_matches(['*', '_', '`']).ends_with([':', '：']));
+    let mut found = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        let leads = colon && first.is_some_and(|first| index >= first);
+        found.extend(in_line(line).into_iter().map(|mention| Mention { leads, ..mention }));
+    }
+    found
+}
+
+/// The files that one line mentions.
+fn in_line(line: &Line) -> Vec<Mention> {
+    let text = line.text;
+    let heading = text.trim_start().starts_with('#');
+    let mention = |path: &str, alone: bool| {
+        let at = line.span.start + (path.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let shaped = words::is_file_name(path) || path.contains('/') && !path.ends_with('/') && !path.starts_with("//");
+        Mention { path: path.to_owned(), span: at..at + path.len(), alone, heading, leads: false, shaped }
+    };
+    if let Some(path) = words::alone(text.trim()) {
+        return if is_address(text) { Vec::new() } else { vec![mention(path, true)] };
+    }
+    let words_of = text.to_ascii_lowercase();
+    let leveled = LEVELS.iter().any(|word| words_of.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == *word));
+    let found: Vec<Piece> = pieces(text).into_iter().filter(|piece| is_name(piece)).collect();
+    let several = found.len() > 1;
+    let kept = found.iter().filter(|piece| !several || leveled || !is_compared(text, piece));
+    kept.map(|piece| mention(piece.text, false)).collect()
+}
+
+/// A part of a line that could be a name.
+struct Piece<'t> {
+    text: &'t str,
+    at: usize,
+    /// In backticks, quotes, bold or a link.
+    marked: bool,
+}
+
+/// Code spans, quotations, links, and words of a line.
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some(first) = rest.chars().next() else { break };
+        let enclosed = |close: char| {
+            let inner = rest.get(first.len_utf8()..)?;
+            let end = inner.find(close)?;
+            Some((inner.get(..end)?, first.len_utf8() + end + close.len_utf8()))
+        };
+        let close = match first {
+            '`' => Some('`'),
+            '"' => Some('"'),
+            '“' => Some('”'),
+            '«' => Some('»'),
+            '「' => Some('」'),
+            _ => None,
+        };
+        if let Some((inner, length)) = close.and_then(enclosed) {
+            let trimmed = inner.trim_matches(['`', ' ']);
+            if !trimmed.is_empty() {
+                found.push(Piece { text: trimmed, at, marked: true });
+            }
+            at += length;
+            continue;
+        }
+        if first == '['
+            && let Some((inner, length)) = enclosed(']')
+            && let Some(target) = rest.get(length..).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.split_once(')')).map(|(target, _)| target)
+        {
+            let label = inner.trim_matches(['`', '*', ' ']);
+            // A link that leads elsewhere is no file, whatever it is called.
+            if !is_address(target) {
+                let target = target.trim_start_matches("./");
+                found.push(Piece { text: if words::is_file_name(label) || target.is_empty() { label } else { target }, at, marked: true });
+            }
+            at += length + 2 + target.len();
+            continue;
+        }
+        let length = rest.find([' ', '\t', '`', '"', '“', '«', '「', '[', '，', '、', '。', '：', '（', '）']).unwrap_or(rest.len());
+        if length == 0 {
+            at += first.len_utf8();
+            continue;
+        }
+        let word = rest.get(..length).unwrap_or_default();
+        let trimmed = word.trim_matches(['*', '_', '(', ')', ',', ';', ':', '!', '?', '\'', '<', '>', '|', '#']).trim_end_matches('.');
+        if !trimmed.is_empty() && (words::is_file_name(trimmed) || trimmed.contains('/') || words::is_bare_name(trimmed)) && !is_address(word) {
+            found.push(Piece { text: trimmed, at, marked: false });
+        }
+        at += length;
+    }
+    found
+}
+
+fn is_address(text: &str) -> bool {
+    text.contains("://") || text.starts_with("//") || text.starts_with("mailto:") || text.starts_with("www.")
+}
+
+/// Whether a piece can be the name of a file at all.
+fn is_name(piece: &Piece) -> bool {
+    let text = piece.text;
+    let lower = text.to_ascii_lowercase();
+    let odd = PLACEHOLDERS.iter().any(|mark| lower.contains(mark)) || text.contains(['*', '|', '=', '(', ')', ';', '\n']) || text.contains('@') && !text.contains('/');
+    let folder = text.ends_with('/');
+    // A command has words before its file.
+    let spaced = text.contains(' ') && !(piece.marked && words::is_file_name(text));
+    !odd && !folder && !spaced && !is_address(text) && text.len() < 400
+}
+
+/// Whether the words before a piece only compare with it, or it is in brackets.
+fn is_compared(text: &str, piece: &Piece) -> bool {
+    let before = text.get(..piece.at).unwrap_or_default().trim_end_matches([' ', '*', '_', '(']).to_ascii_lowercase();
+    let word = |comparison: &str| {
+        before.strip_suffix(comparison).is_some_and(|rest| rest.is_empty() || rest.ends_with(|letter: char| !letter.is_alphanumeric()))
+    };
+    COMPARISONS.iter().any(|comparison| word(comparison))
+}
+
+/// A path without what points into the file: `src/a.rs:12`, `src/a.rs#L1-L5`.
+pub fn without_position(path: &str) -> &str {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b',' | b'L' | b'C' | b':'));
+    if let Some((name, position)) = path.rsplit_once('#')
+        && position.starts_with('L')
+        && digits(position)
+    {
+        return name;
+    }
+    match path.rsplit_once(':') {
+        Some((name, position)) if name.len() > 1 && digits(position) => without_position(name),
+        _ => path,
+    }
+}
+
+/// Gives every block its file, or the reason why it has none.
+pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<crate::edit::Block> {
+    let mut last: Option<Path> = None;
+    let mut blocks = Vec::new();
+    for Step { mut block, names } in steps {
+        if block.subject != crate::edit::Subject::File {
+            blocks.push(block);
+            continue;
+        }
+        let known = |path: &str| exists(path) || exists(without_position(path));
+        match block.path.take() {
+            Some(path) if !path.inherited => {
+                let heading = |mention: &&Mention| mention.heading && !mention.alone && !same(&mention.path, &path.text) && known(&mention.path);
+                let other = names.mentions.iter().filter(|_| !names.stated).find(heading).map(|mention| mention.path.clone());
+                match other {
+                    Some(other) => refuse(&mut block, vec![path.text.clone(), other]),
+                    None => block.path = Some(path),
+                }
+            }
+            _ => choose(&mut block, &names, last.as_ref(), &known),
+        }
+        if let Some(path) = &mut block.path
+            && !exists(&path.text)
+        {
+            path.text = without_position(&path.text).to_owned();
+        }
+        last = block.path.clone();
+        blocks.push(block);
+    }
+    blocks
+}
+
+fn same(one: &str, other: &str) -> bool {
+    let plain = |path: &str| without_position(path).trim_start_matches("./").replace('\\', "/");
+    plain(one) == plain(other)
+}
+
+fn refuse(block: &mut crate::edit::Block, candidates: Vec<String>) {
+    block.path = None;
+    block.candidates = candidates;
+    block.error = block.error.or(Some(Reason::AmbiguousPath));
+}
+
+fn choose(block: &mut crate::edit::Block, names: &Names, last: Option<&Path>, known: &dyn Fn(&str) -> bool) {
+    let mut seen = HashSet::new();
+    let distinct = |mention: &&Mention| seen.insert(without_position(&mention.path).trim_start_matches("./").to_owned());
+    let there: Vec<&Mention> = names.mentions.iter().filter(|mention| known(&mention.path)).collect();
+    let path = |mention: &Mention| Some(Path { text: mention.path.clone(), span: mention.span.clone(), inherited: false });
+    let only = |pick: &dyn Fn(&Mention) -> bool| {
+        let mut picked = there.iter().filter(|mention| pick(mention));
+        let first = picked.next()?;
+        picked.all(|other| same(&other.path, &first.path)).then_some(*first)
+    };
+    if let Some(mention) = only(&|_| true) {
+        block.path = path(mention);
+        return;
+    }
+    if !there.is_empty() {
+        let heading = only(&|mention| mention.heading);
+        let chosen = only(&|mention| mention.alone).or_else(|| only(&|mention| mention.leads));
+        match chosen.filter(|chosen| heading.is_none_or(|heading| same(&heading.path, &chosen.path) || chosen.alone)) {
+            Some(mention) => block.path = path(mention),
+            None => refuse(block, there.into_iter().filter(distinct).map(|mention| mention.path.clone()).collect()),
+        }
+        return;
+    }
+    let named: Vec<&Mention> = names.mentions.iter().filter(|mention| mention.shaped && (mention.alone || mention.leads || mention.heading)).collect();
+    if let Some(mention) = named.last().filter(|last| named.iter().all(|other| same(&other.path, &last.path))) {
+        block.path = path(mention);
+        return;
+    }
+    let unclear = names.mentions.iter().any(|mention| mention.shaped && mention.path.contains('/'));
+    match last.filter(|_| names.inherits && !unclear) {
+        Some(path) => {
+            block.path = Some(Path { inherited: true, ..path.clone() });
+            if !block.warnings.contains(&Warning::InheritedPath) {
+                block.warnings.push(Warning::InheritedPath);
+            }
+        }
+        None => block.error = block.error.or(Some(Reason::MissingPath)),
+    }
+}
