@@ -1,4 +1,4 @@
-//! Replies that are large, broken, cut off, or no text at all: nothing is half applied, and the program never crashes.
+//! Replies that are large, broken, cut off or binary: nothing is half applied, and the program never crashes.
 
 use std::fmt::Write;
 
@@ -55,7 +55,7 @@ fn ten_thousand_blocks() {
     }
     let before = files([("list.txt", text.as_str())]);
     assert!(whole_or_refused(&before, reply.as_bytes(), &files([("list.txt", after.as_str())])), "refused");
-    // The last one of them does not fit.
+    // Now the last block does not match.
     let broken = reply.replace("old number 9999 of", "no such number of");
     assert!(!whole_or_refused(&before, broken.as_bytes(), &Files::new()));
 }
@@ -96,8 +96,8 @@ fn cut_off_at_every_line() {
             prefix.extend(notes_after());
             let cut = if have == before && answer.status != 0 {
                 if answer.names_a_line() { Cut::Fine } else { Cut::Unplaced }
-            } else if answer.status == 0 && (have == after || kept < construct.opened_by && have == prefix) {
-                // Only a closing fence is missing, or nothing was opened.
+            } else if answer.status == 0 && (have == after && construct.name != "named-fence" || kept < construct.opened_by && have == prefix) {
+                // Only a closing fence around a whole construct is missing, or nothing was opened.
                 Cut::Fine
             } else if have == before {
                 Cut::Unreported
@@ -144,7 +144,6 @@ fn tool_calls_of_invalid_json() {
         r#"{"name": "Write", "input": {"file_path": "new.txt" "content": "no comma"}}"#,
         r#"{"name": "Write", "input": {"file_path": "new.txt", "content": "bad \q escape"}}"#,
         r#"{"name": "Write", "input": {"file_path": "new.txt", "content": "half a surrogate \ud800"}}"#,
-        r#"{"name": "Write", "input": {"file_path": "new.txt", "content": "text"}} }"#,
         r#"{'name': 'Write', 'input': {'file_path': 'new.txt', 'content': 'text'}}"#,
         "{\"name\": \"Write\", \"input\": {\"file_path\": \"new.txt\", \"content\": \"a raw\nnewline\"}}",
         r#"{"name": "Write", "arguments": "{\"file_path\": \"new.txt\", \"content\": \"half"}"#,
@@ -209,7 +208,7 @@ fn replies_that_are_not_text() {
 #[test]
 fn deep_and_repeated_marks() {
     let before = files([("notes.txt", NOTES)]);
-    let many = 20_000;
+    let many = 5_000;
     for noise in [
         "[".repeat(many),
         "{\"a\":".repeat(many),

@@ -1,4 +1,4 @@
-//! Cases in a file, one JSON object a line: files, a reply, and what has to become of them.
+//! Cases in a file, one JSON object a line: files, a reply, and the files that must result.
 //!
 //! `AGENTMD_CASES=word` prints the program's messages for the cases whose `id` contains the word.
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::tally::{Tally, report};
 use crate::workspace::{Answer, Files, Workspace, same};
 
-/// So many in a hundred have to come out as expected; none may be written wrong.
+/// At least this many percent must come out as expected; none may be written wrong.
 const LEAST_EXPECTED: usize = 95;
 
 #[derive(Debug, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-/// One change, as it is to be written down.
+/// One change that a construct should express.
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     pub path: &'a str,
@@ -26,7 +26,7 @@ pub enum Kind {
 pub struct Construct {
     pub name: &'static str,
     pub kind: Kind,
-    /// So many lines have to be there until it is certain that a construct was opened.
+    /// The number of lines after which a reader knows that a construct has started.
     pub opened_by: usize,
     pub write: fn(Change) -> String,
 }

@@ -75,8 +75,7 @@ fn try_name(opening: &str, path: &str) -> Outcome {
     let mut after = before.clone();
     after.insert("src/a.py".to_owned(), FIRST.replace("first", "1st").into_bytes());
     after.insert(path.to_owned(), SECOND.replace("10", "20").into_bytes());
-    let fence = &opening[opening.rfind("```").unwrap()..];
-    let marks = if opening.contains("````") { "````" } else { &fence[..3] };
+    let marks = if opening.contains("````") { "````" } else { "```" };
     let reply = format!(
         "src/a.py\n```python\n<<<<<<< SEARCH\nNAME = \"first\"\n=======\nNAME = \"1st\"\n>>>>>>> REPLACE\n```\n\n\
          {opening}<<<<<<< SEARCH\nLIMIT = 10\n=======\nLIMIT = 20\n>>>>>>> REPLACE\n{marks}\n"
@@ -111,6 +110,7 @@ fn absolute_paths_are_taken_below_the_root_only() {
             .to_string()
     };
     let root = workspace.root().canonicalize().unwrap();
+    // The same relative path in the parent of the root.
     let outside = workspace.apply(call(&root.parent().unwrap().join("src/a.py")).as_bytes());
     assert_eq!((outside.status, workspace.files()), (1, files([("src/a.py", FIRST)])), "{outside:?}");
     let inside = workspace.apply(call(&root.join("src/a.py")).as_bytes());

@@ -1,4 +1,5 @@
-//! A document whose text contains a construct: the text is written exactly or the reply is refused, and nobody executes it.
+//! A document whose text contains a construct: the text is written exactly or the reply is refused. The construct inside is never
+//! executed.
 
 use crate::construct::{self, Change, Construct, Kind};
 use crate::tally::Tally;
@@ -7,7 +8,7 @@ use crate::workspace::{Outcome, files, outcome};
 const SEED: &str = "seed\nsoil\n";
 const GUIDE: &str = "# Guide\n\nTo be written.\n\nEnd of the guide.\n";
 
-/// A construct that changes `seed.txt`, or one that creates a file that does not belong there.
+/// A construct that changes `seed.txt`, or one that creates a file that must not appear.
 fn inner(construct: Construct) -> String {
     let (path, before, old) = match construct.kind {
         Kind::Edits => ("seed.txt", SEED, "seed\n"),
@@ -17,7 +18,7 @@ fn inner(construct: Construct) -> String {
 }
 
 fn nest(outer: Construct, inner: &str) -> Outcome {
-    let text = format!("A reply may hold this:\n\n{inner}\nIt is only an example.\n");
+    let text = format!("A reply may look like this:\n\n{inner}\nIt is only an example.\n");
     let (before, text, old) = match outer.kind {
         Kind::Edits => (files([("seed.txt", SEED), ("docs/guide.md", GUIDE)]), text, "To be written.\n"),
         Kind::Creates => (files([("seed.txt", SEED)]), GUIDE.replace("To be written.\n", &text), ""),

@@ -42,7 +42,7 @@ impl<K: Ord + Copy + std::fmt::Debug> Tally<K> {
         for (section, kinds) in &self.found {
             for (kind, names) in kinds {
                 let list = if *kind == good { String::new() } else { format!(": {}", names.join(" ")) };
-                let _ = writeln!(text, "  {section:<14} {:>4} {}{list}", names.len(), label(*kind));
+                let _ = writeln!(text, "  {section:<22} {:>3} {}{list}", names.len(), label(*kind));
             }
         }
         report(&text);

@@ -47,7 +47,7 @@ impl Workspace {
         workspace
     }
 
-    /// The root has a parent of its own, so a file that is written outside the root is noticed.
+    /// The parent of the root is also new, so the tests notice a file that is written outside the root.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("root")
     }
