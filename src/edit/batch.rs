@@ -238,6 +238,13 @@ impl<'t> Run<'t> {
         if self.request.sequential {
             self.settle();
         }
+        if let (Some(count), Some(text), Some(split)) = (block.count, &self.text, block.splits.first()) {
+            // A count that does not hold tells of a file that was another one when the block was written.
+            let found = text.text().matches(split.search.as_str()).count();
+            if found > 0 && found != count {
+                return Err(Refused::because(Reason::Ambiguous));
+            }
+        }
         let Some(text) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let from = self.ends.get(&block.dialect).copied().unwrap_or_default();
         match find(text, block, rank, from) {

@@ -407,6 +407,11 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     }
 }
 
+/// A call whose name stands outside of its arguments.
+pub(super) fn named_call(name: &str, arguments: Json, span: Span, draft: &mut Draft) {
+    call::read(&Call::of_json(Some(name.to_owned()), arguments, span), draft);
+}
+
 /// The operation of an `apply_patch_call`: one file, and hunks without an envelope.
 fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
     let place = operation.get("path").map_or(span.clone(), |path| path.span().start + 1..path.span().end.saturating_sub(1));

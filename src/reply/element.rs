@@ -157,7 +157,7 @@ pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
     }
     // An element that ends itself, or whose name says all.
     let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
-    if tag.closed || matches!(name, "deletefile" | "movefile") {
+    if tag.closed || matches!(name, "deletefile" | "movefile" | "dyad-delete" | "dyad-rename" | "lov-delete" | "lov-rename") {
         let block = |operation: Operation, path: Path| Block {
             operation,
             span: tag.span.clone(),
@@ -218,7 +218,7 @@ pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
             let content = content(without_fence(inner));
             let lazy = content.lines().any(edit::is_elision);
-            let error = lazy.then_some(Reason::ElisionInReplace);
+            let error = if lazy { Some(Reason::ElisionInReplace) } else { escaped(&content) };
             draft.block(Block {
                 operation: Operation::Write,
                 span: whole(close.end),
@@ -261,12 +261,28 @@ pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
                 }
                 return Some(close.end);
             }
+            let pairs = text.get(region.clone()).unwrap_or_default();
+            if ["<old_text", "<old_string", "<old_str>", "<old_code"].iter().any(|open| pairs.contains(open)) && pairs.contains("<edit") {
+                let path = children(text, region.start..region.start + pairs.find("<edit").unwrap_or(pairs.len()));
+                let path = path.unwrap_or_default().into_iter().find(|(key, _)| key.contains("path") || key.contains("file"));
+                let path = path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
+                for block in edit::read_tags(pairs) {
+                    let path = path.clone().or_else(|| block.path.clone());
+                    draft.block(Block { error: block.error.or(path.is_none().then_some(Reason::MissingPath)), path, ..block.shifted(region.start) });
+                }
+                return Some(close.end);
+            }
             match children(text, region) {
                 Ok(mut arguments) => {
                     for (key, value) in pairs_of(tag.attributes) {
                         arguments.push((key.to_owned(), Argument::Text(value.to_owned(), tag.span.clone())));
                     }
+                    let from = draft.steps.len();
                     call::read(&Call { name: Some(tag.name.to_owned()), arguments, span: whole(close.end) }, draft);
+                    for step in draft.steps.iter_mut().skip(from).filter(|step| step.block.operation == Operation::Write) {
+                        let text = step.block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+                        step.block.error = step.block.error.or(escaped(text));
+                    }
                 }
                 Err(fault) => draft.faults.push(fault),
             }
@@ -327,6 +343,12 @@ fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
     loop {
         let rest = text.get(at..)?;
         let end = rest.find(&close)?;
+        if let Some(data) = rest.get(..end)?.rfind("<![CDATA[")
+            && !rest.get(data..end)?.contains("]]>")
+        {
+            at += data + rest.get(data..)?.find("]]>")? + 3;
+            continue;
+        }
         let inner = rest.get(..end)?.match_indices(&open).filter(|(at, _)| {
             rest.get(at + open.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))
         });
@@ -373,6 +395,14 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
             continue;
         }
         let inside = text.get(tag.span.end..region.end).unwrap_or_default();
+        let data = inside.trim_start().strip_prefix("<![CDATA[").and_then(|data| data.split_once("]]>"));
+        let data = data.filter(|(_, rest)| rest.trim_start().starts_with(&format!("</{}>", tag.name)));
+        if let Some((data, rest)) = data {
+            let start = (data.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            found.push((name.to_owned(), Argument::Text(content(data), start..start + data.len())));
+            at = start + data.len() + 3 + rest.find('>').map_or(0, |end| end + 1);
+            continue;
+        }
         let Some(end) = end_of_part(inside, tag.name) else {
             let message = format!("`<{}>` has no closing tag of its own, or several: its end is not clear", tag.name);
             return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));
@@ -381,10 +411,6 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
         let span = tag.span.end..tag.span.end + end;
         let short = !inner.contains('\n');
         let value = if short { inner.to_owned() } else { content(inner) };
-        let value = match value.trim().strip_prefix("<![CDATA[").and_then(|value| value.strip_suffix("]]>")) {
-            Some(inner) => content(inner),
-            None => value,
-        };
         // A name never has the line breaks around it.
         let value = if value.trim().lines().count() <= 1 && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file") { value.trim().to_owned() } else { value };
         found.push((name.to_owned(), Argument::Text(value, span)));
@@ -498,6 +524,13 @@ fn content(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
     let last = text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
     last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
+}
+
+/// Code in which every sign of markup is written as an entity may have been escaped, or mean it.
+pub(super) fn escaped(text: &str) -> Option<Reason> {
+    let entities = ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains(entity));
+    let raw = text.contains('<') || text.replace("&lt;", "").replace("&gt;", "").replace("&amp;", "").replace("&quot;", "").contains('&');
+    (entities && !raw).then_some(Reason::NeedsConfirmation)
 }
 
 fn decode(text: &str) -> String {

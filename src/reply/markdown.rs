@@ -35,6 +35,7 @@ pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
         before: None,
         has_turns,
         is_log,
+        echo: false,
     };
     scanner.run(0, end);
     scanner.finish()
@@ -72,6 +73,8 @@ struct Scanner<'t, 'g> {
     before: Option<Span>,
     has_turns: bool,
     is_log: bool,
+    /// The next block repeats one that failed.
+    echo: bool,
 }
 
 impl<'t> Scanner<'t, '_> {
@@ -137,6 +140,11 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, at + 1);
             return at + 1;
         }
+        if trimmed.starts_with("## SearchReplaceNoExactMatch") {
+            self.echo = true;
+            self.own(at, at + 1);
+            return at + 1;
+        }
         if element::closes_thought(trimmed) || trimmed == "► **ANSWER**" {
             self.draft.retract(Why::Thought);
             self.owned.push(0..self.start(at));
@@ -146,6 +154,9 @@ impl<'t> Scanner<'t, '_> {
         if trimmed == "► **THINKING**" {
             let answer = (at..to).find(|index| self.text_of(*index).trim() == "► **ANSWER**");
             return self.thought(at, answer.map(|answer| answer + 1));
+        }
+        if trimmed.contains("<｜tool▁sep｜>") {
+            return self.deepseek(at, to);
         }
         if trimmed.starts_with('<') && mark.is_none() {
             if trimmed.starts_with("<!--") && !trimmed.contains("-->") {
@@ -393,6 +404,11 @@ impl<'t> Scanner<'t, '_> {
             self.own(at, end);
             return;
         }
+        if std::mem::take(&mut self.echo) {
+            self.draft.skip(self.span(at, end), Why::Quoted);
+            self.own(at, end);
+            return;
+        }
         if self.is_sample(&block) {
             self.draft.skip(self.span(at, end), Why::Example);
             self.own(at, end);
@@ -400,8 +416,21 @@ impl<'t> Scanner<'t, '_> {
         }
         block.warnings.retain(|warning| *warning != Warning::InheritedPath);
         let subject = block.subject;
-        let names = self.names(stated.is_some(), true);
+        let mut names = self.names(stated.is_some(), true);
+        if stated.is_some() {
+            names.rivals.extend(self.name_above(true));
+        }
         block.path = if subject == edit::Subject::File { stated.or_else(|| self.name_above(true)) } else { None };
+        let (head, last) = (self.text_of(at).to_ascii_uppercase(), self.text_of(end.saturating_sub(1)).to_ascii_uppercase());
+        if head.contains("SEARCH") && last.contains("UPDATED") || head.contains("ORIGINAL") && last.contains("REPLACE") {
+            block.error = block.error.or(Some(Reason::MismatchedEnd));
+        }
+        let indent = edit::lines::indentation(self.text_of(at));
+        let carried = |index: usize| self.text_of(index).starts_with(indent);
+        let inner: Vec<usize> = (at + 1..end.saturating_sub(1)).filter(|index| !self.text_of(*index).trim().is_empty() && marker(self.text_of(*index)).is_none()).collect();
+        if fence.is_some_and(|fence| !fence.indent.is_empty()) && inner.iter().any(|index| carried(*index)) && !inner.iter().all(|index| carried(*index)) {
+            block.error = block.error.or(Some(Reason::FenceAmbiguous));
+        }
         if self.is_warned_of() {
             block.error = block.error.or(Some(Reason::WarnedOf));
         }
@@ -431,7 +460,7 @@ impl<'t> Scanner<'t, '_> {
 
     /// What the lines since the last construct say of a file.
     fn names(&self, stated: bool, inherits: bool) -> Names {
-        Names { mentions: naming::mentions(&self.prose), stated, inherits }
+        Names { mentions: naming::mentions(&self.prose), stated, inherits, rivals: Vec::new() }
     }
 
     /// The name in the line above, if there is nothing else in it.
@@ -500,6 +529,26 @@ impl<'t> Scanner<'t, '_> {
         let end = (line_at(&self.lines, value.span().end.saturating_sub(1)) + 1).min(to);
         self.own(at, end);
         Some(end)
+    }
+
+    /// A call between the tokens of DeepSeek: its name, and its arguments in a fence.
+    fn deepseek(&mut self, at: usize, to: usize) -> usize {
+        let end = (at..to).find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>")).map(|end| end + 1);
+        let span = self.span(at, end.unwrap_or(to));
+        let text = self.text.get(span.clone()).unwrap_or_default();
+        let name = text.split("<｜tool▁sep｜>").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+        let value = text.find("```json").and_then(|open| {
+            let from = open + "```json".len();
+            let rest = text.get(from..)?;
+            let lead = rest.len() - rest.trim_start().len();
+            json::first(rest.trim_start(), span.start + from + lead)
+        });
+        match value.filter(|_| end.is_some()) {
+            Some(value) => container::named_call(name, value, span, &mut self.draft),
+            None => self.draft.fault(span, Reason::InvalidJson, "the tool call is not complete"),
+        }
+        self.own(at, end.unwrap_or(to));
+        end.unwrap_or(to)
     }
 
     /// Plandex's `### Move Files` and `### Remove Files`.
@@ -572,6 +621,9 @@ impl<'t> Scanner<'t, '_> {
         let above = self.name_above(false);
         let named = fence.name().is_some() || above.is_some();
         let first_text = self.text_of(first);
+        if first_text.trim_start().starts_with('<') && marker(first_text).is_none() && self.calls_in(fence, first, last, named, &language) {
+            return;
+        }
         if self.blocks_in(fence, &filled) {
             return;
         }
@@ -581,7 +633,7 @@ impl<'t> Scanner<'t, '_> {
         }
         if let Some((name, taken)) = fence::marker_comment(lines, &fence.body) {
             let path = self.path_in(fence.body.start, name);
-            return self.listing(fence, path, fence.body.start + taken);
+            return self.listing(fence, path, fence.body.start + taken, above);
         }
         let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
         if is_diff(&self.lines, first) && (diff || !named) {
@@ -606,13 +658,20 @@ impl<'t> Scanner<'t, '_> {
         if self.calls_in(fence, first, last, named, &language) {
             return;
         }
-        if matches!(language.as_str(), "append" | "insert") && fence.name().is_some() {
-            self.draft.fault(self.span(fence.open, fence.open + 1), Reason::UnknownCall, "text cannot be appended to a file");
+        if language == "append" && fence.name().is_some() {
+            let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
+            let path = fence.name().map(|name| self.path_in(fence.open, name));
+            let error = (!fence.closed).then_some(Reason::UnterminatedBlock);
+            let block = Block { span: self.span(fence.open, fence.next), path, hint: Some(usize::MAX >> 1), error, ..Block::of(Dialect::Strings, "", body) };
+            self.draft.block(block);
             return self.own(fence.open, fence.next);
         }
-        let stated = fence.name().map(|name| self.path_in(fence.open, name));
-        if let Some(path) = stated.or(above) {
-            return self.listing(fence, path, fence.body.start);
+        let comment = fence::comment_name(lines, &fence.body).map(|name| self.path_in(fence.body.start, name));
+        if let Some(name) = fence.name() {
+            return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
+        }
+        if let Some(path) = above {
+            return self.listing(fence, path, fence.body.start, comment);
         }
         if self.told_in_prose(fence) {
             return self.sample(fence);
@@ -622,9 +681,8 @@ impl<'t> Scanner<'t, '_> {
             shell::of_script(self.text.get(span.clone()).unwrap_or_default(), "", &span, &mut self.draft);
             return self.own_sample(fence);
         }
-        if let Some(name) = fence::comment_name(lines, &fence.body).filter(|_| fence.mark.len() == 3 && filled.len() > 1) {
-            let path = self.path_in(fence.body.start, name);
-            return self.listing(fence, path, fence.body.start);
+        if let Some(path) = comment.filter(|_| filled.len() > 1) {
+            return self.listing(fence, path, fence.body.start, None);
         }
         self.sample(fence);
     }
@@ -670,7 +728,7 @@ impl<'t> Scanner<'t, '_> {
         if heads.is_empty() {
             return false;
         }
-        let is_name = |index: &usize| words::alone_above(self.text_of(*index).trim()).is_some();
+        let is_name = |index: &usize| words::alone_above(self.text_of(*index).trim()).is_some() || path_header(self.text_of(*index)).is_some();
         let clean = free.iter().all(is_name);
         let named = fence.name().is_some() || self.name_above(false).is_some();
         if inner_fence && fence.mark.len() > 3 || !clean && named && heads.iter().all(|(.., block)| block.error.is_none()) {
@@ -694,7 +752,19 @@ impl<'t> Scanner<'t, '_> {
             return true;
         }
         let mut from = fence.body.start;
-        for (head, end, block) in heads {
+        let many: Vec<&str> = fence.info.strip_prefix("patch_many").map(|names| names.split_whitespace().collect()).unwrap_or_default();
+        if !many.is_empty() && many.len() != heads.len() {
+            self.draft.fault(self.span(fence.open, fence.open + 1), Reason::AmbiguousPath, format!("{} files are named for {} blocks", many.len(), heads.len()));
+            return true;
+        }
+        for (number, (head, end, block)) in heads.into_iter().enumerate() {
+            let header = (from..head).rev().find_map(|index| Some((index, path_header(self.text_of(index))?)));
+            let stated = many.get(number).map(|name| self.path_in(fence.open, name)).or_else(|| header.map(|(index, name)| self.path_in(index, name)));
+            if let Some(path) = stated {
+                self.draft.block(Block { path: Some(path), ..block });
+                from = end;
+                continue;
+            }
             let lines: Vec<Line<'t>> = self.lines.get(from..head).unwrap_or_default().iter().filter(|line| !line.is_blank()).cloned().collect();
             self.prose.extend(lines);
             self.block(head, end, block, Some(fence));
@@ -786,7 +856,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A fence that is a file.
-    fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize) {
+    fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize, rival: Option<Path>) {
         let span = self.span(fence.open, fence.next);
         let fault = |reason: Reason, message: &str| Fault { file: Some(path.text.clone()), ..Fault::new(span.clone(), reason, message) };
         if !fence.closed {
@@ -821,9 +891,15 @@ impl<'t> Scanner<'t, '_> {
             error: if lazy { Some(Reason::ElisionInReplace) } else if self.is_warned_of() { Some(Reason::WarnedOf) } else { None },
             ..Block::of(Dialect::WholeFile, "", "")
         };
-        self.draft.steps.push(Step { block, names: Names { stated: true, ..Names::default() } });
+        self.draft.steps.push(Step { block, names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() } });
         self.own(fence.open, fence.next);
     }
+}
+
+/// `=== PATH: a.py ===`
+fn path_header(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix("===")?.strip_suffix("===")?.trim();
+    Some(inner.strip_prefix("PATH:")?.trim()).filter(|name| !name.is_empty())
 }
 
 fn is_item(text: &str) -> bool {

@@ -166,6 +166,7 @@ impl Draft {
                 path.span = place(&path.span);
             }
             step.names.mentions.iter_mut().for_each(|mention| mention.span = place(&mention.span));
+            step.names.rivals.iter_mut().for_each(|rival| rival.span = place(&rival.span));
         }
         self.skipped.iter_mut().for_each(|skipped| skipped.span = place(&skipped.span));
         self.faults.iter_mut().for_each(|fault| fault.span = place(&fault.span));
@@ -200,6 +201,19 @@ impl Reply {
             let first = *texts.entry(path.text.clone()).or_insert(index);
             if self.blocks.get(first).is_some_and(|other| other.splits != block.splits) {
                 twice.extend([first, index]);
+            }
+        }
+        for (index, block) in self.blocks.iter().enumerate() {
+            // Where elements write and delete one file, those who made them do not agree on the order.
+            let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
+            let xml = |block: &Block, operation: &Operation| block.dialect == crate::edit::Dialect::Xml && block.operation == *operation;
+            if xml(block, &Operation::Delete) {
+                let writes = |other: &(usize, &Block)| xml(other.1, &Operation::Write) && path(other.1) == path(block);
+                let written: Vec<usize> = self.blocks.iter().enumerate().filter(writes).map(|(other, _)| other).collect();
+                if !written.is_empty() {
+                    twice.extend(written);
+                    twice.push(index);
+                }
             }
         }
         for index in twice {

@@ -17,6 +17,8 @@ pub struct Names {
     pub stated: bool,
     /// Without any name, the block is about the file of the one before it.
     pub inherits: bool,
+    /// Names in places of another rank: where they name another file, nothing decides.
+    pub rivals: Vec<Path>,
 }
 
 /// A place in prose that may name a file.
@@ -31,6 +33,8 @@ pub struct Mention {
     pub leads: bool,
     /// It has the form of a path: a folder, or an extension that files have.
     pub shaped: bool,
+    /// It is in code or quotes.
+    pub marked: bool,
 }
 
 /// Words before a path that only compare.
@@ -56,20 +60,20 @@ pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
 fn in_line(line: &Line) -> Vec<Mention> {
     let text = line.text;
     let heading = text.trim_start().starts_with('#');
-    let mention = |path: &str, alone: bool| {
+    let mention = |path: &str, alone: bool, marked: bool| {
         let at = line.span.start + (path.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
         let shaped = words::is_file_name(path) || path.contains('/') && !path.ends_with('/') && !path.starts_with("//");
-        Mention { path: path.to_owned(), span: at..at + path.len(), alone, heading, leads: false, shaped }
+        Mention { path: path.to_owned(), span: at..at + path.len(), alone, heading, leads: false, shaped, marked }
     };
     if let Some(path) = words::alone(text.trim()) {
-        return if is_address(text) { Vec::new() } else { vec![mention(path, true)] };
+        return if is_address(text) { Vec::new() } else { vec![mention(path, true, true)] };
     }
     let words_of = text.to_ascii_lowercase();
     let leveled = LEVELS.iter().any(|word| words_of.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == *word));
     let found: Vec<Piece> = pieces(text).into_iter().filter(|piece| is_name(piece)).collect();
     let several = found.len() > 1;
     let kept = found.iter().filter(|piece| !several || leveled || !is_compared(text, piece));
-    kept.map(|piece| mention(piece.text, false)).collect()
+    kept.map(|piece| mention(piece.text, false, piece.marked)).collect()
 }
 
 /// A part of a line that could be a name.
@@ -188,6 +192,8 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
             Some(path) if !path.inherited => {
                 let heading = |mention: &&Mention| mention.heading && !mention.alone && !same(&mention.path, &path.text) && known(&mention.path);
                 let other = names.mentions.iter().filter(|_| !names.stated).find(heading).map(|mention| mention.path.clone());
+                let rival = names.rivals.iter().find(|rival| !same(&rival.text, &path.text) && known(&rival.text)).map(|rival| rival.text.clone());
+                let other = other.or(rival);
                 match other {
                     Some(other) => refuse(&mut block, vec![path.text.clone(), other]),
                     None => block.path = Some(path),
@@ -240,7 +246,7 @@ fn choose(block: &mut crate::edit::Block, names: &Names, last: Option<&Path>, kn
         }
         return;
     }
-    let named: Vec<&Mention> = names.mentions.iter().filter(|mention| mention.shaped && (mention.alone || mention.leads || mention.heading)).collect();
+    let named: Vec<&Mention> = names.mentions.iter().filter(|mention| mention.shaped && (mention.alone || (mention.leads || mention.heading) && (mention.marked || mention.path.contains('/')))).collect();
     if let Some(mention) = named.last().filter(|last| named.iter().all(|other| same(&other.path, &last.path))) {
         block.path = path(mention);
         return;

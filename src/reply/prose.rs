@@ -30,8 +30,10 @@ pub(super) fn is_after(text: &str) -> bool {
 /// Whether a line warns of what follows: `Do not do this:`
 pub(super) fn warns(text: &str) -> bool {
     let text = text.to_lowercase();
-    let warned = ["do not", "don't", "don’t", "never apply", "wrong", "instead of", "this fails", "avoid", "bad example", "anti-pattern"];
-    warned.iter().any(|word| text.contains(word)) && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
+    let begins = ["do not", "don't", "don’t", "never", "avoid", "wrong", "bad", "not like this", "instead of", "anti-pattern"];
+    let holds = ["do not do", "don't do", "don’t do", "do not write", "don't write", "do not use", "don't use", "do not apply", "don't apply", "would be wrong", "is wrong", "this fails", "wrong way"];
+    let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
+    (begins.iter().any(|word| start.starts_with(word)) || holds.iter().any(|word| text.contains(word))) && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub(super) enum Turn {
 
 /// Who speaks after a line like `## User`, `**Assistant:**` or `Human:`.
 pub(super) fn turn(text: &str) -> Option<Turn> {
+    // `**User:** raise the fee`
+    let text = text.strip_prefix("**").and_then(|rest| rest.split_once("**")).filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':')).map_or(text, |(name, _)| name.get(..name.len()).unwrap_or(name));
     let marked = text.starts_with(['#', '*']) || text.ends_with(':');
     let name = text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
     match name.as_str() {
