@@ -385,7 +385,9 @@ fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
 fn patch(call: &Call) -> Option<(String, Span)> {
     let argument = call.get(PATCHES)?;
     let text = argument.string()?;
-    shell::holds_patch(&text).then(|| (text, argument.span()))
+    let start = text.trim_start();
+    let begins = ["*** Begin Patch", "<<", "apply_patch", "applypatch"].iter().any(|start_of| start.starts_with(start_of));
+    (begins && shell::holds_patch(&text)).then(|| (text, argument.span()))
 }
 
 fn of_patch(call: &Call, (text, span): &(String, Span), draft: &mut Draft) {
@@ -504,6 +506,6 @@ impl Edit<'_> {
     }
 }
 
-fn whole_lines(text: &str) -> String {
+pub(super) fn whole_lines(text: &str) -> String {
     if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }

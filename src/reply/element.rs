@@ -135,7 +135,7 @@ pub(super) fn end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Reads the element at `at`; returns where to go on.
-pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
+pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draft) -> Option<usize> {
     let tag = tag(text, at)?;
     let lower = tag.name.to_ascii_lowercase();
     let name = lower.strip_prefix("antml:").unwrap_or(&lower);
@@ -145,15 +145,10 @@ pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
         Some(text.len())
     };
     let whole = |end: usize| at..end;
-    if let Some(pairs) = PAIRS.contains(&name).then(|| pair_region(text, &tag)) {
-        let region = text.get(..pairs).unwrap_or(text);
-        let blocks = edit::read_tags(region.get(at..).unwrap_or_default());
-        for block in blocks.into_iter().map(|block| block.shifted(at)) {
-            let path = block.path.clone().filter(|path| !path.inherited);
-            let missing = block.path.is_none();
-            draft.block(Block { error: block.error.or(missing.then_some(Reason::MissingPath)), path: path.or_else(|| block.path.clone()), ..block });
-        }
-        return Some(pairs);
+    if PAIRS.contains(&name) {
+        let end = pair_region(text, &tag);
+        pairs(text, at..end, above, draft);
+        return Some(end);
     }
     // An element that ends itself, or whose name says all.
     let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
@@ -261,19 +256,14 @@ pub(super) fn read(text: &str, at: usize, draft: &mut Draft) -> Option<usize> {
                 }
                 return Some(close.end);
             }
-            let pairs = text.get(region.clone()).unwrap_or_default();
-            if ["<old_text", "<old_string", "<old_str>", "<old_code"].iter().any(|open| pairs.contains(open)) && pairs.contains("<edit") {
-                let path = children(text, region.start..region.start + pairs.find("<edit").unwrap_or(pairs.len()));
-                let path = path.unwrap_or_default().into_iter().find(|(key, _)| key.contains("path") || key.contains("file"));
-                let path = path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
-                for block in edit::read_tags(pairs) {
-                    let path = path.clone().or_else(|| block.path.clone());
-                    draft.block(Block { error: block.error.or(path.is_none().then_some(Reason::MissingPath)), path, ..block.shifted(region.start) });
-                }
-                return Some(close.end);
-            }
             match children(text, region) {
                 Ok(mut arguments) => {
+                    if let Some((_, edits)) = arguments.iter().find(|(key, _)| key == "edits" || key == "edit") {
+                        let path = arguments.iter().find(|(key, _)| key.contains("path") || key == "file");
+                        let path = path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
+                        pairs(text, edits.span(), path.as_ref(), draft);
+                        return Some(close.end);
+                    }
                     for (key, value) in pairs_of(tag.attributes) {
                         arguments.push((key.to_owned(), Argument::Text(value.to_owned(), tag.span.clone())));
                     }
@@ -496,6 +486,65 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         ..Block::of(Dialect::Xml, "", "")
     });
     Some(close.end)
+}
+
+/// Pairs of old and new text: exactly where every tag is closed, else as well as tags can be guessed.
+fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut Draft) {
+    let inside = text.get(region.clone()).unwrap_or_default();
+    let exact = exact_pairs(text, &region);
+    let blocks = exact.unwrap_or_else(|| edit::read_tags(inside).into_iter().map(|block| block.shifted(region.start)).collect());
+    if blocks.is_empty() {
+        draft.fault(region, Reason::MissingDivider, "the element holds no pair of old and new text");
+        return;
+    }
+    for block in blocks {
+        let path = block.path.clone().or_else(|| above.cloned());
+        draft.block(Block { error: block.error.or(path.is_none().then_some(Reason::MissingPath)), path, ..block });
+    }
+}
+
+/// `None` where some tag is not closed, or more than once.
+fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut path: Option<Path> = None;
+    let (mut old, mut at): (Option<(Span, Option<usize>, usize)>, usize) = (None, region.start);
+    while let Some(start) = text.get(at..region.end)?.find('<').map(|offset| at + offset) {
+        let Some(tag) = tag(text, start) else {
+            at = start + 1;
+            continue;
+        };
+        if let Some(named) = ["path", "file_path", "file"].iter().find_map(|name| attribute_place(text, &tag, name)) {
+            path = Some(named);
+        }
+        let is_path = matches!(tag.name, "path" | "file_path" | "filename" | "target_file");
+        let is_old = matches!(tag.name, "old_text" | "old_string" | "old_str" | "old_code" | "search" | "find" | "original" | "old");
+        let is_new = matches!(tag.name, "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new");
+        if !is_path && !is_old && !is_new {
+            at = tag.span.end;
+            continue;
+        }
+        let length = end_of_part(text.get(tag.span.end..region.end)?, tag.name)?;
+        let inner = tag.span.end..tag.span.end + length;
+        at = inner.end + tag.name.len() + 3;
+        let part = text.get(inner.clone())?;
+        if is_path {
+            let name = part.trim();
+            let start = (name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+            path = Some(Path { text: name.to_owned(), span: start..start + name.len(), inherited: false });
+        } else if is_old {
+            let line = tag.attributes.split_once("line=").and_then(|(_, rest)| rest.trim_matches(['"', '\'', ' ']).parse().ok());
+            old = Some((inner, line, start));
+        } else {
+            let (search, hint, from) = old.take()?;
+            let whole = |part: &str| match part.trim().strip_prefix("<![CDATA[").and_then(|data| data.strip_suffix("]]>")) {
+                Some(data) => call::whole_lines(&content(data)),
+                None => call::whole_lines(&content(part)),
+            };
+            let split = Split::new(whole(text.get(search)?), whole(part));
+            found.push(Block { span: from..at, path: path.clone(), hint, splits: vec![split], ..Block::of(Dialect::Tags, "", "") });
+        }
+    }
+    (!found.is_empty() && old.is_none()).then_some(found)
 }
 
 /// How far a pair of old and new text reaches: to the end of what is around it, or to the last end tag in a row.

@@ -230,8 +230,11 @@ impl<'t> Scanner<'t, '_> {
         }
         self.draft.skip(self.span(at, end), Why::Quoted);
         self.owned.push(self.span(at, end));
-        // What follows a quotation is not about the file that it quotes.
-        self.prose.extend(self.lines.get(at).map(|line| Line { span: line.span.clone(), text: "" }));
+        // One quoted line may be a title; what follows a longer quotation is not about the file that it quotes.
+        let quoted = self.text_of(at).trim_start_matches(['>', ' ']);
+        let text = if end == at + 1 { quoted } else { "" };
+        let start = self.start(at) + (self.text_of(at).len() - quoted.len());
+        self.prose.push(Line { span: start..self.start(at + 1).max(start), text });
         end
     }
 
@@ -269,7 +272,11 @@ impl<'t> Scanner<'t, '_> {
             let end = match kind {
                 Opens::Around => {
                     let rest = self.text.get(offset..)?;
-                    offset + rest.find('>')? + 1
+                    let end = rest.find('>')? + 1;
+                    if rest.get(end..).is_some_and(|rest| rest.trim().is_empty()) {
+                        self.draft.fault(offset..offset + end, Reason::CutOff, "nothing follows the opening tag: the reply was cut off");
+                    }
+                    offset + end
                 }
                 Opens::Thought | Opens::Result => {
                     let end = element::end(self.text, offset);
@@ -280,7 +287,10 @@ impl<'t> Scanner<'t, '_> {
                     self.draft.skip(offset..end, if kind == Opens::Thought { Why::Thought } else { Why::Quoted });
                     end
                 }
-                Opens::Edit => element::read(self.text, offset, &mut self.draft)?,
+                Opens::Edit => {
+                    let above = self.name_above(true);
+                    element::read(self.text, offset, above.as_ref(), &mut self.draft)?
+                }
             };
             self.owned.push(offset..end);
             self.prose.clear();
@@ -488,9 +498,12 @@ impl<'t> Scanner<'t, '_> {
     }
 
     fn diff(&mut self, at: usize, to: usize) -> usize {
-        let end = end_of_diff(&self.lines, at, to);
+        let (end, owed) = end_of_diff(&self.lines, at, to);
         let span = self.span(at, end);
         let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
+        if found.is_empty() || owed > 0 && end >= self.lines.len() {
+            self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, "the diff has fewer lines than its header promises: the reply may have been cut off");
+        }
         for block in found.into_iter().map(|block| block.shifted(span.start)) {
             let error = block.error.or(block.path.is_none().then_some(Reason::MissingPath));
             self.draft.block(Block { error, ..block });
@@ -616,7 +629,12 @@ impl<'t> Scanner<'t, '_> {
     /// Reads the content of a fence.
     fn fenced(&mut self, fence: &Fence<'t>, lines: &[Line<'t>]) {
         let filled: Vec<usize> = fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
-        let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else { return self.sample(fence) };
+        let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
+            if !fence.closed && (fence.name().is_some() || self.name_above(false).is_some() || !self.draft.steps.is_empty()) {
+                self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
+            }
+            return self.sample(fence);
+        };
         let language = fence.language();
         let above = self.name_above(false);
         let named = fence.name().is_some() || above.is_some();
@@ -627,7 +645,7 @@ impl<'t> Scanner<'t, '_> {
         if self.blocks_in(fence, &filled) {
             return;
         }
-        if first_text.trim() == BEGIN && self.text_of(last).trim_end() == END {
+        if first_text.trim() == BEGIN && (self.text_of(last).trim_end() == END || !fence.closed) {
             self.patch(first, fence.body.end);
             return self.own(fence.open, fence.next);
         }
@@ -689,7 +707,7 @@ impl<'t> Scanner<'t, '_> {
 
     /// Code to read: what was said before it may still be about what follows.
     fn sample(&mut self, fence: &Fence<'t>) {
-        if !fence.closed && fence.body.len() > 1 && !self.draft.steps.is_empty() {
+        if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
             self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
         }
         self.draft.skip(self.span(fence.open, fence.next), Why::Example);
@@ -808,7 +826,7 @@ impl<'t> Scanner<'t, '_> {
                 if !matches!(kind, Some(Opens::Around)) && element::end(self.text.get(..body_end).unwrap_or_default(), offset).is_none() {
                     // Its end may be outside the fence, or nowhere.
                     let mut inner = Draft::default();
-                    element::read(self.text.get(..body_end).unwrap_or_default(), offset, &mut inner);
+                    element::read(self.text.get(..body_end).unwrap_or_default(), offset, None, &mut inner);
                     self.draft.extend(inner);
                 } else {
                     self.run(first, last + 1);
@@ -920,8 +938,8 @@ fn is_diff(lines: &[Line], at: usize) -> bool {
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
 
-/// The line after a diff that begins in a line and that no fence ends.
-fn end_of_diff(lines: &[Line], at: usize, to: usize) -> usize {
+/// The line after a diff that begins in a line and that no fence ends, and how many lines its last header still promises.
+fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let mut end = at;
     let (mut old, mut new) = (0_usize, 0_usize);
@@ -954,7 +972,7 @@ fn end_of_diff(lines: &[Line], at: usize, to: usize) -> usize {
         }
         index += 1;
     }
-    end.max(at + 1)
+    (end.max(at + 1), old.max(new))
 }
 
 fn is_extended(line: &str) -> bool {

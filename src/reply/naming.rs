@@ -124,7 +124,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
             at += length + 2 + target.len();
             continue;
         }
-        let length = rest.find([' ', '\t', '`', '"', '“', '«', '「', '[', '，', '、', '。', '：', '（', '）']).unwrap_or(rest.len());
+        let length = rest.find([' ', '\t', '<', '>', '`', '"', '“', '«', '「', '[', '，', '、', '。', '：', '（', '）']).unwrap_or(rest.len());
         if length == 0 {
             at += first.len_utf8();
             continue;

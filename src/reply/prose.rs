@@ -31,7 +31,7 @@ pub(super) fn is_after(text: &str) -> bool {
 pub(super) fn warns(text: &str) -> bool {
     let text = text.to_lowercase();
     let begins = ["do not", "don't", "don’t", "never", "avoid", "wrong", "bad", "not like this", "instead of", "anti-pattern"];
-    let holds = ["do not do", "don't do", "don’t do", "do not write", "don't write", "do not use", "don't use", "do not apply", "don't apply", "would be wrong", "is wrong", "this fails", "wrong way"];
+    let holds = ["do not do", "don't do", "don’t do", "do not write", "don't write", "do not use", "don't use", "do not apply", "don't apply", "would be wrong", "is wrong", "this fails", "the wrong", "a wrong", "the bad", "a bad"];
     let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
     (begins.iter().any(|word| start.starts_with(word)) || holds.iter().any(|word| text.contains(word))) && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }

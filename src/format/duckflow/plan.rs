@@ -149,7 +149,18 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
 
 /// Whether some line begins a block of text to search for, in one of the ways in which models write that.
 pub(super) fn holds_edit_blocks(content: &str) -> bool {
-    content.split(['\n', '\r']).any(|line| {
+    let blocks = edit::read(content);
+    let inside = |at: usize| blocks.iter().any(|block| block.span.start <= at && at <= block.span.end);
+    let mut at = 0;
+    // Text about blocks is text.
+    let alone = content.split_inclusive('\n').all(|line| {
+        let start = at;
+        at += line.len();
+        let text = line.trim();
+        let named = edit::naming::alone_above(text).is_some();
+        text.is_empty() || inside(start) || named || text.starts_with("```") || text.starts_with("*** ") || text.starts_with("--- ") || text.starts_with("+++ ")
+    });
+    alone && content.split(['\n', '\r']).any(|line| {
         let line = line.trim();
         let word = line.trim_start_matches(['<', '-']);
         let width = line.len() - word.len();
