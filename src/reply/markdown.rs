@@ -1,6 +1,7 @@
 //! The scan of a text: line by line, and whatever begins first owns everything up to its end.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::element::{self, Opens};
 use super::fence::{self, Fence};
@@ -17,7 +18,7 @@ const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete Fi
 
 /// Reads a text as Markdown.
 pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
-    let lines = lines(text);
+    let lines: Rc<[Line]> = lines(text).into();
     // Every block of the text by its first line: most are where the scan finds them.
     let blocks = edit::read_search_replace(text).into_iter().map(|block| (line_at(&lines, block.span.start), block)).collect();
     let has_turns = lines.iter().any(|line| prose::turn(line.text.trim()) == Some(Turn::Assistant));
@@ -59,7 +60,7 @@ fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
 
 struct Scanner<'t, 'g> {
     text: &'t str,
-    lines: Vec<Line<'t>>,
+    lines: Rc<[Line<'t>]>,
     blocks: HashMap<usize, Block>,
     grammars: &'g [&'g dyn Grammar],
     /// The lines since the last construct.
@@ -602,14 +603,15 @@ impl<'t> Scanner<'t, '_> {
     }
 
     fn fence(&mut self, at: usize, to: usize) -> usize {
-        let lines = self.lines.get(..to).unwrap_or_default().to_vec();
+        let all = Rc::clone(&self.lines);
+        let lines = all.get(..to).unwrap_or_default();
         let after = |index: usize| self.after(index, to);
-        let Some(fence) = fence::read(&lines, at, &after) else {
+        let Some(fence) = fence::read(lines, at, &after) else {
             self.take_prose(at);
             return at + 1;
         };
         let next = fence.next.min(to);
-        self.fenced(&fence, &lines);
+        self.fenced(&fence, lines);
         next
     }
 

@@ -21,13 +21,13 @@ impl Grammar for Duckflow {
         match mark::marks(here).first().map(|mark| &mark.kind) {
             Some(MarkKind::ContentStart { index, .. }) => {
                 let rest = text.get(line.end..).unwrap_or_default();
-                let own = |mark: &mark::Mark| matches!(&mark.kind, MarkKind::ContentEnd { index: other, .. } if other == index);
-                mark::marks(rest).into_iter().find(own).map_or(Content::Open, |end| Content::To(line.end + end.line.end))
+                let own = |kind: &MarkKind| matches!(kind, MarkKind::ContentEnd { index: other, .. } if other == index);
+                marker(rest, own).map_or(Content::Open, |end| Content::To(line.end + end))
             }
             // Text behind the last section may be anything.
             Some(MarkKind::Section(_)) => {
                 let rest = text.get(line.end..).unwrap_or_default();
-                if mark::marks(rest).iter().any(|mark| known(&mark.kind)) { Content::Notes } else { Content::None }
+                if marker(rest, known).is_some() { Content::Notes } else { Content::None }
             }
             _ => Content::None,
         }
@@ -42,6 +42,18 @@ impl Grammar for Duckflow {
         }
         found
     }
+}
+
+/// The end of the first line that is a marker of some kind.
+fn marker(text: &str, is_meant: impl Fn(&MarkKind) -> bool) -> Option<usize> {
+    let mut at = 0;
+    text.split_inclusive(['\n', '\r']).find_map(|line| {
+        let start = at;
+        at += line.len();
+        let line = line.trim_end_matches(['\n', '\r']);
+        let meant = line.contains('[') && mark::marks(line).first().is_some_and(|mark| is_meant(&mark.kind));
+        meant.then_some(start + line.len())
+    })
 }
 
 fn known(kind: &MarkKind) -> bool {
