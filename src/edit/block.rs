@@ -89,7 +89,9 @@ pub enum Operation {
     /// A file that exists becomes this text.
     Replace,
     /// A listing of a file: all of a new one. Of a file that exists it may be an excerpt, unless the reply calls it `whole`.
-    Listing { whole: bool },
+    Listing {
+        whole: bool,
+    },
     /// These lines, counted from 0, of the file as it is, become the text.
     Lines(Span),
     Delete,

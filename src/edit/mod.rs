@@ -41,16 +41,16 @@ mod unified;
 
 pub use batch::{Applied, Batch, Request, apply};
 pub use block::{Block, Dialect, Operation, Path, Split, Subject};
-pub use lines::Lines;
 pub use elision::is_elision;
+pub use lines::Lines;
 pub use locate::{Alignment, Found, Place, Tier, locate};
 pub use occurrences::occurrences;
 pub use patch::read as read_patch;
 pub use read::read;
 pub use reason::{Reason, Warning};
 pub use search_replace::path as naming;
-pub use tags::read as read_tags;
 pub use search_replace::{Marker, MarkerKind, Pair, marker, read as read_search_replace};
+pub use tags::read as read_tags;
 pub use unified::read as read_unified;
 
 #[cfg(test)]

@@ -128,7 +128,9 @@ impl Reason {
             Self::SplitAmbiguous => "The block can be divided in two ways that fit alike, and would put different texts there: an author decides.",
             Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
             Self::TooLarge => "The file is larger than what is searched.",
-            Self::AmbiguousPath => "Several files are named, and nothing says which one the block is about. Write the path on a line of its own above the block.",
+            Self::AmbiguousPath => {
+                "Several files are named, and nothing says which one the block is about. Write the path on a line of its own above the block."
+            }
             Self::SeveralVersions => "The reply shows more than one version, and nothing says which one is meant.",
             Self::WarnedOf => "The sentence above the block warns of it.",
             Self::CutOff => "The reply was cut off, so that nothing of it can be trusted. Ask the model to go on.",

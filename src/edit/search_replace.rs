@@ -166,7 +166,21 @@ impl Reader<'_, '_> {
         };
         let path = path.filter(|_| subject == Subject::File);
         let (operation, span, anchors) = (Operation::Edit, first..last, Vec::new());
-        self.blocks.push(Block { dialect, span, path, operation, subject, splits, hint, all: false, count: None, anchors, candidates: Vec::new(), error, warnings });
+        self.blocks.push(Block {
+            dialect,
+            span,
+            path,
+            operation,
+            subject,
+            splits,
+            hint,
+            all: false,
+            count: None,
+            anchors,
+            candidates: Vec::new(),
+            error,
+            warnings,
+        });
     }
 
     /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a marker of the head's own

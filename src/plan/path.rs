@@ -14,6 +14,11 @@ pub const BESIDE: &str = ".agentmd-";
 /// Why a path is not followed: the reason, and a sentence for the author.
 pub type Refused = (Reason, String);
 
+/// Whether a path, as a reply writes it, names a file below `root`.
+pub fn is_file(world: &dyn World, root: &Path, written: &str) -> bool {
+    inside(world, root, written).is_ok_and(|path| world.kind(&path) == Some(EntryKind::File))
+}
+
 /// The file that `written` means below `root`.
 ///
 /// # Errors

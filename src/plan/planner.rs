@@ -153,7 +153,11 @@ impl<'a> Planner<'a> {
             match &first.operation {
                 edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
                 edit::Operation::Delete => self.delete(*number, written, first),
-                edit::Operation::Edit | edit::Operation::Lines(_) | edit::Operation::Write | edit::Operation::Replace | edit::Operation::Listing { .. } => self.edit(written, run, false),
+                edit::Operation::Edit
+                | edit::Operation::Lines(_)
+                | edit::Operation::Write
+                | edit::Operation::Replace
+                | edit::Operation::Listing { .. } => self.edit(written, run, false),
                 edit::Operation::Move(to) => self.rename(written, to, run),
             }
         }

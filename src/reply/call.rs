@@ -266,7 +266,9 @@ pub(super) fn is_edit(keys: &[&str]) -> bool {
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
     let path = any(PATHS);
     let command = keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
-    path && (any(OLD) || any(NEW) || any(LISTS) || any(TEXT) || any(LAZY) || any(&["diff", "patch", "insert_line"])) || command || any(&["patchText", "ReplacementChunks"])
+    path && (any(OLD) || any(NEW) || any(LISTS) || any(TEXT) || any(LAZY) || any(&["diff", "patch", "insert_line"]))
+        || command
+        || any(&["patchText", "ReplacementChunks"])
         || any(&["old_string", "oldString", "old_str"]) && any(NEW)
 }
 
@@ -277,7 +279,9 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     if READERS.contains(&tool.as_str()) || command == "view" || command == "undo_edit" {
         return draft.skip(call.span.clone(), Why::Example);
     }
-    if RUNNERS.contains(&tool.as_str()) || tool != "apply_patch" && call.path().is_none() && call.get(&["command", "cmd"]).is_some_and(Argument::is_list) {
+    if RUNNERS.contains(&tool.as_str())
+        || tool != "apply_patch" && call.path().is_none() && call.get(&["command", "cmd"]).is_some_and(Argument::is_list)
+    {
         return run(call, draft);
     }
     if let Some(patch) = patch(call) {
@@ -353,7 +357,8 @@ fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
         return draft.skip(call.span.clone(), Why::Example);
     }
     let name = call.name.as_deref().unwrap_or("without a name");
-    let fault = Fault::new(call.span.clone(), Reason::UnknownCall, format!("unknown tool call `{name}`: its arguments are not those of any editing tool"));
+    let fault =
+        Fault::new(call.span.clone(), Reason::UnknownCall, format!("unknown tool call `{name}`: its arguments are not those of any editing tool"));
     draft.faults.push(Fault { file, ..fault });
 }
 

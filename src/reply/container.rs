@@ -115,7 +115,8 @@ pub(super) fn is_call(value: Json) -> bool {
     let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
     let has = |names: &[&str]| keys.iter().any(|key| names.contains(key));
     // A definition of a tool is none.
-    let schema = entries.iter().any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some()) || has(&["input_schema", "inputSchema"]);
+    let schema = entries.iter().any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some())
+        || has(&["input_schema", "inputSchema"]);
     let named = has(&["name", "tool", "tool_name", "recipient_name"]) && has(ARGUMENTS);
     let wrapped = has(&["function", "functionCall", "function_call", "tool_calls", "tool_use"]);
     let kind = entries.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.string()).unwrap_or_default();
@@ -125,7 +126,18 @@ pub(super) fn is_call(value: Json) -> bool {
 /// Whether a text that is not valid JSON was meant as a call.
 pub(super) fn looks_like_a_call(text: &str) -> bool {
     let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text);
-    let mut names: Vec<&str> = vec!["\"name\"", "\"old_string\"", "\"oldString\"", "\"old_str\"", "\"new_string\"", "\"file_text\"", "\"patchText\"", "\"tool_calls\"", "\"functionCall\"", "\"file_path\""];
+    let mut names: Vec<&str> = vec![
+        "\"name\"",
+        "\"old_string\"",
+        "\"oldString\"",
+        "\"old_str\"",
+        "\"new_string\"",
+        "\"file_text\"",
+        "\"patchText\"",
+        "\"tool_calls\"",
+        "\"functionCall\"",
+        "\"file_path\"",
+    ];
     names.retain(|name| head.contains(name));
     match names.as_slice() {
         [] => false,
@@ -532,7 +544,12 @@ impl Stream {
             }
             "message_delta" => self.stop = Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty()),
             "content_block_start" => {
-                let part = (text(value, "/content_block/type"), text(value, "/content_block/name"), text(value, "/content_block/id"), text(value, "/content_block/text"));
+                let part = (
+                    text(value, "/content_block/type"),
+                    text(value, "/content_block/name"),
+                    text(value, "/content_block/id"),
+                    text(value, "/content_block/text"),
+                );
                 self.parts.insert(number("/index"), part);
             }
             "content_block_delta" => {

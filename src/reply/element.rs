@@ -106,7 +106,9 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     if known(AROUND) {
         return Some(Opens::Around);
     }
-    let own = known(READERS) || known(WRITERS) || matches!(name, "invoke" | "tool_call" | "boltaction" | "update" | "quickedit" | "deletefile" | "movefile");
+    let own = known(READERS)
+        || known(WRITERS)
+        || matches!(name, "invoke" | "tool_call" | "boltaction" | "update" | "quickedit" | "deletefile" | "movefile");
     let prefixed = ["dyad-", "lov-"].iter().any(|prefix| name.starts_with(prefix));
     let file = name == "file" && (attribute(tag.attributes, "path").is_some() || attribute(tag.attributes, "name").is_some());
     (own || prefixed || file || known(PAIRS)).then_some(Opens::Edit)
@@ -122,7 +124,8 @@ pub(super) fn closes_thought(text: &str) -> bool {
 /// The closing tag of a known editing element, which nothing opened.
 pub(super) fn is_stray_close(text: &str) -> bool {
     let name = text.trim().strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default();
-    WRITERS.contains(&name) || matches!(name, "boltAction" | "dyad-write" | "dyad-search-replace" | "lov-write" | "invoke" | "diff" | "new_text" | "content")
+    WRITERS.contains(&name)
+        || matches!(name, "boltAction" | "dyad-write" | "dyad-search-replace" | "lov-write" | "invoke" | "diff" | "new_text" | "content")
 }
 
 /// The end of the element at `at`, its closing tag included; `None` where nothing closes it.
@@ -153,12 +156,8 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
     // An element that ends itself, or whose name says all.
     let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
     if tag.closed || matches!(name, "deletefile" | "movefile" | "dyad-delete" | "dyad-rename" | "lov-delete" | "lov-rename") {
-        let block = |operation: Operation, path: Path| Block {
-            operation,
-            span: tag.span.clone(),
-            path: Some(path),
-            ..Block::of(Dialect::Xml, "", "")
-        };
+        let block =
+            |operation: Operation, path: Path| Block { operation, span: tag.span.clone(), path: Some(path), ..Block::of(Dialect::Xml, "", "") };
         let end = if tag.closed { tag.span.end } else { closing(text, tag.span.end, tag.name).map_or(tag.span.end, |span| span.end) };
         match name {
             "dyad-delete" | "lov-delete" | "deletefile" => match path(&["path", "file_path", "file"]) {
@@ -260,7 +259,8 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
                 Ok(mut arguments) => {
                     if let Some((_, edits)) = arguments.iter().find(|(key, _)| key == "edits" || key == "edit") {
                         let path = arguments.iter().find(|(key, _)| key.contains("path") || key == "file");
-                        let path = path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
+                        let path =
+                            path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
                         pairs(text, edits.span(), path.as_ref(), draft);
                         return Some(close.end);
                     }
@@ -285,7 +285,8 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
 fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let rest = text.get(at..text.floor_char_boundary(at.saturating_add(LONGEST)))?;
     let inner = rest.strip_prefix('<')?;
-    let name = inner.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':')).next().filter(|name| !name.is_empty())?;
+    let name =
+        inner.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':')).next().filter(|name| !name.is_empty())?;
     let after = inner.get(name.len()..)?;
     let mut quote = None;
     let end = after.char_indices().find(|(_, letter)| {
@@ -300,7 +301,12 @@ fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let attributes = after.get(..end.0)?;
     let apart = attributes.is_empty() || attributes.starts_with([' ', '\t', '\n', '\r', '/']);
     let closed = attributes.trim_end().ends_with('/');
-    (apart && !attributes.contains('<')).then_some(Tag { name, attributes: attributes.trim_end().trim_end_matches('/'), span: at..at + 1 + name.len() + end.0 + 1, closed })
+    (apart && !attributes.contains('<')).then_some(Tag {
+        name,
+        attributes: attributes.trim_end().trim_end_matches('/'),
+        span: at..at + 1 + name.len() + end.0 + 1,
+        closed,
+    })
 }
 
 fn pairs_of(attributes: &str) -> Vec<(&str, &str)> {
@@ -339,9 +345,10 @@ fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
             at += data + rest.get(data..)?.find("]]>")? + 3;
             continue;
         }
-        let inner = rest.get(..end)?.match_indices(&open).filter(|(at, _)| {
-            rest.get(at + open.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))
-        });
+        let inner = rest
+            .get(..end)?
+            .match_indices(&open)
+            .filter(|(at, _)| rest.get(at + open.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r'])));
         depth += inner.count();
         if depth == 0 {
             return Some(at + end..at + end + close.len());
@@ -402,7 +409,11 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
         let short = !inner.contains('\n');
         let value = if short { inner.to_owned() } else { content(inner) };
         // A name never has the line breaks around it.
-        let value = if value.trim().lines().count() <= 1 && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file") { value.trim().to_owned() } else { value };
+        let value = if value.trim().lines().count() <= 1 && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file") {
+            value.trim().to_owned()
+        } else {
+            value
+        };
         found.push((name.to_owned(), Argument::Text(value, span)));
         at = tag.span.end + end + tag.name.len() + 3;
     }

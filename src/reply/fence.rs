@@ -86,23 +86,31 @@ impl<'t> Fence<'t> {
         matches!(self.language().as_str(), "" | "md" | "markdown" | "mdx" | "text" | "txt" | "rst")
     }
 
-    /// Whether the fences after it, up to the next one that names a file, leave open where it ends.
-    pub fn is_unclear(&self, lines: &[Line]) -> bool {
+    /// Whether the fences after it, up to the next one that names a file, leave open where it ends; `None` where the text
+    /// ends before the next fence.
+    pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
         if !self.is_prose() {
-            return false;
+            return Some(false);
         }
         let mut at = self.next;
         while let Some(line) = lines.get(at) {
             if let Some((mark, info)) = opener(line.text) {
-                let named = words::in_info(info).is_some() || lines.get(..at).unwrap_or_default().iter().rev().find(|line| !line.is_blank()).is_some_and(|line| words::alone(line.text.trim()).is_some());
+                let named = words::in_info(info).is_some()
+                    || lines
+                        .get(..at)
+                        .unwrap_or_default()
+                        .iter()
+                        .rev()
+                        .find(|line| !line.is_blank())
+                        .is_some_and(|line| words::alone(line.text.trim()).is_some());
                 if named || !mark.starts_with(self.mark) {
-                    return false;
+                    return Some(false);
                 }
-                return info.is_empty();
+                return Some(info.is_empty());
             }
             at += 1;
         }
-        false
+        None
     }
 }
 
@@ -134,7 +142,8 @@ pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t st
 /// The text of a line that is nothing but a comment.
 fn comment(text: &str) -> Option<&str> {
     let text = text.trim();
-    let closed = [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")].iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let closed =
+        [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")].iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
     let open = ["//", "#", "--", ";;", ";", "%", "\"", "REM "].iter().find_map(|mark| text.strip_prefix(mark));
     closed.or(open).map(str::trim)
 }

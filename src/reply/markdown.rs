@@ -18,28 +18,60 @@ const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete Fi
 
 /// Reads a text as Markdown.
 pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
-    let lines: Rc<[Line]> = lines(text).into();
-    // Every block of the text by its first line: most are where the scan finds them.
-    let blocks = edit::read_search_replace(text).into_iter().map(|block| (line_at(&lines, block.span.start), block)).collect();
-    let has_turns = lines.iter().any(|line| prose::turn(line.text.trim()) == Some(Turn::Assistant));
-    let is_log = lines.iter().find(|line| !line.is_blank()).is_some_and(|line| line.text.starts_with("# aider chat started"));
-    let end = lines.len();
-    let mut scanner = Scanner {
-        text,
-        lines,
-        blocks,
-        grammars,
-        prose: Vec::new(),
-        draft: Draft::default(),
-        owned: Vec::new(),
-        marked: vec![false; grammars.len()],
-        before: None,
-        has_turns,
-        is_log,
-        echo: false,
-    };
-    scanner.run(0, end);
+    let mut scanner = Scanner::new(text, grammars);
+    scanner.run(0, scanner.lines.len());
     scanner.finish()
+}
+
+/// What the scan of a part of a text finds, places counted from its start.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub draft: Draft,
+    /// Behind the last construct: what follows it is read without anything before it.
+    pub resume: usize,
+    /// Something begins in the part that may end after it.
+    pub open: bool,
+    /// A dialect of a format is in it, whose operations only the whole text tells.
+    pub marked: bool,
+}
+
+/// Reads a part of a text that begins behind a construct.
+pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
+    let mut scanner = Scanner::new(text, grammars);
+    scanner.run(0, scanner.lines.len());
+    let marked = scanner.marked.contains(&true);
+    Part { draft: scanner.draft, resume: scanner.resume, open: scanner.open, marked }
+}
+
+/// Whether a text is a conversation, in which later turns decide about earlier ones.
+pub(super) fn is_conversation(text: &str) -> bool {
+    text.lines().any(|line| prose::turn(line.trim()) == Some(Turn::Assistant) || line.starts_with("# aider chat started"))
+}
+
+impl<'t, 'g> Scanner<'t, 'g> {
+    fn new(text: &'t str, grammars: &'g [&'g dyn Grammar]) -> Self {
+        let lines: Rc<[Line]> = lines(text).into();
+        // Every block of the text by its first line: most are where the scan finds them.
+        let blocks = edit::read_search_replace(text).into_iter().map(|block| (line_at(&lines, block.span.start), block)).collect();
+        let has_turns = lines.iter().any(|line| prose::turn(line.text.trim()) == Some(Turn::Assistant));
+        let is_log = lines.iter().find(|line| !line.is_blank()).is_some_and(|line| line.text.starts_with("# aider chat started"));
+        Self {
+            text,
+            lines,
+            blocks,
+            grammars,
+            prose: Vec::new(),
+            draft: Draft::default(),
+            owned: Vec::new(),
+            marked: vec![false; grammars.len()],
+            before: None,
+            has_turns,
+            is_log,
+            echo: false,
+            resume: 0,
+            open: false,
+        }
+    }
 }
 
 /// The operations of an `apply_patch` patch, all at the place of the call that carries it.
@@ -76,13 +108,20 @@ struct Scanner<'t, 'g> {
     is_log: bool,
     /// The next block repeats one that failed.
     echo: bool,
+    /// Behind the last construct.
+    resume: usize,
+    /// Something began that nothing ended.
+    open: bool,
 }
 
 impl<'t> Scanner<'t, '_> {
     fn run(&mut self, from: usize, to: usize) {
         let mut at = from;
         while at < to {
+            let faults = self.draft.faults.len();
             at = self.line(at, to).max(at + 1);
+            let unended = |fault: &Fault| matches!(fault.reason, Reason::UnterminatedBlock | Reason::CutOff | Reason::InvalidJson);
+            self.open |= at >= to && self.draft.faults.get(faults..).unwrap_or_default().iter().any(unended);
         }
     }
 
@@ -119,6 +158,7 @@ impl<'t> Scanner<'t, '_> {
         self.owned.push(self.span(from, to));
         self.prose.clear();
         self.before = None;
+        self.resume = self.start(to);
     }
 
     /// Reads what begins in a line; returns the line after it.
@@ -161,7 +201,9 @@ impl<'t> Scanner<'t, '_> {
         }
         if trimmed.starts_with('<') && mark.is_none() {
             if trimmed.starts_with("<!--") && !trimmed.contains("-->") {
-                let end = (at..to).find(|index| self.text_of(*index).contains("-->")).map_or(to, |end| end + 1);
+                let end = (at..to).find(|index| self.text_of(*index).contains("-->"));
+                self.open |= end.is_none();
+                let end = end.map_or(to, |end| end + 1);
                 self.draft.skip(self.span(at, end), Why::Quoted);
                 self.owned.push(self.span(at, end));
                 return end;
@@ -198,7 +240,11 @@ impl<'t> Scanner<'t, '_> {
             return next;
         }
         if trimmed == "@@start" || text.starts_with("@ ") {
-            let read = if text.starts_with("@ ") { numbered::mentat(&self.lines, at, &mut self.draft) } else { numbered::mentat_json(&self.lines, at, &mut self.draft) };
+            let read = if text.starts_with("@ ") {
+                numbered::mentat(&self.lines, at, &mut self.draft)
+            } else {
+                numbered::mentat_json(&self.lines, at, &mut self.draft)
+            };
             if let Some(next) = read {
                 self.own(at, next.min(to));
                 return next;
@@ -208,7 +254,11 @@ impl<'t> Scanner<'t, '_> {
             return next;
         }
         if element::is_stray_close(trimmed) {
-            self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, format!("`{trimmed}` closes nothing: the text before it may have been cut short"));
+            self.draft.fault(
+                self.span(at, at + 1),
+                Reason::StrayMarker,
+                format!("`{trimmed}` closes nothing: the text before it may have been cut short"),
+            );
             self.own(at, at + 1);
             return at + 1;
         }
@@ -246,7 +296,9 @@ impl<'t> Scanner<'t, '_> {
             let text = self.text_of(*index).trim();
             if self.is_log { !text.starts_with("#### ") } else { prose::turn(text) == Some(Turn::Assistant) }
         };
-        let end = (at + 1..to).find(is_turn).unwrap_or(to);
+        let end = (at + 1..to).find(is_turn);
+        self.open |= end.is_none();
+        let end = end.unwrap_or(to);
         self.draft.skip(self.span(at, end), Why::Quoted);
         self.own(at, end);
         end
@@ -284,6 +336,7 @@ impl<'t> Scanner<'t, '_> {
                     if kind == Opens::Thought && end.is_none() {
                         return Some(self.thought(at, None));
                     }
+                    self.open |= end.is_none();
                     let end = end.unwrap_or(self.text.len());
                     self.draft.skip(offset..end, if kind == Opens::Thought { Why::Thought } else { Why::Quoted });
                     end
@@ -298,6 +351,7 @@ impl<'t> Scanner<'t, '_> {
             self.before = None;
             let next = line_at(&self.lines, end.saturating_sub(1)) + 1;
             found = Some(next.min(to).max(at + 1));
+            self.resume = self.start(next);
             let rest = self.lines.get(next - 1).and_then(|line| self.text.get(end..line.end())).unwrap_or_default();
             if !rest.trim_start().starts_with('<') {
                 return found;
@@ -366,7 +420,8 @@ impl<'t> Scanner<'t, '_> {
                 };
                 let end = self.end_of(&block, at).min(to);
                 let indented = edit::lines::indentation(self.text_of(at)).len() > 3;
-                let item = self.prose.iter().rev().find(|line| !line.is_blank()).is_some_and(|line| is_item(line.text) || edit::lines::indentation(line.text).len() > 1);
+                let depth = edit::lines::indentation(self.text_of(at)).len();
+                let item = self.prose.iter().any(|line| is_item(line.text) && edit::lines::indentation(line.text).len() < depth);
                 if indented && !item {
                     self.draft.skip(self.span(at, end), Why::Example);
                     self.own(at, end);
@@ -395,7 +450,8 @@ impl<'t> Scanner<'t, '_> {
         }
         // The reader of the whole text took it for content of something that is none.
         let start = self.start(at);
-        let block = edit::read_search_replace(self.text.get(start..)?).into_iter().next().filter(|block| block.span.start < self.text_of(at).len().max(1))?;
+        let block =
+            edit::read_search_replace(self.text.get(start..)?).into_iter().next().filter(|block| block.span.start < self.text_of(at).len().max(1))?;
         Some(block.shifted(start))
     }
 
@@ -438,13 +494,19 @@ impl<'t> Scanner<'t, '_> {
         }
         let indent = edit::lines::indentation(self.text_of(at));
         let carried = |index: usize| self.text_of(index).starts_with(indent);
-        let inner: Vec<usize> = (at + 1..end.saturating_sub(1)).filter(|index| !self.text_of(*index).trim().is_empty() && marker(self.text_of(*index)).is_none()).collect();
-        if fence.is_some_and(|fence| !fence.indent.is_empty()) && inner.iter().any(|index| carried(*index)) && !inner.iter().all(|index| carried(*index)) {
+        let inner: Vec<usize> = (at + 1..end.saturating_sub(1))
+            .filter(|index| !self.text_of(*index).trim().is_empty() && marker(self.text_of(*index)).is_none())
+            .collect();
+        if fence.is_some_and(|fence| !fence.indent.is_empty())
+            && inner.iter().any(|index| carried(*index))
+            && !inner.iter().all(|index| carried(*index))
+        {
             block.error = block.error.or(Some(Reason::FenceAmbiguous));
         }
         if self.is_warned_of() {
             block.error = block.error.or(Some(Reason::WarnedOf));
         }
+        self.open |= block.error == Some(Reason::UnterminatedBlock);
         self.draft.steps.push(Step { block, names });
         self.own(at, end);
     }
@@ -453,9 +515,11 @@ impl<'t> Scanner<'t, '_> {
     fn is_sample(&self, block: &Block) -> bool {
         let bracketed = |text: &str| {
             let text = text.trim();
-            text.lines().count() == 1 && (text.starts_with('[') && text.ends_with(']') || text.starts_with('<') && text.ends_with('>') || text == "...")
+            text.lines().count() == 1
+                && (text.starts_with('[') && text.ends_with(']') || text.starts_with('<') && text.ends_with('>') || text == "...")
         };
-        let texts = block.splits.first().is_some_and(|split| bracketed(&split.search) && (bracketed(&split.replace) || split.replace.trim().is_empty()));
+        let texts =
+            block.splits.first().is_some_and(|split| bracketed(&split.search) && (bracketed(&split.replace) || split.replace.trim().is_empty()));
         let name = self.name_above(true);
         let shown = name.is_some_and(|name| ["path/to/", "filepath", "file_path", "…", "..."].iter().any(|word| name.text.contains(word)));
         texts || shown
@@ -503,7 +567,11 @@ impl<'t> Scanner<'t, '_> {
         let span = self.span(at, end);
         let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
         if found.is_empty() || owed > 0 && end >= self.lines.len() {
-            self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, "the diff has fewer lines than its header promises: the reply may have been cut off");
+            self.draft.fault(
+                self.span(at, at + 1),
+                Reason::UnterminatedBlock,
+                "the diff has fewer lines than its header promises: the reply may have been cut off",
+            );
         }
         for block in found.into_iter().map(|block| block.shifted(span.start)) {
             let error = block.error.or(block.path.is_none().then_some(Reason::MissingPath));
@@ -611,6 +679,7 @@ impl<'t> Scanner<'t, '_> {
             return at + 1;
         };
         let next = fence.next.min(to);
+        self.open |= !fence.closed;
         self.fenced(&fence, lines);
         next
     }
@@ -682,7 +751,8 @@ impl<'t> Scanner<'t, '_> {
             let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
             let path = fence.name().map(|name| self.path_in(fence.open, name));
             let error = (!fence.closed).then_some(Reason::UnterminatedBlock);
-            let block = Block { span: self.span(fence.open, fence.next), path, hint: Some(usize::MAX >> 1), error, ..Block::of(Dialect::Strings, "", body) };
+            let block =
+                Block { span: self.span(fence.open, fence.next), path, hint: Some(usize::MAX >> 1), error, ..Block::of(Dialect::Strings, "", body) };
             self.draft.block(block);
             return self.own(fence.open, fence.next);
         }
@@ -765,7 +835,8 @@ impl<'t> Scanner<'t, '_> {
             let samples = heads.iter().all(|(.., block)| self.is_sample(block));
             if !git && !samples {
                 let (head, end, _) = heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| (*head, *end, Some(block)));
-                let message = "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
+                let message =
+                    "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
                 self.draft.fault(self.span(head, end), Reason::StrayMarker, message);
             }
             self.sample(fence);
@@ -774,12 +845,17 @@ impl<'t> Scanner<'t, '_> {
         let mut from = fence.body.start;
         let many: Vec<&str> = fence.info.strip_prefix("patch_many").map(|names| names.split_whitespace().collect()).unwrap_or_default();
         if !many.is_empty() && many.len() != heads.len() {
-            self.draft.fault(self.span(fence.open, fence.open + 1), Reason::AmbiguousPath, format!("{} files are named for {} blocks", many.len(), heads.len()));
+            self.draft.fault(
+                self.span(fence.open, fence.open + 1),
+                Reason::AmbiguousPath,
+                format!("{} files are named for {} blocks", many.len(), heads.len()),
+            );
             return true;
         }
         for (number, (head, end, block)) in heads.into_iter().enumerate() {
             let header = (from..head).rev().find_map(|index| Some((index, path_header(self.text_of(index))?)));
-            let stated = many.get(number).map(|name| self.path_in(fence.open, name)).or_else(|| header.map(|(index, name)| self.path_in(index, name)));
+            let stated =
+                many.get(number).map(|name| self.path_in(fence.open, name)).or_else(|| header.map(|(index, name)| self.path_in(index, name)));
             if let Some(path) = stated {
                 self.draft.block(Block { path: Some(path), ..block });
                 from = end;
@@ -837,7 +913,9 @@ impl<'t> Scanner<'t, '_> {
                 return true;
             }
         }
-        let json = text.starts_with(['{', '[']) && !named && matches!(language, "" | "json" | "jsonc" | "json5" | "jsonl" | "tool_code" | "tool_call" | "tool" | "text" | "tool_calls");
+        let json = text.starts_with(['{', '['])
+            && !named
+            && matches!(language, "" | "json" | "jsonc" | "json5" | "jsonl" | "tool_code" | "tool_call" | "tool" | "text" | "tool_calls");
         if json {
             let body = self.text.get(offset..body_end).unwrap_or_default();
             match json::values(body, offset) {
@@ -867,7 +945,11 @@ impl<'t> Scanner<'t, '_> {
         if !by_number && !pair {
             return false;
         }
-        let message = if by_number { "lines are given by number alone, so nothing shows which text they replace" } else { "the old and the new text are only told in prose" };
+        let message = if by_number {
+            "lines are given by number alone, so nothing shows which text they replace"
+        } else {
+            "the old and the new text are only told in prose"
+        };
         let file = naming::mentions(&self.prose).into_iter().map(|mention| mention.path).next_back();
         let span = above.span.start..above.end();
         self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
@@ -883,8 +965,13 @@ impl<'t> Scanner<'t, '_> {
             self.draft.faults.push(fault(Reason::UnterminatedBlock, "the fence of the file is never closed: the reply may have been cut off"));
             return self.own(fence.open, fence.next);
         }
-        if fence.is_unclear(&self.lines) {
-            self.draft.faults.push(fault(Reason::FenceAmbiguous, "fences inside the file have no language, so its end is not clear; use a longer fence around it"));
+        let unclear = fence.is_unclear(&self.lines);
+        self.open |= unclear.is_none();
+        if unclear == Some(true) {
+            self.draft.faults.push(fault(
+                Reason::FenceAmbiguous,
+                "fences inside the file have no language, so its end is not clear; use a longer fence around it",
+            ));
             return self.own(fence.open, fence.next);
         }
         let body = self.lines.get(from..fence.body.end).unwrap_or_default();
@@ -900,7 +987,9 @@ impl<'t> Scanner<'t, '_> {
             })
             .collect();
         let said: String = self.prose.iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
-        let whole = ["full", "complete", "entire", "whole", "updated file", "replace the contents", "replace the content", "new file"].iter().any(|word| said.contains(word));
+        let whole = ["full", "complete", "entire", "whole", "updated file", "replace the contents", "replace the content", "new file"]
+            .iter()
+            .any(|word| said.contains(word));
         let saved = fence.language() == "save";
         let lazy = content.lines().any(edit::is_elision);
         let block = Block {
@@ -908,7 +997,13 @@ impl<'t> Scanner<'t, '_> {
             span,
             path: Some(path),
             splits: vec![Split::new("", content)],
-            error: if lazy { Some(Reason::ElisionInReplace) } else if self.is_warned_of() { Some(Reason::WarnedOf) } else { None },
+            error: if lazy {
+                Some(Reason::ElisionInReplace)
+            } else if self.is_warned_of() {
+                Some(Reason::WarnedOf)
+            } else {
+                None
+            },
             ..Block::of(Dialect::WholeFile, "", "")
         };
         self.draft.steps.push(Step { block, names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() } });
@@ -935,7 +1030,11 @@ fn is_diff(lines: &[Line], at: usize) -> bool {
     if header(at) {
         return true;
     }
-    let git = |text: &str| ["index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy "].iter().any(|mark| text.starts_with(mark));
+    let git = |text: &str| {
+        ["index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy "]
+            .iter()
+            .any(|mark| text.starts_with(mark))
+    };
     let begins = text(at).starts_with("diff --git ") || text(at).starts_with("Index: ") || text(at).starts_with("index ") && header(at + 1);
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
@@ -978,9 +1077,21 @@ fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
 }
 
 fn is_extended(line: &str) -> bool {
-    ["diff --git ", "index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy ", "Binary files"]
-        .iter()
-        .any(|mark| line.starts_with(mark))
+    [
+        "diff --git ",
+        "index ",
+        "new file mode",
+        "deleted file mode",
+        "old mode",
+        "new mode",
+        "similarity ",
+        "dissimilarity ",
+        "rename ",
+        "copy ",
+        "Binary files",
+    ]
+    .iter()
+    .any(|mark| line.starts_with(mark))
 }
 
 /// How many lines of either side a hunk's header promises.

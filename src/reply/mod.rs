@@ -16,6 +16,7 @@ mod call;
 mod container;
 mod element;
 mod fence;
+mod incremental;
 pub mod json;
 mod lines;
 mod markdown;
@@ -60,6 +61,8 @@ pub struct Draft {
     pub faults: Vec<Fault>,
     /// The text is a message or a transcript of an API.
     pub envelope: bool,
+    /// What was read before turned out not to be meant, and why.
+    retracted: Option<Why>,
 }
 
 /// A block, and what is known of its file.
@@ -121,16 +124,22 @@ pub struct Reply {
     pub envelope: bool,
 }
 
-/// Reads a whole reply. Spans are bytes of `text`.
+pub use incremental::read as read_source;
+
+/// Reads a whole reply at once. Spans are bytes of `text`.
 pub fn read(text: &str, grammars: &[&dyn Grammar]) -> Draft {
-    let mut draft = container::read(text, grammars).unwrap_or_else(|| markdown::scan(text, grammars));
-    draft.steps.sort_by_key(|step| step.block.span.start);
-    draft.faults.sort_by_key(|fault| fault.span.start);
-    draft.skipped.sort_by_key(|skipped| skipped.span.start);
-    draft
+    container::read(text, grammars).unwrap_or_else(|| markdown::scan(text, grammars)).sorted()
 }
 
 impl Draft {
+    fn sorted(mut self) -> Self {
+        let draft = &mut self;
+        draft.steps.sort_by_key(|step| step.block.span.start);
+        draft.faults.sort_by_key(|fault| fault.span.start);
+        draft.skipped.sort_by_key(|skipped| skipped.span.start);
+        self
+    }
+
     fn fault(&mut self, span: Span, reason: Reason, message: impl Into<String>) {
         self.faults.push(Fault::new(span, reason, message));
     }
@@ -148,6 +157,7 @@ impl Draft {
 
     /// Everything read so far was not meant.
     fn retract(&mut self, why: Why) {
+        self.retracted = Some(why);
         let spans = self.steps.drain(..).map(|step| step.block.span).chain(self.faults.drain(..).map(|fault| fault.span));
         self.skipped.extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
     }
@@ -174,8 +184,8 @@ impl Draft {
     }
 
     /// Decides which file each block is about. `exists` says whether a path, as it is written, names a file.
-    pub fn resolve(self, exists: &dyn Fn(&str) -> bool) -> Reply {
-        let Self { steps, skipped, mut faults, envelope } = self;
+    pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
+        let Self { steps, skipped, mut faults, envelope, .. } = self.clone();
         let blocks = naming::resolve(steps, exists);
         // What is told in prose is an edit where it is clear what it would change, or where the rest of the reply changes something.
         faults.retain(|fault| !fault.reason.is_told() || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists));

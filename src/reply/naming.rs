@@ -47,7 +47,8 @@ const PLACEHOLDERS: &[&str] = &["path/to/", "your_file", "your-file", "yourfile"
 pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
     let last = lines.iter().rposition(|line| !line.is_blank());
     let first = last.map(|last| (0..last).rev().take_while(|index| lines.get(*index).is_some_and(|line| !line.is_blank())).last().unwrap_or(last));
-    let colon = last.and_then(|last| lines.get(last)).is_some_and(|line| line.text.trim_end().trim_end_matches(['*', '_', '`']).ends_with([':', '：']));
+    let colon =
+        last.and_then(|last| lines.get(last)).is_some_and(|line| line.text.trim_end().trim_end_matches(['*', '_', '`']).ends_with([':', '：']));
     let mut found = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let leads = colon && first.is_some_and(|first| index >= first);
@@ -113,7 +114,8 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
         }
         if first == '['
             && let Some((inner, length)) = enclosed(']')
-            && let Some(target) = rest.get(length..).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.split_once(')')).map(|(target, _)| target)
+            && let Some(target) =
+                rest.get(length..).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.split_once(')')).map(|(target, _)| target)
         {
             let label = inner.trim_matches(['`', '*', ' ']);
             // A link that leads elsewhere is no file, whatever it is called.
@@ -147,7 +149,9 @@ fn is_address(text: &str) -> bool {
 fn is_name(piece: &Piece) -> bool {
     let text = piece.text;
     let lower = text.to_ascii_lowercase();
-    let odd = PLACEHOLDERS.iter().any(|mark| lower.contains(mark)) || text.contains(['*', '|', '=', '(', ')', ';', '\n']) || text.contains('@') && !text.contains('/');
+    let odd = PLACEHOLDERS.iter().any(|mark| lower.contains(mark))
+        || text.contains(['*', '|', '=', '(', ')', ';', '\n'])
+        || text.contains('@') && !text.contains('/');
     let folder = text.ends_with('/');
     // A command has words before its file.
     let spaced = text.contains(' ') && !(piece.marked && words::is_file_name(text));
@@ -246,7 +250,11 @@ fn choose(block: &mut crate::edit::Block, names: &Names, last: Option<&Path>, kn
         }
         return;
     }
-    let named: Vec<&Mention> = names.mentions.iter().filter(|mention| mention.shaped && (mention.alone || (mention.leads || mention.heading) && (mention.marked || mention.path.contains('/')))).collect();
+    let named: Vec<&Mention> = names
+        .mentions
+        .iter()
+        .filter(|mention| mention.shaped && (mention.alone || (mention.leads || mention.heading) && (mention.marked || mention.path.contains('/'))))
+        .collect();
     if let Some(mention) = named.last().filter(|last| named.iter().all(|other| same(&other.path, &last.path))) {
         block.path = path(mention);
         return;

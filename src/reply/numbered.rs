@@ -42,7 +42,8 @@ pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<
     let creates = word == "+";
     if !creates && start.is_none() && insert.is_none() {
         // `@ a.py new.py` gives a file another name.
-        let named = !word.is_empty() && !word.contains([' ', '=']) && crate::edit::naming::is_file_name(word) && crate::edit::naming::is_file_name(name);
+        let named =
+            !word.is_empty() && !word.contains([' ', '=']) && crate::edit::naming::is_file_name(word) && crate::edit::naming::is_file_name(name);
         if !named {
             return None;
         }

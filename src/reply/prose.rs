@@ -4,7 +4,9 @@
 pub(super) fn is_by_number(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let verb = words.iter().any(|word| matches!(*word, "replace" | "change" | "update" | "delete" | "remove" | "insert" | "add" | "swap" | "edit" | "modify"));
+    let verb = words
+        .iter()
+        .any(|word| matches!(*word, "replace" | "change" | "update" | "delete" | "remove" | "insert" | "add" | "swap" | "edit" | "modify"));
     let numbered = words.windows(2).any(|pair| {
         matches!(pair, ["line" | "lines", number] if number.bytes().all(|byte| byte.is_ascii_digit()) || number.starts_with('l') && number.len() > 1 && number.bytes().skip(1).all(|byte| byte.is_ascii_digit()))
     });
@@ -12,8 +14,10 @@ pub(super) fn is_by_number(text: &str) -> bool {
 }
 
 /// Labels of the old and of the new text of a pair of fences.
-const BEFORE: &[&str] = &["before", "old", "current", "original", "from", "replace", "replace this", "change this", "existing code", "old code", "current code", "find"];
-const AFTER: &[&str] = &["after", "new", "updated", "to", "with", "with this", "to this", "new code", "updated code", "changed", "modified", "replace with"];
+const BEFORE: &[&str] =
+    &["before", "old", "current", "original", "from", "replace", "replace this", "change this", "existing code", "old code", "current code", "find"];
+const AFTER: &[&str] =
+    &["after", "new", "updated", "to", "with", "with this", "to this", "new code", "updated code", "changed", "modified", "replace with"];
 
 fn label(text: &str) -> String {
     text.trim().trim_start_matches(['#', '-', '>', ' ']).trim_matches(['*', '_', ':', '`', ' ', '.']).to_ascii_lowercase()
@@ -31,9 +35,27 @@ pub(super) fn is_after(text: &str) -> bool {
 pub(super) fn warns(text: &str) -> bool {
     let text = text.to_lowercase();
     let begins = ["do not", "don't", "don’t", "never", "avoid", "wrong", "bad", "not like this", "instead of", "anti-pattern"];
-    let holds = ["do not do", "don't do", "don’t do", "do not write", "don't write", "do not use", "don't use", "do not apply", "don't apply", "would be wrong", "is wrong", "this fails", "the wrong", "a wrong", "the bad", "a bad"];
+    let holds = [
+        "do not do",
+        "don't do",
+        "don’t do",
+        "do not write",
+        "don't write",
+        "do not use",
+        "don't use",
+        "do not apply",
+        "don't apply",
+        "would be wrong",
+        "is wrong",
+        "this fails",
+        "the wrong",
+        "a wrong",
+        "the bad",
+        "a bad",
+    ];
     let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
-    (begins.iter().any(|word| start.starts_with(word)) || holds.iter().any(|word| text.contains(word))) && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
+    (begins.iter().any(|word| start.starts_with(word)) || holds.iter().any(|word| text.contains(word)))
+        && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +67,11 @@ pub(super) enum Turn {
 /// Who speaks after a line like `## User`, `**Assistant:**` or `Human:`.
 pub(super) fn turn(text: &str) -> Option<Turn> {
     // `**User:** raise the fee`
-    let text = text.strip_prefix("**").and_then(|rest| rest.split_once("**")).filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':')).map_or(text, |(name, _)| name.get(..name.len()).unwrap_or(name));
+    let text = text
+        .strip_prefix("**")
+        .and_then(|rest| rest.split_once("**"))
+        .filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':'))
+        .map_or(text, |(name, _)| name.get(..name.len()).unwrap_or(name));
     let marked = text.starts_with(['#', '*']) || text.ends_with(':');
     let name = text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
     match name.as_str() {

@@ -109,7 +109,9 @@ pub(super) fn writes(script: &str) -> Option<String> {
                 ">" | ">>" | "1>" => next(),
                 "tee" => words.get(index + 1..).and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
                 "sed" | "perl" if words.iter().any(|word| word.starts_with("-i") || *word == "-pi") => words.last().copied(),
-                word => word.strip_prefix(">>").or_else(|| word.strip_prefix('>')).filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '('])),
+                word => {
+                    word.strip_prefix(">>").or_else(|| word.strip_prefix('>')).filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '(']))
+                }
             };
             let name = target.map(|target| target.trim_matches(['\'', '"', ';'])).filter(|name| {
                 !name.is_empty() && !name.starts_with(['/', '~', '$', '&', '<', '>', '|', '-', '(']) && name.contains(char::is_alphanumeric)
@@ -129,7 +131,9 @@ mod tests {
     #[test]
     fn a_patch_is_the_only_thing_that_its_command_does() {
         let patch = "*** Begin Patch\n*** Delete File: a\n*** End Patch";
-        for text in [patch.to_owned(), format!("<<'EOF'\n{patch}\nEOF\n"), format!("apply_patch <<EOF\n{patch}\nEOF"), format!("apply_patch '{patch}'")] {
+        for text in
+            [patch.to_owned(), format!("<<'EOF'\n{patch}\nEOF\n"), format!("apply_patch <<EOF\n{patch}\nEOF"), format!("apply_patch '{patch}'")]
+        {
             assert_eq!(without_heredoc(&text), Some(patch), "{text}");
         }
         for text in [format!("apply_patch <<'EOF'\n{patch}\nEOF\nls"), patch.replace("*** End Patch", ""), "ls".to_owned()] {

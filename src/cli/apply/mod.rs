@@ -18,7 +18,7 @@ use crate::format::duckflow::{self, Response, plan};
 use crate::format::llmd::{self, Project};
 use crate::plan::{FileChange, Plan, Planner, Reason, Refusal, path};
 use crate::reply::{self, Reply};
-use crate::world::{Disk, EntryKind, World, canonicalize};
+use crate::world::{Disk, World, canonicalize};
 
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools)]
@@ -261,8 +261,7 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         }
         return Ok(plan);
     }
-    let exists = |written: &str| path::inside(&world, root, written).is_ok_and(|path| world.kind(&path) == Some(EntryKind::File));
-    let read = reply::read(&input.text, GRAMMARS).resolve(&exists);
+    let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(&world, root, written));
     let alone = read.faults.is_empty() && read.blocks.iter().all(|block| block.dialect == Dialect::Duckflow);
     if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| alone) {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();

@@ -98,7 +98,12 @@ fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut 
         (_, None) => found.push(block(Operation::Create, path, "", Some(Reason::MissingDivider))),
         (_, Some(content)) if holds_edit_blocks(&content) && !edit::read(&content).is_empty() => {
             let path = block(Operation::Edit, path, "", None).path;
-            found.extend(edit::read(&content).into_iter().map(|inner| Block { path: path.clone(), span: span.clone(), error: inner.error.or(error), ..inner }));
+            found.extend(edit::read(&content).into_iter().map(|inner| Block {
+                path: path.clone(),
+                span: span.clone(),
+                error: inner.error.or(error),
+                ..inner
+            }));
         }
         ("edit_file", Some(content)) => found.push(block(Operation::Replace, path, &content, error)),
         (_, Some(content)) => found.push(block(Operation::Create, path, &content, error)),

@@ -158,13 +158,20 @@ pub(super) fn holds_edit_blocks(content: &str) -> bool {
         at += line.len();
         let text = line.trim();
         let named = edit::naming::alone_above(text).is_some();
-        text.is_empty() || inside(start) || named || text.starts_with("```") || text.starts_with("*** ") || text.starts_with("--- ") || text.starts_with("+++ ")
+        text.is_empty()
+            || inside(start)
+            || named
+            || text.starts_with("```")
+            || text.starts_with("*** ")
+            || text.starts_with("--- ")
+            || text.starts_with("+++ ")
     });
-    alone && content.split(['\n', '\r']).any(|line| {
-        let line = line.trim();
-        let word = line.trim_start_matches(['<', '-']);
-        let width = line.len() - word.len();
-        let word = word.trim_end_matches('>').trim();
-        width >= 3 && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known)) || line == "*** Begin Patch"
-    })
+    alone
+        && content.split(['\n', '\r']).any(|line| {
+            let line = line.trim();
+            let word = line.trim_start_matches(['<', '-']);
+            let width = line.len() - word.len();
+            let word = word.trim_end_matches('>').trim();
+            width >= 3 && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known)) || line == "*** Begin Patch"
+        })
 }

@@ -9,19 +9,21 @@ use crate::plan::choice::Choice;
 use crate::plan::standing::{self, Numbered, Standing};
 use crate::plan::{Plan, Planner};
 
-fn numbered(reply: &Reply) -> impl Iterator<Item = Numbered<'_>> {
-    (1..).zip(&reply.blocks).map(|(number, block)| Numbered { number, block, entry: None })
+fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
+    (1..).zip(blocks).map(|(number, block)| Numbered { number, block, entry: None })
 }
 
 /// How every block stands to the files of the workspace.
 pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
     let Some(root) = cx.root() else { return Vec::new() };
-    standing::standings(cx.world, &root, &numbered(reply).collect::<Vec<_>>(), Request::default(), cx.cancelled)
+    let reply = reply.resolved(cx);
+    standing::standings(cx.world, &root, &numbered(&reply.blocks).collect::<Vec<_>>(), Request::default(), cx.cancelled)
 }
 
 /// What becomes of files when blocks are applied as an author chose.
 pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
     let Some(root) = cx.root() else { return Plan::default() };
+    let blocks = reply.resolved(cx).blocks;
     let mut choices: HashMap<u64, Choice> = choices.iter().map(|choice| (choice.number, *choice)).collect();
     // All that goes along with another name goes together.
     let moves = |block: &Block| {
@@ -29,14 +31,14 @@ pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
         matches!(block.operation, Operation::Move(_)).then(|| (name, block.operation.clone()))
     };
     let moved: HashSet<_> =
-        numbered(reply).filter(|numbered| choices.contains_key(&numbered.number)).filter_map(|numbered| moves(numbered.block)).collect();
+        numbered(&blocks).filter(|numbered| choices.contains_key(&numbered.number)).filter_map(|numbered| moves(numbered.block)).collect();
     if !moved.is_empty() {
-        let along = numbered(reply).filter(|numbered| moves(numbered.block).is_some_and(|own| moved.contains(&own)));
+        let along = numbered(&blocks).filter(|numbered| moves(numbered.block).is_some_and(|own| moved.contains(&own)));
         for numbered in along {
             choices.entry(numbered.number).or_insert(Choice::found(numbered.number));
         }
     }
-    let chosen = numbered(reply).filter_map(|numbered| Some((*choices.get(&numbered.number)?, numbered.block)));
+    let chosen = numbered(&blocks).filter_map(|numbered| Some((*choices.get(&numbered.number)?, numbered.block)));
     of_blocks(chosen, Planner::new(cx.world, &root))
 }
 

@@ -8,10 +8,8 @@ pub mod apply;
 pub mod chain;
 pub mod check;
 pub mod files;
-mod group;
 pub mod identity;
 mod outline;
-mod read;
 mod recognise;
 mod repair;
 pub mod rules;
@@ -21,12 +19,13 @@ pub mod written;
 use std::any::Any;
 use std::sync::Arc;
 
-use super::{Context, Format, Model};
+use super::{Context, Format, GRAMMARS, Model};
 use crate::answer::{Fold, Highlight, Symbol};
 use crate::edit::Block;
-use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal};
 use crate::plan::standing::Standing;
+use crate::plan::{Plan, path};
+use crate::reply::{self, Draft};
 use crate::rule::Report;
 use crate::source::Source;
 use crate::text::Span;
@@ -37,23 +36,34 @@ pub static FORMAT: Format =
 /// The model of a reply.
 #[derive(Debug, PartialEq)]
 pub struct Reply {
-    /// In order. Those that only show how blocks are written are not among them.
-    pub blocks: Vec<Block>,
+    /// What its text asks for. Which file a block is about depends on those that exist.
+    pub draft: Draft,
     /// The text of blocks is no Markdown.
     opaque: Vec<Span>,
 }
 
 impl Reply {
     pub fn read(source: &Source) -> Self {
-        let blocks = read::read(source).blocks();
+        let draft = reply::read_source(source, GRAMMARS);
         let mut opaque: Vec<Span> = Vec::new();
-        for span in blocks.iter().map(|block| block.span.clone()) {
+        for span in draft.steps.iter().map(|step| step.block.span.clone()) {
             match opaque.last_mut() {
                 Some(last) if span.start < last.end => last.end = last.end.max(span.end),
                 _ => opaque.push(span),
             }
         }
-        Self { blocks, opaque }
+        Self { draft, opaque }
+    }
+
+    /// The blocks as they are written, in order: some do not know their files.
+    pub fn written(&self) -> impl Iterator<Item = &Block> {
+        self.draft.steps.iter().map(|step| &step.block)
+    }
+
+    /// The reply with the file of every block, as far as the workspace tells.
+    pub fn resolved(&self, cx: &Context) -> reply::Reply {
+        let root = cx.root();
+        self.draft.resolve(&|written| root.as_ref().is_some_and(|root| path::is_file(cx.world, root, written)))
     }
 }
 
@@ -83,7 +93,7 @@ impl Model for Reply {
     }
 
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
-        (1..).zip(&self.blocks).map(|(number, block)| (number, block.span.clone())).collect()
+        (1..).zip(self.written()).map(|(number, block)| (number, block.span.clone())).collect()
     }
 
     fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {

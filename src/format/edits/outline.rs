@@ -34,13 +34,13 @@ pub(super) fn symbols(reply: &Reply, cx: &Context) -> Vec<Symbol> {
         let selection = block.span.start.max(line.start)..line.end.min(block.span.end).max(block.span.start);
         Symbol { name, detail: Some(verb.to_owned()), kind: SymbolKind::Action, span: block.span.clone(), selection, children: Vec::new() }
     };
-    reply.blocks.iter().map(symbol).collect()
+    reply.written().map(symbol).collect()
 }
 
 /// Every block, and each of its sides.
 pub(super) fn folds(reply: &Reply, cx: &Context) -> Vec<Fold> {
     let mut spans = Vec::new();
-    for block in &reply.blocks {
+    for block in reply.written() {
         if (cx.cancelled)() {
             break;
         }
@@ -60,8 +60,7 @@ pub(super) fn folds(reply: &Reply, cx: &Context) -> Vec<Fold> {
 /// Markers and paths.
 pub(super) fn highlights(reply: &Reply, cx: &Context, span: &Span) -> Vec<Highlight> {
     let mut found = Vec::new();
-    let first = reply.blocks.partition_point(|block| block.span.end < span.start);
-    for block in reply.blocks.get(first..).unwrap_or_default() {
+    for block in reply.written().skip_while(|block| block.span.end < span.start) {
         if block.span.start > span.end + FARTHEST || (cx.cancelled)() {
             break;
         }

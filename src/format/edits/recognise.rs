@@ -4,8 +4,11 @@
 
 use std::path::Path;
 
-use super::read::read;
-use super::signs;
+use super::signs::{self, Signs};
+use crate::edit::{Reason, Subject};
+use crate::format::GRAMMARS;
+use crate::markdown::SectionKind;
+use crate::reply::{self, Step};
 use crate::source::Source;
 
 /// Whether a document is such a reply.
@@ -13,6 +16,24 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
     if !source.stretches().any(|stretch| signs::any(source, stretch).0) || source.front_matter().is_some() {
         return false;
     }
-    let reading = read(source);
-    !reading.titled && !reading.explains && reading.groups.iter().any(|(_, group)| group.telling)
+    let draft = reply::read_source(source, GRAMMARS);
+    if !draft.steps.iter().any(is_telling) {
+        return false;
+    }
+    let owned = |at: usize| draft.steps.iter().any(|step| step.block.span.start < at && at < step.block.span.end);
+    let titled = source.sections().any(|placed| placed.section.kind == SectionKind::Heading(1) && !owned(placed.start));
+    !titled && !source.sections().any(|placed| Signs::of(source, placed).explains())
+}
+
+/// Whether a block is one that a model wrote for a file, beyond doubt.
+fn is_telling(step: &Step) -> bool {
+    let block = &step.block;
+    let named = block.path.is_some() || step.names.mentions.iter().any(|mention| mention.shaped);
+    let plain = block.path.as_ref().is_none_or(|path| {
+        let shown = ["path/to", "filepath", "file_path", "…", "..."].iter().any(|word| path.text.contains(word)) || path.text.starts_with('[');
+        !path.inherited && !shown
+    });
+    let bracketed = |text: &str| text.trim().starts_with('[') && text.trim().ends_with(']') && text.trim().lines().count() == 1;
+    let sample = block.splits.first().is_some_and(|split| bracketed(&split.search) && bracketed(&split.replace));
+    named && plain && block.subject == Subject::File && !sample && matches!(block.error, None | Some(Reason::UnterminatedBlock))
 }

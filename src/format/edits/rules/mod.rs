@@ -69,6 +69,7 @@ pub fn all() -> Vec<&'static Rule> {
 /// Reports every finding of a bare reply.
 pub(super) fn of_reply(reply: &Reply, cx: &Context, report: &mut Report) {
     let whole = 0..cx.source.len();
+    let reply = reply.resolved(cx);
     let written: Vec<Written> = reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
     let items = written.iter().map(|written| Item { block: &written.block, written, start: 0, part: whole.clone(), quoted: false, current: true });
     let files = Workspace::new(cx);

@@ -1,0 +1,167 @@
+//! The same reading for a document that is edited: part by part, and what an edit leaves alone is not read again.
+//!
+//! A part begins behind a construct and ends where a section does; where something is open there, it takes in more
+//! sections. Behind a construct nothing of what is before matters, so that a part depends on its own characters only.
+
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::markdown::{self, Part};
+use super::{Draft, Grammar, Step, container};
+use crate::markdown::Section;
+use crate::source::{Placed, Source};
+use crate::text::Span;
+
+/// Prose that is longer ago names no file.
+const LONGEST_PROSE: usize = 8 << 10;
+
+/// The parts that end with a section.
+#[derive(Debug, Default)]
+struct Remembered(Mutex<Vec<Known>>);
+
+#[derive(Debug)]
+struct Known {
+    sections: Vec<Weak<Section>>,
+    /// Where the part begins in its first section.
+    offset: usize,
+    part: Arc<Part>,
+}
+
+/// A section is the end of few parts at once.
+const MOST_KNOWN: usize = 2;
+
+/// Whether a section belongs to a conversation.
+#[derive(Debug, Default)]
+struct Conversation(std::sync::OnceLock<bool>);
+
+/// Reads the reply that a document is.
+pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
+    let whole = || source.slice(0..source.len());
+    if may_be_container(source)
+        && let Some(draft) = container::read(&whole(), grammars)
+    {
+        return draft.sorted();
+    }
+    let Some(parts) = parts(source, grammars) else { return markdown::scan(&whole(), grammars).sorted() };
+    let mut draft = Draft::default();
+    for (start, new, part) in parts {
+        take(&mut draft, &part, start, new);
+    }
+    draft.sorted()
+}
+
+/// The parts of a document, with the places where they begin and from where on they are new; `None` where only the whole
+/// tells.
+fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize, Arc<Part>)>> {
+    let sections: Vec<Placed> = source.sections().collect();
+    let conversation = |placed: &Placed| {
+        let memo = placed.section.memo.get::<Conversation>();
+        *memo.0.get_or_init(|| markdown::is_conversation(&source.section_text(*placed)))
+    };
+    if sections.iter().any(conversation) {
+        return None;
+    }
+    let mut found = Vec::new();
+    let (mut resume, mut first, mut next) = (0, 0, 0);
+    while next < sections.len() {
+        let mut count = 1;
+        let (part, end) = loop {
+            let end = (next + count).min(sections.len());
+            let part = part(source, sections.get(first..end).unwrap_or_default(), resume, grammars);
+            if part.marked {
+                return None;
+            }
+            if !part.open || end == sections.len() {
+                break (part, end);
+            }
+            count *= 2;
+        };
+        let start = resume;
+        let limit = sections.get(end - 1).map_or(0, |placed| placed.span().end);
+        resume = (resume + part.resume).min(limit);
+        found.push((start, sections.get(next).map_or(0, |placed| placed.start), part));
+        first = sections.partition_point(|placed| placed.span().end <= resume);
+        // Of a long stretch of prose, the last sections count.
+        while limit.saturating_sub(resume) > LONGEST_PROSE && first + 1 < end {
+            first += 1;
+            resume = sections.get(first).map_or(limit, |placed| placed.start);
+        }
+        next = end;
+    }
+    Some(found)
+}
+
+/// Takes in what a part holds from `new` on: what is before was read with an earlier part.
+fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
+    let fresh = |span: &Span| span.start + start >= new;
+    let place = |span: &Span| span.start + start..span.end + start;
+    if let Some(why) = part.draft.retracted {
+        draft.retract(why);
+    }
+    let own = Draft {
+        steps: part.draft.steps.iter().filter(|step: &&Step| fresh(&step.block.span)).cloned().collect(),
+        skipped: part.draft.skipped.iter().filter(|skipped| fresh(&skipped.span)).cloned().collect(),
+        faults: part.draft.faults.iter().filter(|fault| fresh(&fault.span)).cloned().collect(),
+        ..Draft::default()
+    };
+    draft.extend(own.placed(place));
+}
+
+/// The part that begins at `start` and covers the rest of these sections.
+fn part(source: &Source, sections: &[Placed], start: usize, grammars: &[&dyn Grammar]) -> Arc<Part> {
+    let (Some(first), Some(last)) = (sections.first(), sections.last()) else { return Arc::new(markdown::scan_part("", grammars)) };
+    let memo = last.section.memo.get::<Remembered>();
+    let offset = start.saturating_sub(first.start);
+    let same = |known: &Known| {
+        let sections_match = || known.sections.iter().zip(sections).all(|(known, placed)| known.as_ptr() == Arc::as_ptr(placed.section));
+        known.offset == offset && known.sections.len() == sections.len() && sections_match()
+    };
+    let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known().iter().find(|known| same(known)) {
+        return Arc::clone(&known.part);
+    }
+    let part = Arc::new(markdown::scan_part(&source.slice(start..last.span().end), grammars));
+    let mut known = known();
+    if known.len() >= MOST_KNOWN {
+        known.remove(0);
+    }
+    known.push(Known { sections: sections.iter().map(|placed| Arc::downgrade(placed.section)).collect(), offset, part: Arc::clone(&part) });
+    part
+}
+
+/// Whether a document begins like JSON or a stream of events, perhaps in a fence.
+fn may_be_container(source: &Source) -> bool {
+    let skipped = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xef | 0xbb | 0xbf);
+    let mut head = (0..source.len()).filter_map(|at| source.text().get_byte(at)).skip_while(skipped);
+    matches!(head.next(), Some(b'{' | b'[' | b'`' | b'~' | b':' | b'd' | b'e' | b'i'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::GRAMMARS;
+    use crate::text::Edit;
+
+    #[test]
+    fn a_key_in_a_long_reply_reads_its_own_part() {
+        let block = |index: usize| format!("## Part {index}\n\nsrc/f{index}.rs\n<<<<<<< SEARCH\nold\n=======\nnew {index}\n>>>>>>> REPLACE\n\n");
+        let text: String = (0..500).map(block).collect();
+        let source = Source::new(&text);
+        let before = parts(&source, GRAMMARS).unwrap();
+        let after = parts(&source.edit(&Edit::insert(text.len() / 2, "x")), GRAMMARS).unwrap();
+        let same = before.iter().zip(&after).filter(|((.., a), (.., b))| Arc::ptr_eq(a, b)).count();
+        assert_eq!(before.len(), after.len());
+        assert!(same >= before.len() - 2, "{same} of {}", before.len());
+    }
+
+    #[test]
+    fn part_by_part_and_at_once_a_reply_is_the_same() {
+        let block = "src/a.rs\n```rust\n<<<<<<< SEARCH\na\n=======\n# b\n>>>>>>> REPLACE\n```\n\n";
+        let element = "<write_to_file>\n<path>b.md</path>\n<content>\n# Title\n\n## More\n</content>\n</write_to_file>\n\n";
+        let text =
+            format!("Intro\n\n{block}## 2. Update (`src/b.rs`)\n\n### Why\n\nSo.\n\n{element}## Then\n\n{}", block.replacen("src/a.rs\n", "", 1));
+        let spans = |draft: &Draft| draft.steps.iter().map(|step| step.block.span.clone()).collect::<Vec<_>>();
+        let (parts, whole) = (read(&Source::new(&text), GRAMMARS), super::super::read(&text, GRAMMARS));
+        assert_eq!((spans(&parts), spans(&whole).len()), (spans(&whole), 3));
+        assert_eq!(parts.resolve(&|_| true), whole.resolve(&|_| true));
+    }
+}
