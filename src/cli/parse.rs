@@ -10,7 +10,7 @@ use super::input::Input;
 use super::{Global, Status, warn};
 use crate::config::{Config, Options};
 use crate::format::plain::rules::UNREADABLE;
-use crate::format::{Context, Format, context, duckflow, llmd, markdownlang, plain};
+use crate::format::{Context, Format, context, duckflow, edits, llmd, markdownlang, plain};
 use crate::source::Source;
 use crate::world::Disk;
 
@@ -23,8 +23,10 @@ static READERS: &[(&str, Reader)] = &[
     ("duckflow", duckflow::parse::parse),
     ("llmd", llmd::parse::parse),
     ("context", context::parse::parse),
+    (REPLY, edits::parse::parse),
 ];
 const AUTO: &str = "auto";
+const REPLY: &str = "reply";
 
 /// The answer holds the errors that are found; they do not change the exit status.
 #[derive(Debug, clap::Args)]
@@ -55,6 +57,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         AUTO => match Format::of(input.path.as_deref(), &source, &config).name {
             // JSON is no Markdown, so no document is recognised as such a reply.
             name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => duckflow::FORMAT.name,
+            name if name == edits::FORMAT.name || name == plain::FORMAT.name && edits::parse::is_reply(&cx) => REPLY,
             name => name,
         },
         name => name,

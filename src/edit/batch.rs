@@ -90,6 +90,7 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
         pending: Pending::default(),
         fresh: Fresh::default(),
         request,
+        existed: text.is_some(),
         ends: HashMap::new(),
         origin: Origin::default(),
         place: None,
@@ -186,6 +187,8 @@ struct Run<'t> {
     /// What they bring.
     fresh: Fresh,
     request: Request,
+    /// There was a file before all blocks.
+    existed: bool,
     /// Behind the last block of each dialect that reads a file from top to bottom.
     ends: HashMap<Dialect, usize>,
     origin: Origin,
@@ -310,7 +313,7 @@ impl<'t> Run<'t> {
         let content = block.splits.first().map(|split| split.replace.clone()).unwrap_or_default();
         match &self.text {
             Some(lines) if lines.text() == content => Err(Refused::because(Reason::AlreadyApplied)),
-            Some(_) if !self.is_blank() => Err(Refused::because(Reason::FileExists)),
+            Some(_) if !self.is_blank() && self.existed => Err(Refused::because(Reason::FileExists)),
             _ => {
                 self.text = Some(Lines::new(content));
                 Ok(applied_whole())

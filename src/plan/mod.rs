@@ -8,7 +8,7 @@ pub mod path;
 mod planner;
 pub mod standing;
 
-pub use planner::{Operation, Planner, describe};
+pub use planner::{Operation, Planner, describe, why};
 
 use std::path::PathBuf;
 

@@ -130,20 +130,29 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Takes in edit blocks that name their own files; those of one file in a row see each other.
+    /// Takes in edit blocks that name their own files. Edits of one file are decided together, whatever files stand between
+    /// them: edits of other files do not matter to them.
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
         if self.backwards {
             return self.take_back_blocks(blocks);
         }
         let strict = self.strict;
-        let path = |block: &edit::Block| named(block, strict).map(str::to_owned);
+        // Two ways to write a path are one file.
+        let mut known: HashMap<&str, String> = HashMap::new();
+        for written in blocks.iter().filter_map(|(_, block)| named(block, strict)) {
+            let (world, root) = (self.world, self.root);
+            let inside = || path::inside(world, root, written).map_or_else(|_| written.to_owned(), |path| path.to_string_lossy().into_owned());
+            known.entry(written).or_insert_with(inside);
+        }
+        let path = |block: &edit::Block| named(block, strict).and_then(|written| known.get(written)).cloned();
         let edits = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Edit | edit::Operation::Lines(_));
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
         let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
-        for run in blocks.chunk_by(same) {
+        let ordered = by_file(blocks, &path, &moves);
+        for run in ordered.chunk_by(same) {
             let Some((number, first)) = run.first() else { continue };
-            let name = path(first);
+            let name = named(first, strict).map(str::to_owned);
             let (Some(written), None) = (name.as_deref(), first.error) else {
                 let reason = first.error.unwrap_or(edit::Reason::MissingPath);
                 run.iter().for_each(|(number, block)| self.refuse(*number, name.as_deref(), reason.into(), why(reason, block)));
@@ -290,7 +299,9 @@ impl<'a> Planner<'a> {
         let (strategy, after) = match operation {
             Operation::Create(new) => {
                 let strategy = if file.after.is_some() { Strategy::Overwrite } else { Strategy::Create };
-                if strategy == Strategy::Overwrite && !self.overwrites && file.before == file.after && file.after != Some(text(new)) {
+                let filled = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+                let kept = !self.overwrites && filled(&file.before) && filled(&file.after);
+                if strategy == Strategy::Overwrite && kept && file.after != Some(text(new)) {
                     return Err((Reason::FileExists, format!("`{written}` is there already, with another text.")));
                 }
                 // A file that came into being in this very plan is nobody's yet.
@@ -378,8 +389,30 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// The blocks with those of each file in a row. What moves a file is about two, and stays where it is.
+fn by_file<'a>(
+    blocks: &[(u64, &'a edit::Block)],
+    path: &dyn Fn(&edit::Block) -> Option<String>,
+    is_move: &dyn Fn(&edit::Block) -> bool,
+) -> Vec<(u64, &'a edit::Block)> {
+    let mut ordered = Vec::with_capacity(blocks.len());
+    for run in blocks.chunk_by(|a, b| !is_move(a.1) && !is_move(b.1)) {
+        let mut places: HashMap<Option<String>, usize> = HashMap::new();
+        let mut files: Vec<Vec<(u64, &edit::Block)>> = Vec::new();
+        for numbered in run {
+            let place = *places.entry(path(numbered.1)).or_insert_with(|| {
+                files.push(Vec::new());
+                files.len() - 1
+            });
+            files.get_mut(place).into_iter().for_each(|file| file.push(*numbered));
+        }
+        ordered.extend(files.into_iter().flatten());
+    }
+    ordered
+}
+
 /// Why a block can be applied to no file.
-pub(super) fn why(reason: edit::Reason, block: &edit::Block) -> String {
+pub fn why(reason: edit::Reason, block: &edit::Block) -> String {
     match block.candidates.as_slice() {
         [] => reason.documentation().to_owned(),
         files => {

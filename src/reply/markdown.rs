@@ -126,6 +126,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     fn finish(mut self) -> Draft {
+        self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {
                 let masked = masked(self.text, &self.owned);

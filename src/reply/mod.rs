@@ -61,6 +61,8 @@ pub struct Draft {
     pub faults: Vec<Fault>,
     /// The text is a message or a transcript of an API.
     pub envelope: bool,
+    /// Some of it is written in no dialect of a format.
+    pub free: bool,
     /// What was read before turned out not to be meant, and why.
     retracted: Option<Why>,
 }
@@ -122,6 +124,8 @@ pub struct Reply {
     pub skipped: Vec<Skipped>,
     pub faults: Vec<Fault>,
     pub envelope: bool,
+    /// Some of it is written in no dialect of a format.
+    pub free: bool,
 }
 
 pub use incremental::read as read_source;
@@ -185,11 +189,11 @@ impl Draft {
 
     /// Decides which file each block is about. `exists` says whether a path, as it is written, names a file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
-        let Self { steps, skipped, mut faults, envelope, .. } = self.clone();
+        let Self { steps, skipped, mut faults, envelope, free, .. } = self.clone();
         let blocks = naming::resolve(steps, exists);
         // What is told in prose is an edit where it is clear what it would change, or where the rest of the reply changes something.
         faults.retain(|fault| !fault.reason.is_told() || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists));
-        let mut reply = Reply { blocks, skipped, faults, envelope };
+        let mut reply = Reply { blocks, skipped, faults, envelope, free };
         reply.refuse_versions();
         reply
     }

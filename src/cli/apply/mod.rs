@@ -12,7 +12,6 @@ use super::transaction::{self, Failure, Journal, Recovery, signal};
 use super::{Global, Status, complain, count, note};
 use crate::config::Config;
 use crate::document::Document;
-use crate::edit::Dialect;
 use crate::format::GRAMMARS;
 use crate::format::duckflow::{self, Response, plan};
 use crate::format::llmd::{self, Project};
@@ -262,8 +261,7 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         return Ok(plan);
     }
     let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(&world, root, written));
-    let alone = read.faults.is_empty() && read.blocks.iter().all(|block| block.dialect == Dialect::Duckflow);
-    if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| alone) {
+    if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| !read.free) {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
         return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
     }
@@ -273,6 +271,9 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
     let duckflow = duckflow::reply::read(&input.text);
     if document.format().name == duckflow::FORMAT.name || duckflow.source == duckflow::reply::ReplySource::Json {
         return Ok(plan::of_reply(&duckflow, planner));
+    }
+    if duckflow::reply::has_markers(&input.text) {
+        anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown);
     }
     anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown)
 }

@@ -10,6 +10,7 @@ pub mod check;
 pub mod files;
 pub mod identity;
 mod outline;
+pub mod parse;
 mod recognise;
 mod repair;
 pub mod rules;

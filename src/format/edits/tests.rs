@@ -181,6 +181,83 @@ fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
     );
 }
 
+/// What the editor says of every block, and what `apply` does with it, for replies drawn at random.
+#[test]
+fn lenses_say_what_apply_does() {
+    use crate::format::{Context, Model};
+    use crate::plan::choice::Goal;
+    use crate::plan::standing::State;
+    use crate::plan::{Planner, Strategy};
+    use crate::world::Memory;
+    use std::collections::BTreeMap;
+
+    let seed = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_122_u64);
+    let mut random = seed;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap_or_default() % below.max(1)
+    };
+    let lines = ["let a = 1;\n", "let b = 2;\n", "let c = 3;\n", "    let a = 1;\n", "// the end of it all\n", "\n", "fn main() {\n", "}\n"];
+    let names = ["a.rs", "./a.rs", "src/b.rs", "gone.rs", "../x.rs", "Update `src/b.rs`:", "### a.rs", "", "a.rs and `src/b.rs`:", "sub"];
+    for _ in 0..400 {
+        let mut text = |most: usize| (0..=next(most)).map(|_| lines[next(lines.len())]).collect::<String>();
+        let (a, b) = (text(6), text(6));
+        let mut reply = String::new();
+        for _ in 0..=next(4) {
+            let name = names[next(names.len())];
+            let mut text = |most: usize| (0..next(most + 1)).map(|_| lines[next(lines.len())]).collect::<String>();
+            let (old, new) = (text(2), text(2));
+            let piece = match next(9) {
+                0..=3 => format!("{name}\n```rust\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n\n"),
+                4 => format!("{name}\n<<<<<<< SEARCH\n{old}=======\n{new}"),
+                5 => format!("{name}\n```rust\n{new}```\n\n"),
+                6 => format!("*** Begin Patch\n*** Update File: a.rs\n@@\n{}{}*** End Patch\n\n", signed(&old, '-'), signed(&new, '+')),
+                7 => format!("<write_to_file>\n<path>src/b.rs</path>\n<content>\n{new}</content>\n</write_to_file>\n\n"),
+                _ => format!(
+                    "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a.rs</parameter>\n<parameter name=\"old_string\">{}</parameter>\n<parameter name=\"new_string\">{}</parameter>\n</invoke>\n\n",
+                    old.trim_end(),
+                    new.trim_end()
+                ),
+            };
+            reply.push_str(&piece);
+        }
+        let world = Memory::default().in_folder("/w").with("/w/a.rs", &a).with("/w/src/b.rs", &b).with("/w/sub/x", "").with("/w/reply.md", &reply);
+        let (source, config) = (Source::new(&reply), Config::default());
+        let cx = Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config);
+        let model = Reply::read(&source);
+        let said: BTreeMap<u64, String> = model
+            .standings(&cx, Goal::Workspace)
+            .into_iter()
+            .map(|standing| {
+                let state = match standing.state {
+                    State::Fits(_) => "fits".to_owned(),
+                    State::Likely(_) => "asked".to_owned(),
+                    State::Done => "done".to_owned(),
+                    State::Refused(refusal) => refusal.reason.name().to_owned(),
+                };
+                (standing.number, state)
+            })
+            .collect();
+        let blocks = model.resolved(&cx).blocks;
+        let mut planner = Planner::new(&world, Path::new("/w")).keeping_files(true);
+        planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
+        let plan = planner.finish();
+        let mut does: BTreeMap<u64, String> = BTreeMap::new();
+        for applied in &plan.applied {
+            does.insert(applied.block, if applied.strategy == Strategy::AlreadyApplied { "done" } else { "fits" }.to_owned());
+        }
+        for refusal in &plan.refusals {
+            let asked = matches!(refusal.reason.name(), "needs_confirmation" | "split_ambiguous");
+            does.insert(refusal.block, if asked { "asked" } else { refusal.reason.name() }.to_owned());
+        }
+        assert_eq!(said, does, "{seed}\n--- a.rs\n{a}--- src/b.rs\n{b}--- reply\n{reply}");
+    }
+}
+
+fn signed(text: &str, sign: char) -> String {
+    text.lines().map(|line| format!("{sign}{line}\n")).collect()
+}
+
 #[test]
 fn a_reply_has_an_outline_folds_and_colours() {
     use crate::format::{Context, Model};
