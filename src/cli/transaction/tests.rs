@@ -4,17 +4,7 @@ use std::path::Path;
 use super::*;
 
 fn change(folder: &Path, name: &str, before: Option<&str>, after: Option<&str>) -> FileChange {
-    let text = |text: Option<&str>| text.map(str::to_owned);
-    FileChange {
-        path: folder.join(name),
-        name: name.to_owned(),
-        before: text(before),
-        after: text(after),
-        risky: false,
-        sensitive: false,
-        executable: false,
-        blocks: vec![0],
-    }
+    FileChange { blocks: vec![0], ..FileChange::new(folder.join(name), name, before, after) }
 }
 
 /// Every file and folder below, and its text.

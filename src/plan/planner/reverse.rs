@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 
-use super::{Operation, Planner, describe, named};
+use super::{Operation, Planner, asks, named, would_be};
 use crate::edit::batch::{Request, apply};
 use crate::edit::{self, Block, Split};
+use crate::plan::doubt::Kind;
 use crate::plan::{Applied, Reason, Refusal, Strategy, path};
 
 /// The block that puts back what this one replaces; `None` where that is not written in it.
@@ -97,7 +98,7 @@ impl Planner<'_> {
         let text = |index: usize| self.files.get(index).and_then(|file| file.after.clone());
         let (before, now) = (text(old), text(new));
         let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let request = Request { sequential: true, ..Request::default() };
+        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
         let moved = |strategy: Strategy| {
             blocks.iter().map(move |(block, _)| Applied { block: *block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 })
         };
@@ -185,18 +186,18 @@ impl Planner<'_> {
             Ok(None) => return,
             Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
         };
-        let request = Request { sequential: true, ..Request::default() };
+        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
         let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
         let mut done = Vec::new();
-        for result in &batch.results {
+        for (result, edit) in batch.results.iter().zip(&backwards) {
             match result {
                 Ok(applied) => done.push(applied),
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
                 Err(refused) => {
-                    let (reason, message) = (Reason::from(refused.reason), describe(refused, written).replace("SEARCH", "REPLACE"));
-                    let (candidates, nearest) = (refused.candidates.clone(), refused.nearest.clone());
-                    let file = Some(written.to_owned());
-                    return self.plan.refusals.push(Refusal { block: number, file, reason, message, candidates, nearest });
+                    let refusal = Refusal::of_edit(number, written, refused);
+                    let message = refusal.message.replace("SEARCH", "REPLACE");
+                    let ask = asks(refused.reason).then(|| would_be(file, batch.text.as_deref(), edit, request)).flatten().map(Box::new);
+                    return self.plan.refusals.push(Refusal { message, ask, ..refusal });
                 }
             }
         }
