@@ -188,10 +188,8 @@ const HOOKS: &[&str] = &[
 
 /// Manifests, and the fields of them whose commands run by themselves: some on an install, others when CI calls them. Nothing
 /// in the file tells the one from the other.
-const MANIFESTS: &[(&str, &[&str])] = &[
-    ("package.json", &["scripts", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "gypfile"]),
-    ("composer.json", &["scripts"]),
-];
+const MANIFESTS: &[(&str, &[&str])] =
+    &[("package.json", &["scripts", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "gypfile"]), ("composer.json", &["scripts"])];
 
 /// Everything that speaks against making a change unasked.
 pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {

@@ -33,9 +33,8 @@ impl Gate<'_> {
             let more = path.map(|path| doubt::of(world, root, &FileChange::new(path, file, None, None))).unwrap_or_default();
             ask.doubts.extend(more.into_iter().filter(|doubt| !consent.covers(doubt.kind)));
         }
-        let linked = |change: &FileChange| {
-            self.refuses_links && change.before.is_some() && change.after.is_some() && world.protection(&change.path).linked
-        };
+        let linked =
+            |change: &FileChange| self.refuses_links && change.before.is_some() && change.after.is_some() && world.protection(&change.path).linked;
         let groups = groups(&plan.changes);
         let mut stopped: HashMap<usize, Stop> = HashMap::new();
         for (change, group) in plan.changes.iter().zip(&groups) {
@@ -48,7 +47,8 @@ impl Gate<'_> {
         if stopped.is_empty() {
             return;
         }
-        let (out, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut plan.changes).into_iter().zip(groups).partition(|(_, group)| stopped.contains_key(group));
+        let (out, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut plan.changes).into_iter().zip(groups).partition(|(_, group)| stopped.contains_key(group));
         plan.changes = kept.into_iter().map(|(change, _)| change).collect();
         let mut blocks: BTreeMap<u64, (usize, String)> = BTreeMap::new();
         for (change, group) in &out {

@@ -223,7 +223,9 @@ impl Reason {
             Self::BinaryOrEncoding => "The file is no UTF-8 text.",
             Self::NotReversible => "`--reverse` cannot take the block back: it does not say what was there before.",
             Self::CaseTwin => "The new file would differ from one that is there in capital letters only: some systems take both for one.",
-            Self::HardLink => "The file has other names (hard links). A write would change them too, or part them from it; replace the file by a copy first.",
+            Self::HardLink => {
+                "The file has other names (hard links). A write would change them too, or part them from it; replace the file by a copy first."
+            }
             Self::NeedsConfirmation => {
                 "You are asked first: the place is only likely (`fuzzy`), or the file is executable (`program`), ignored by git (`ignored`), may hold secrets (`secret`), or runs by itself in CI, on a commit or on an install (`ci`). `--allow KIND` applies it, `--yes` accepts every kind."
             }

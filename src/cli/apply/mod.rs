@@ -268,7 +268,8 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
 
 /// The plan of a reply, however it is written; the document itself is where it is.
 fn read(arguments: &Arguments, input: &Input, world: &dyn World, root: &Path) -> anyhow::Result<Plan> {
-    let planner = Planner::new(world, root).keeping_files(!arguments.overwrite).allowing(arguments.consent()).backwards(arguments.reverse).unattended();
+    let planner =
+        Planner::new(world, root).keeping_files(!arguments.overwrite).allowing(arguments.consent()).backwards(arguments.reverse).unattended();
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     if let Some(response) = document.model().as_any().downcast_ref::<Response>() {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();

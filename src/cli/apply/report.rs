@@ -99,7 +99,8 @@ pub fn refusals(refusals: &[Refusal], global: &Global) {
 
 /// What to do about refusals that an author can lift.
 fn help(refusals: &[Refusal]) {
-    let mut kinds: Vec<&str> = refusals.iter().filter_map(|refusal| refusal.ask.as_ref()).flat_map(|ask| ask.doubts.iter().map(|d| d.kind.name())).collect();
+    let mut kinds: Vec<&str> =
+        refusals.iter().filter_map(|refusal| refusal.ask.as_ref()).flat_map(|ask| ask.doubts.iter().map(|d| d.kind.name())).collect();
     kinds.sort_unstable();
     kinds.dedup();
     if !kinds.is_empty() {

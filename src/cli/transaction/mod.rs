@@ -32,8 +32,8 @@ use std::time::SystemTime;
 
 pub use journal::Journal;
 
-use journal::{Print, Record, State, Step};
 use folder::Content;
+use journal::{Print, Record, State, Step};
 use steps::{At, Progress, enter};
 
 use crate::plan::{FileChange, Reason, gate, path};
@@ -287,7 +287,10 @@ impl Stage<'_> {
             made.map_err(|error| Failure { change: None, ..Failure::io(0, path, &error) })?;
         }
         for (index, (step, change)) in self.record.steps.iter().zip(changes).enumerate() {
-            if step.before.is_some() && step.after.is_some() && enter(&self.journal.root, &step.path).is_ok_and(|(folder, name)| folder.is_linked(name)) {
+            if step.before.is_some()
+                && step.after.is_some()
+                && enter(&self.journal.root, &step.path).is_ok_and(|(folder, name)| folder.is_linked(name))
+            {
                 return Err(Failure::of(index, Reason::HardLink, gate::hard_link(&change.name)));
             }
             self.write(step, change).map_err(|error| match error.kind() {
