@@ -1,12 +1,13 @@
 //! Blocks become a plan: each sees the files as the blocks before it leave them.
 
-use std::borrow::Cow;
+mod likely;
 mod reverse;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::doubt::{self, Ask, Consent, Doubt, Kind};
+use super::doubt::{self, Consent, Doubt, Kind};
 use super::gate::Gate;
 use super::names::Names;
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
@@ -253,8 +254,7 @@ impl<'a> Planner<'a> {
             match result {
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
                 Err(refused) => {
-                    let ask = asks(refused.reason).then(|| would_be(file, batch.text.as_deref(), edit, request)).flatten().map(Box::new);
-                    refusals.push(Refusal { ask, ..Refusal::of_edit(*block, written, refused) });
+                    refusals.push(likely::refusal(*block, written, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
                 }
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
@@ -371,18 +371,6 @@ impl<'a> Planner<'a> {
             },
         }
     }
-}
-
-/// Whether an author can consent to what an edit was refused for.
-pub(super) fn asks(reason: edit::Reason) -> bool {
-    matches!(reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous)
-}
-
-/// What an edit would make of a text that an author is asked about.
-fn would_be(file: &FileChange, text: Option<&str>, edit: &edit::Block, request: edit::Request) -> Option<Ask> {
-    let batch = edit::apply(text, &[edit], edit::Request { confirmed: true, ..request });
-    let change = FileChange { before: text.map(str::to_owned), after: batch.text.clone(), ..file.clone() };
-    batch.is_complete().then(|| Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }
 
 /// The file that a block names. Where it has to do so `itself`, that of an earlier block does not count.

@@ -67,7 +67,7 @@ fn planted(path: &str, old: &str, new: &str) -> Folder {
     let step = json!({ "path": path, "before": print(old), "after": print(new), "new": beside("new"), "old": beside("old") });
     let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": [], "steps": [step] });
     let found = Folder::with(&[(".agentmd-apply", &format!("{head}\n{{\"state\":\"commit\"}}\n")), (path, old)]);
-    found.write(&format!("{folder}/{}", beside("new")).trim_start_matches('/').to_owned(), new);
+    found.write(format!("{folder}/{}", beside("new")).trim_start_matches('/'), new);
     found
 }
 

@@ -14,7 +14,8 @@ fn block(path: &str, old: &str, new: &str) -> String {
 /// The reply is applied and taken back: the bytes are the same as before.
 #[track_caller]
 fn there_and_back(before: &str, reply: &str) {
-    let folder = Folder::with(&[("a.txt", before)]);
+    let folder = Folder::in_memory();
+    folder.write("a.txt", before);
     let there = folder.run_with(&["apply", "-", "--yes", "--overwrite"], reply.as_bytes());
     assert_eq!(there.status, 0, "{before:?}: {there:?}");
     assert_ne!(fs::read(folder.path("a.txt")).ok(), Some(before.as_bytes().to_vec()));

@@ -124,7 +124,7 @@ fn keep_extended(old: &File, new: &File) -> io::Result<()> {
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn lost(name: &[u8], error: Errno) -> io::Error {
     let name = String::from_utf8_lossy(name);
-    io::Error::new(io::Error::from(error).kind(), format!("its attribute `{name}` cannot be kept ({error})"))
+    io::Error::other(format!("its attribute `{name}` cannot be kept ({error})"))
 }
 
 /// The names of a file's extended attributes; none where the file system has no such thing.

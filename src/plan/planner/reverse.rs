@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{Operation, Planner, asks, named, would_be};
+use super::{Operation, Planner, likely, named};
 use crate::edit::batch::{Request, apply};
 use crate::edit::{self, Block, Split};
 use crate::plan::doubt::Kind;
@@ -194,10 +194,10 @@ impl Planner<'_> {
                 Ok(applied) => done.push(applied),
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
                 Err(refused) => {
-                    let refusal = Refusal::of_edit(number, written, refused);
+                    let ask = || likely::ask(file, batch.text.as_deref(), edit, request);
+                    let refusal = likely::refusal(number, written, refused, ask);
                     let message = refusal.message.replace("SEARCH", "REPLACE");
-                    let ask = asks(refused.reason).then(|| would_be(file, batch.text.as_deref(), edit, request)).flatten().map(Box::new);
-                    return self.plan.refusals.push(Refusal { message, ask, ..refusal });
+                    return self.plan.refusals.push(Refusal { message, ..refusal });
                 }
             }
         }
