@@ -7,6 +7,9 @@ use super::doubt::{self, Ask, Consent, Doubt};
 use super::{FileChange, Plan, Reason, Refusal, Strategy};
 use crate::world::World;
 
+/// So many bytes of diffs are repeated for blocks that change a file which another block shows already.
+const MOST_REPEATED: usize = 8 << 20;
+
 /// What a plan is held against.
 pub struct Gate<'a> {
     pub world: &'a dyn World,
@@ -51,13 +54,20 @@ impl Gate<'_> {
             std::mem::take(&mut plan.changes).into_iter().zip(groups).partition(|(_, group)| stopped.contains_key(group));
         plan.changes = kept.into_iter().map(|(change, _)| change).collect();
         let mut blocks: BTreeMap<u64, (usize, String)> = BTreeMap::new();
+        let mut room = MOST_REPEATED;
         for (change, group) in &out {
             let diff = change.diff();
             let mut own = change.blocks.clone();
             own.sort_unstable();
             own.dedup();
             for block in own {
-                blocks.entry(block).or_insert((*group, String::new())).1.push_str(&diff);
+                let shown = blocks.entry(block).or_insert((*group, String::new()));
+                // The first block of a file shows it; all others do as well, as long as that stays within bounds.
+                let first = change.blocks.first() == Some(&block);
+                if first || diff.len() <= room {
+                    room -= if first { 0 } else { diff.len() };
+                    shown.1.push_str(&diff);
+                }
             }
         }
         plan.applied.retain(|applied| applied.strategy == Strategy::AlreadyApplied || !blocks.contains_key(&applied.block));
@@ -117,4 +127,33 @@ fn groups(changes: &[FileChange]) -> Vec<usize> {
 /// What is said of a file that cannot be written because it has other names.
 pub fn hard_link(name: &str) -> String {
     format!("`{name}` has other hard links, which a write would change or break; replace it by a copy first (`cp`, then `mv`)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Memory;
+
+    fn change(name: &str, blocks: &[u64]) -> FileChange {
+        FileChange { blocks: blocks.to_vec(), ..FileChange::new(Path::new("/w").join(name), name, Some("a\n"), Some("b\n")) }
+    }
+
+    #[test]
+    fn what_shares_a_block_with_a_doubt_goes_with_it() {
+        let world = Memory::default();
+        let changes = vec![change("a", &[1]), change("b", &[2, 3]), change("c", &[3, 4]), change(".env", &[4]), change("e", &[5])];
+        let mut plan = Plan { changes, ..Plan::default() };
+        let gate = |consent: Consent, plan: &mut Plan| {
+            Gate { world: &world, root: Path::new("/w"), consent: &consent, refuses_links: true }.keep(plan);
+        };
+        let mut allowed = plan.clone();
+        gate(Consent::to_all(), &mut allowed);
+        assert_eq!((allowed.changes.len(), allowed.refusals.len()), (5, 0));
+        gate(Consent::default(), &mut plan);
+        assert_eq!(plan.changes.iter().map(|change| change.name.as_str()).collect::<Vec<_>>(), ["a", "e"]);
+        let refused: Vec<_> = plan.refusals.iter().map(|refusal| (refusal.block, refusal.file.as_deref())).collect();
+        assert_eq!(refused, [2, 3, 4].map(|block| (block, Some(".env"))));
+        let shown: Vec<_> = plan.refusals.iter().map(|refusal| refusal.ask.as_ref().map(|ask| ask.diff.matches("diff --git").count())).collect();
+        assert_eq!(shown, [Some(1), Some(2), Some(2)]);
+    }
 }

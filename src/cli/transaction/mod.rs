@@ -68,12 +68,12 @@ impl Failure {
 
     fn io(change: usize, name: &str, error: &io::Error) -> Self {
         let reason = if error.kind() == io::ErrorKind::PermissionDenied { Reason::ReadOnly } else { Reason::NotWritten };
-        Self::of(change, reason, format!("`{name}` cannot be written: {error}."))
+        Self::of(change, reason, format!("`{name}` cannot be written: {error}"))
     }
 
     /// Something stands against all of the changes.
     pub fn whole(error: &dyn std::fmt::Display) -> Self {
-        Self { change: None, reason: Reason::NotWritten, message: format!("Nothing can be written: {error}."), left: Vec::new() }
+        Self { change: None, reason: Reason::NotWritten, message: format!("nothing can be written: {error}"), left: Vec::new() }
     }
 }
 
@@ -125,7 +125,7 @@ fn commit(journal: &mut Journal, changes: &[FileChange], record: &Record) -> Res
 }
 
 fn stale(change: usize, name: &str) -> Failure {
-    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read. Run the command again."))
+    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read; run the command again"))
 }
 
 /// Ends what an earlier process began; `None` when there is nothing to end.
@@ -278,7 +278,7 @@ impl Stage<'_> {
             return Err(Failure::whole(&"two of the changes are about one file"));
         }
         if check(self.record).is_err() {
-            let message = "A link leads to a place that replies may not change.".to_owned();
+            let message = "a link leads to a place that replies may not change".to_owned();
             return Err(Failure { change: None, reason: Reason::PathForbidden, message, left: Vec::new() });
         }
         self.journal.begin(self.record).map_err(whole)?;
@@ -333,7 +333,7 @@ impl Stage<'_> {
             let parts: Option<Vec<&str>> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
             parts.map(|parts| parts.join("/"))
         };
-        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8."));
+        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8"));
         for folder in missing.iter().rev() {
             let folder = below(folder).ok_or_else(foreign)?;
             if !self.record.folders.contains(&folder) {
