@@ -1,7 +1,7 @@
 //! The gate between a plan and the files: what an author did not consent to is taken out of the plan, and shown.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 use super::doubt::{self, Ask, Consent, Doubt};
 use super::{FileChange, Plan, Reason, Refusal, Strategy};
@@ -36,9 +36,13 @@ impl Gate<'_> {
             let more = path.map(|path| doubt::of(world, root, &FileChange::new(path, file, None, None))).unwrap_or_default();
             ask.doubts.extend(more.into_iter().filter(|doubt| !consent.covers(doubt.kind)));
         }
-        let linked =
-            |change: &FileChange| self.refuses_links && change.before.is_some() && change.after.is_some() && world.protection(&change.path).linked;
         let groups = groups(&plan.changes);
+        let moved: HashSet<&PathBuf> = plan.changes.iter().filter_map(|change| change.like.as_ref()).collect();
+        // One name of several may be deleted: the others keep the text. A moved file would be parted from them.
+        let linked = |change: &FileChange| {
+            let stays = change.before.is_some() && (change.after.is_some() || moved.contains(&change.path));
+            self.refuses_links && stays && world.protection(&change.path).linked
+        };
         let mut stopped: HashMap<usize, Stop> = HashMap::new();
         for (change, group) in plan.changes.iter().zip(&groups) {
             if linked(change) {

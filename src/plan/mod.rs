@@ -40,6 +40,8 @@ pub struct FileChange {
     /// What else authors are asked about, and have not accepted yet.
     pub doubts: Vec<Doubt>,
     pub executable: bool,
+    /// The file that this one was under another name: its owner, permissions and attributes come along.
+    pub like: Option<PathBuf>,
     /// The blocks that change the file.
     pub blocks: Vec<u64>,
 }
@@ -48,7 +50,14 @@ impl FileChange {
     /// A change without anything known about the file.
     pub fn new(path: PathBuf, name: &str, before: Option<&str>, after: Option<&str>) -> Self {
         let (name, before, after) = (name.to_owned(), before.map(str::to_owned), after.map(str::to_owned));
-        Self { path, name, before, after, risky: false, doubts: Vec::new(), executable: false, blocks: Vec::new() }
+        Self { path, name, before, after, risky: false, doubts: Vec::new(), executable: false, like: None, blocks: Vec::new() }
+    }
+}
+
+impl FileChange {
+    /// The file on the disk that a file with this one's text has its attributes from.
+    fn origin(&self) -> Option<PathBuf> {
+        if self.before.is_some() { Some(self.path.clone()) } else { self.like.clone() }
     }
 }
 

@@ -223,6 +223,7 @@ impl<'a> Planner<'a> {
         }
         let after = self.files.get_mut(old).and_then(|file| file.after.take());
         let executable = self.files.get(old).is_some_and(|file| file.executable);
+        let like = self.files.get(old).and_then(FileChange::origin);
         if let Some(file) = self.files.get_mut(old) {
             file.blocks.extend(blocks.iter().map(|(number, _)| *number).filter(|number| !file.blocks.contains(number)).collect::<Vec<_>>());
         }
@@ -230,6 +231,7 @@ impl<'a> Planner<'a> {
             file.risky |= file.before.is_some() && file.before == file.after;
             file.after = after;
             file.executable |= executable;
+            file.like = like;
             file.blocks.push(number);
         }
         self.plan.applied.push(moved(Strategy::Move));
@@ -347,7 +349,7 @@ impl<'a> Planner<'a> {
         self.folders.extend(path.ancestors().skip(1).take_while(|above| above.starts_with(self.root)).map(Path::to_owned));
         self.paths.insert(path.clone(), index);
         let (name, after, executable) = (written.to_owned(), before.clone(), protection.executable);
-        self.files.push(FileChange { path, name, after, before, risky: false, doubts: Vec::new(), executable, blocks: Vec::new() });
+        self.files.push(FileChange { path, name, after, before, risky: false, doubts: Vec::new(), executable, like: None, blocks: Vec::new() });
         Ok(index)
     }
 

@@ -95,6 +95,23 @@ fn extended_attributes_stay() {
 }
 
 #[test]
+fn a_moved_file_takes_its_attributes_along_and_back() {
+    let folder = Folder::with(&[("a", "one  \n")]);
+    fs::set_permissions(folder.path("a"), Permissions::from_mode(0o600)).unwrap();
+    let marked = takes(&File::options().write(true).open(folder.path("a")).unwrap(), "user.origin", b"x");
+    let reply = "*** Begin Patch\n*** Update File: a\n*** Move to: in/b\n@@\n-one\n+two\n*** End Patch\n";
+    for (more, path, text) in [(&[][..], "in/b", "two\n"), (&["--reverse"], "a", "one  \n")] {
+        let answer = folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
+        assert_eq!((answer.status, folder.read(path).as_str()), (0, text), "{answer:?}");
+        assert_eq!(fs::metadata(folder.path(path)).unwrap().mode() & 0o7777, 0o600, "{path}");
+        assert!(!marked || attribute(&folder, path, "user.origin").as_deref() == Some(b"x"), "{path}");
+    }
+    fs::hard_link(folder.path("a"), folder.path("other")).unwrap();
+    let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
+    assert!(answer.status == 1 && answer.err.contains("[hard_link]") && folder.path("a").exists(), "{answer:?}");
+}
+
+#[test]
 fn a_file_with_other_names_is_refused() {
     let folder = Folder::with(&[("root/a", "old\n"), ("root/b", "old\n"), ("away/x", "x\n")]);
     fs::hard_link(folder.path("root/a"), folder.path("away/a")).unwrap();

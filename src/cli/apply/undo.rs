@@ -19,7 +19,7 @@ use crate::world::{Disk, Entry, EntryKind, Protection, ReadError, World, slashed
 /// Where the record of this reply is kept.
 pub fn place(arguments: &Arguments, input: &Input, root: &Path) -> Option<Place> {
     let entry = arguments.entry.map(|entry| entry.to_string()).unwrap_or_default();
-    Place::of(root, &[input.text.as_bytes(), format!("{:?}", arguments.to).as_bytes(), entry.as_bytes()])
+    Place::of(root, &[input.text.as_bytes(), entry.as_bytes()])
 }
 
 /// Keeps what the files hold before they change. Files that may hold secrets are not copied.
@@ -72,9 +72,12 @@ pub fn recall(place: &Place, arguments: &Arguments, input: &Input, root: &Path) 
     if forward.changes.len() != files.len() || !forward.changes.iter().all(fits) {
         return None;
     }
+    // A file that had moved takes its attributes back with it.
+    let moved: HashMap<PathBuf, PathBuf> = forward.changes.iter().filter_map(|change| Some((change.like.clone()?, change.path.clone()))).collect();
     let back = |change: FileChange| {
         let executable = change.executable || files.get(&change.path).is_some_and(|(file, _)| file.program);
-        FileChange { before: change.after, after: change.before, executable, risky: false, doubts: Vec::new(), ..change }
+        let like = moved.get(&change.path).filter(|_| change.after.is_none()).cloned();
+        FileChange { before: change.after, after: change.before, executable, like, risky: false, doubts: Vec::new(), ..change }
     };
     let changes = forward.changes.into_iter().map(back).collect();
     let mut plan = Plan { changes, applied: forward.applied.into_iter().map(reversed).collect(), ..Plan::default() };

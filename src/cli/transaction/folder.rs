@@ -62,12 +62,12 @@ impl Folder {
 
     /// Makes a file of this text, on the disk when this ends. It gets the owner, permissions and attributes of `like`; without
     /// it, it can be made a program.
-    pub fn create(&self, name: &str, text: &[u8], like: Option<&str>, program: bool) -> io::Result<()> {
+    pub fn create(&self, name: &str, text: &[u8], like: Option<(&Self, &str)>, program: bool) -> io::Result<()> {
         step()?;
         let mut file = system::create(&self.0, name, like.is_some())?;
         write(&mut file, text)?;
-        if let Some(like) = like {
-            system::keep_attributes(&self.0, like, &file)?;
+        if let Some((folder, like)) = like {
+            system::keep_attributes(&folder.0, like, &file)?;
         } else if program {
             system::make_program(&file)?;
         }
@@ -134,7 +134,7 @@ impl Folder {
             return Ok(());
         }
         match self.look(from)? {
-            Some(Content::File(text)) => self.create(to, &text, Some(from), false),
+            Some(Content::File(text)) => self.create(to, &text, Some((self, from)), false),
             _ => Err(io::Error::other("is not a file")),
         }
     }

@@ -293,7 +293,7 @@ impl Stage<'_> {
             {
                 return Err(Failure::of(index, Reason::HardLink, gate::hard_link(&change.name)));
             }
-            self.write(step, change).map_err(|error| match error.kind() {
+            self.write(step, change, changes).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => stale(index, &change.name),
                 _ => Failure::io(index, &change.name, &error),
             })?;
@@ -314,13 +314,19 @@ impl Stage<'_> {
         format!("{:x}-{:x}", std::process::id(), time.as_nanos())
     }
 
-    fn write(&self, step: &Step, change: &FileChange) -> io::Result<()> {
+    fn write(&self, step: &Step, change: &FileChange, changes: &[FileChange]) -> io::Result<()> {
         if signal::came() {
             return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
         }
         let Some(text) = &change.after else { return Ok(()) };
         let (folder, name) = enter(&self.journal.root, &step.path)?;
-        folder.create(&step.new, text.as_bytes(), step.before.map(|_| name), change.executable)
+        if step.before.is_some() {
+            return folder.create(&step.new, text.as_bytes(), Some((&folder, name)), change.executable);
+        }
+        let source = change.like.as_ref().and_then(|like| changes.iter().position(|other| other.path == *like));
+        let source = source.and_then(|index| self.record.steps.get(index)).filter(|step| step.before.is_some_and(|print| !print.link));
+        let source = source.map(|step| enter(&self.journal.root, &step.path)).transpose()?;
+        folder.create(&step.new, text.as_bytes(), source.as_ref().map(|(folder, name)| (folder, *name)), change.executable)
     }
 
     /// Where a file is, or will be, once every link is followed; from the root on. Notes the folders that are missing.

@@ -7,7 +7,7 @@ use super::{Operation, Planner, likely, named};
 use crate::edit::batch::{Request, apply};
 use crate::edit::{self, Block, Split};
 use crate::plan::doubt::Kind;
-use crate::plan::{Applied, Reason, Refusal, Strategy, path};
+use crate::plan::{Applied, FileChange, Reason, Refusal, Strategy, path};
 
 /// The block that puts back what this one replaces; `None` where that is not written in it.
 fn reversed(block: &Block) -> Option<Block> {
@@ -130,8 +130,10 @@ impl Planner<'_> {
         };
         let executable = self.files.get(new).is_some_and(|file| file.executable);
         let numbers: Vec<u64> = blocks.iter().map(|(number, _)| *number).collect();
+        let like = self.files.get(new).and_then(FileChange::origin);
         for (index, after) in [(old, Some(text)), (new, None)] {
             if let Some(file) = self.files.get_mut(index) {
+                file.like = like.clone().filter(|_| after.is_some());
                 file.executable |= executable && after.is_some();
                 file.after = after;
                 file.blocks.extend(&numbers);
