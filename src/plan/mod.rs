@@ -3,6 +3,8 @@
 
 pub mod choice;
 mod diff;
+pub mod doubt;
+pub mod gate;
 mod names;
 pub mod path;
 mod planner;
@@ -13,6 +15,7 @@ pub use planner::{Operation, Planner, describe, why};
 use std::path::PathBuf;
 
 use crate::edit::{self, Tier, nearest::Nearest};
+use doubt::{Ask, Doubt};
 
 /// What applying some blocks of a reply does.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,11 +37,28 @@ pub struct FileChange {
     pub after: Option<String>,
     /// Text that nobody spoke of is lost: authors are asked first, where that is possible.
     pub risky: bool,
-    /// Git ignores the file, it may hold secrets, or it is a program: authors are asked, too.
-    pub sensitive: bool,
+    /// What else authors are asked about, and have not accepted yet.
+    pub doubts: Vec<Doubt>,
     pub executable: bool,
+    /// The file that this one was under another name: its owner, permissions and attributes come along.
+    pub like: Option<PathBuf>,
     /// The blocks that change the file.
     pub blocks: Vec<u64>,
+}
+
+impl FileChange {
+    /// A change without anything known about the file.
+    pub fn new(path: PathBuf, name: &str, before: Option<&str>, after: Option<&str>) -> Self {
+        let (name, before, after) = (name.to_owned(), before.map(str::to_owned), after.map(str::to_owned));
+        Self { path, name, before, after, risky: false, doubts: Vec::new(), executable: false, like: None, blocks: Vec::new() }
+    }
+}
+
+impl FileChange {
+    /// The file on the disk that a file with this one's text has its attributes from.
+    fn origin(&self) -> Option<PathBuf> {
+        if self.before.is_some() { Some(self.path.clone()) } else { self.like.clone() }
+    }
 }
 
 /// A block that a plan has taken in.
@@ -95,6 +115,21 @@ pub struct Refusal {
     pub candidates: Vec<usize>,
     /// What comes closest to the text that an edit looks for.
     pub nearest: Option<Nearest>,
+    /// What an author can consent to, where that is all that is missing.
+    pub ask: Option<Box<Ask>>,
+}
+
+impl Refusal {
+    pub fn new(block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) -> Self {
+        Self { block, file: file.map(str::to_owned), reason, message: message.into(), candidates: Vec::new(), nearest: None, ask: None }
+    }
+
+    /// What an edit was refused for.
+    fn of_edit(block: u64, file: &str, refused: &edit::batch::Refused) -> Self {
+        let (reason, message) = (Reason::from(refused.reason), describe(refused, file));
+        let (candidates, nearest) = (refused.candidates.clone(), refused.nearest.clone());
+        Self { candidates, nearest, ..Self::new(block, Some(file), reason, message) }
+    }
 }
 
 /// Why a block is not applied.
@@ -117,6 +152,7 @@ pub enum Reason {
     BinaryOrEncoding,
     CaseTwin,
     NotReversible,
+    HardLink,
     NeedsConfirmation,
     /// The edit that it asks for cannot be made.
     Edit(edit::Reason),
@@ -129,7 +165,7 @@ pub fn reasons() -> Vec<Reason> {
     own.chain(edits).collect()
 }
 
-const OWN: [Reason; 18] = [
+const OWN: [Reason; 19] = [
     Reason::MissingPath,
     Reason::PathOutsideRoot,
     Reason::PathForbidden,
@@ -147,6 +183,7 @@ const OWN: [Reason; 18] = [
     Reason::BinaryOrEncoding,
     Reason::CaseTwin,
     Reason::NotReversible,
+    Reason::HardLink,
     Reason::NeedsConfirmation,
 ];
 
@@ -170,6 +207,7 @@ impl Reason {
             Self::BinaryOrEncoding => "binary_or_encoding",
             Self::CaseTwin => "case_twin",
             Self::NotReversible => "not_reversible",
+            Self::HardLink => "hard_link",
             Self::NeedsConfirmation => "needs_confirmation",
             Self::Edit(reason) => reason.name(),
         }
@@ -194,8 +232,11 @@ impl Reason {
             Self::BinaryOrEncoding => "The file is no UTF-8 text.",
             Self::NotReversible => "`--reverse` cannot take the block back: it does not say what was there before.",
             Self::CaseTwin => "The new file would differ from one that is there in capital letters only: some systems take both for one.",
+            Self::HardLink => {
+                "The file has other names (hard links). A write would change them too, or part them from it; replace the file by a copy first."
+            }
             Self::NeedsConfirmation => {
-                "The place is likely, but not beyond doubt; or git ignores the file, or it may hold secrets, or it is a program. `--yes` applies it."
+                "You are asked first: the place is only likely (`fuzzy`), or the file is executable (`program`), ignored by git (`ignored`), may hold secrets (`secret`), or runs by itself in CI, on a commit or on an install (`ci`). `--allow KIND` applies it, `--yes` accepts every kind."
             }
             Self::Edit(reason) => reason.documentation(),
         }

@@ -1,12 +1,15 @@
 //! Blocks become a plan: each sees the files as the blocks before it leave them.
 
-use std::borrow::Cow;
+mod likely;
 mod reverse;
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::names::{self, Names};
+use super::doubt::{self, Consent, Doubt, Kind};
+use super::gate::Gate;
+use super::names::Names;
 use super::{Applied, FileChange, Plan, Reason, Refusal, Strategy, path};
 use crate::edit;
 use crate::world::{EntryKind, ReadError, World};
@@ -27,7 +30,7 @@ pub struct Planner<'a> {
     world: &'a dyn World,
     root: &'a Path,
     overwrites: bool,
-    confirmed: bool,
+    consent: Consent,
     attended: bool,
     backwards: bool,
     strict: bool,
@@ -54,7 +57,7 @@ impl<'a> Planner<'a> {
             world,
             root,
             overwrites: true,
-            confirmed: false,
+            consent: Consent::default(),
             attended: true,
             backwards: false,
             strict: false,
@@ -73,10 +76,16 @@ impl<'a> Planner<'a> {
         Self { overwrites: !keeps, ..self }
     }
 
-    /// Places that are likely but not beyond doubt are taken, and files that authors are asked about.
+    /// An author has looked at the places that are only likely.
     #[must_use]
     pub fn confirmed(self, confirmed: bool) -> Self {
-        Self { confirmed, ..self }
+        self.allowing(confirmed.then_some(Kind::Fuzzy).into_iter().collect())
+    }
+
+    /// An author has accepted these kinds of doubt.
+    #[must_use]
+    pub fn allowing(self, consent: Consent) -> Self {
+        Self { consent, ..self }
     }
 
     /// Nobody is asked before files change: what would be asked is refused, unless it is confirmed.
@@ -119,8 +128,8 @@ impl<'a> Planner<'a> {
 
     /// Says that a block is not applied.
     pub fn refuse(&mut self, block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) {
-        let file = file.filter(|file| !file.is_empty()).map(str::to_owned);
-        self.plan.refusals.push(Refusal { block, file, reason, message: message.into(), candidates: Vec::new(), nearest: None });
+        let file = file.filter(|file| !file.is_empty());
+        self.plan.refusals.push(Refusal::new(block, file, reason, message));
     }
 
     /// Says the same of several blocks; of one that has several parts, once.
@@ -173,7 +182,8 @@ impl<'a> Planner<'a> {
     }
 
     fn request(&self) -> edit::Request {
-        if self.strict { edit::Request::strict(self.confirmed) } else { edit::Request { confirmed: self.confirmed, ..edit::Request::default() } }
+        let confirmed = self.consent.covers(Kind::Fuzzy);
+        if self.strict { edit::Request::strict(confirmed) } else { edit::Request { confirmed, ..edit::Request::default() } }
     }
 
     /// Deletes a file, which has to hold what the block shows of it, if it shows anything.
@@ -184,10 +194,7 @@ impl<'a> Planner<'a> {
             if let Some(text) = text {
                 let batch = edit::apply(Some(&text), &[shown], edit::batch::Request::default());
                 if let Some(Err(refused)) = batch.results.into_iter().next() {
-                    let (reason, message) = (refused.reason.into(), describe(&refused, written));
-                    let file = Some(written.to_owned());
-                    self.plan.refusals.push(Refusal { block, file, reason, message, candidates: refused.candidates, nearest: refused.nearest });
-                    return;
+                    return self.plan.refusals.push(Refusal::of_edit(block, written, &refused));
                 }
             }
         }
@@ -229,6 +236,7 @@ impl<'a> Planner<'a> {
         }
         let after = self.files.get_mut(old).and_then(|file| file.after.take());
         let executable = self.files.get(old).is_some_and(|file| file.executable);
+        let like = self.files.get(old).and_then(FileChange::origin);
         if let Some(file) = self.files.get_mut(old) {
             file.blocks.extend(blocks.iter().map(|(number, _)| *number).filter(|number| !file.blocks.contains(number)).collect::<Vec<_>>());
         }
@@ -236,6 +244,7 @@ impl<'a> Planner<'a> {
             file.risky |= file.before.is_some() && file.before == file.after;
             file.after = after;
             file.executable |= executable;
+            file.like = like;
             file.blocks.push(number);
         }
         self.plan.applied.push(moved(Strategy::Move));
@@ -254,15 +263,13 @@ impl<'a> Planner<'a> {
         let batch = edit::apply(file.after.as_deref(), &edits, request);
         let (new, complete) = (file.after.is_none(), batch.is_complete());
         let mut refusals = Vec::new();
-        for ((block, edit), result) in blocks.iter().zip(batch.results) {
+        for ((block, edit), result) in blocks.iter().zip(&batch.results) {
             let done =
                 |strategy: Strategy, line: usize, similarity: f64| Applied { block: *block, file: written.to_owned(), strategy, line, similarity };
             match result {
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
                 Err(refused) => {
-                    let (reason, message) = (Reason::from(refused.reason), describe(&refused, written));
-                    let file = Some(written.to_owned());
-                    refusals.push(Refusal { block: *block, file, reason, message, candidates: refused.candidates, nearest: refused.nearest });
+                    refusals.push(likely::refusal(*block, written, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
                 }
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
@@ -284,9 +291,20 @@ impl<'a> Planner<'a> {
         self.plan.refusals.append(&mut refusals);
     }
 
-    pub fn finish(self) -> Plan {
-        let changes = self.files.into_iter().filter(|file| file.before != file.after).collect();
-        Plan { changes, ..self.plan }
+    pub fn finish(mut self) -> Plan {
+        self.plan.changes = self.files.into_iter().filter(|file| file.before != file.after).collect();
+        for change in &mut self.plan.changes {
+            change.doubts.extend(self.backwards.then_some(Doubt::INFERRED));
+        }
+        if self.attended {
+            for change in &mut self.plan.changes {
+                change.doubts = doubt::of(self.world, self.root, change);
+                change.doubts.retain(|doubt| !self.consent.covers(doubt.kind));
+            }
+        } else {
+            Gate { world: self.world, root: self.root, consent: &self.consent, refuses_links: true }.keep(&mut self.plan);
+        }
+        self.plan
     }
 
     fn apply(&mut self, block: u64, written: &str, operation: Operation) -> Result<Strategy, path::Refused> {
@@ -343,16 +361,6 @@ impl<'a> Planner<'a> {
         if protection.read_only {
             return Err((Reason::ReadOnly, format!("`{written}` is read-only, or the folder that it would be in.")));
         }
-        let secret = path.file_name().is_some_and(|name| names::is_secret(&name.to_string_lossy()));
-        let doubt = match (secret, protection.ignored, protection.executable) {
-            (true, ..) => Some("may hold secrets"),
-            (_, true, _) => Some("is ignored by git, which could not bring it back"),
-            (.., true) => Some("is a program"),
-            _ => None,
-        };
-        if let Some(doubt) = doubt.filter(|_| !self.attended && !self.confirmed) {
-            return Err((Reason::NeedsConfirmation, format!("`{written}` {doubt}.")));
-        }
         let index = self.files.len();
         if let Ok(real) = self.world.real(&path)
             && let Some(other) = self.files.get(*self.real.entry(real).or_insert(index))
@@ -361,9 +369,8 @@ impl<'a> Planner<'a> {
         }
         self.folders.extend(path.ancestors().skip(1).take_while(|above| above.starts_with(self.root)).map(Path::to_owned));
         self.paths.insert(path.clone(), index);
-        let sensitive = doubt.is_some() && !self.confirmed;
         let (name, after, executable) = (written.to_owned(), before.clone(), protection.executable);
-        self.files.push(FileChange { path, name, after, before, risky: false, sensitive, executable, blocks: Vec::new() });
+        self.files.push(FileChange { path, name, after, before, risky: false, doubts: Vec::new(), executable, like: None, blocks: Vec::new() });
         Ok(index)
     }
 

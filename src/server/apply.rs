@@ -99,7 +99,7 @@ fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static
 
 /// Whether a change may be made together with others: where nobody is asked, one that loses something may not.
 fn together(client: &Client, change: &FileChange) -> bool {
-    can(client, change).is_ok() && (client.change_annotations || !(change.risky || change.sensitive))
+    can(client, change).is_ok() && (client.change_annotations || !change.risky && change.doubts.is_empty())
 }
 
 fn applications(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) -> Vec<Application> {

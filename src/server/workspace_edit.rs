@@ -22,10 +22,10 @@ fn annotation(change: &FileChange, likely: bool) -> (&'static str, ChangeAnnotat
         (None, _) => ("create", "Create files"),
         (_, None) => ("delete", "Delete files"),
         _ if change.risky => ("overwrite", "Overwrite files that are there already"),
-        _ if change.sensitive => ("sensitive", "Change programs, secrets and files that git ignores"),
+        _ if !change.doubts.is_empty() => ("sensitive", "Change programs, secrets, CI and files that git ignores"),
         _ => ("replace", "Replace the text of files"),
     };
-    let risky = change.risky || change.sensitive || likely;
+    let risky = change.risky || !change.doubts.is_empty() || likely;
     (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: risky.then_some(true), description: None })
 }
 

@@ -18,6 +18,8 @@ pub struct Protection {
     pub executable: bool,
     /// Git passes over it: no earlier version can be had back.
     pub ignored: bool,
+    /// The file has more than one name: a hard link.
+    pub linked: bool,
 }
 
 /// The `.gitignore` files that were read, by path, as they were at a time.
@@ -34,7 +36,8 @@ impl Ignores {
         let locked = |metadata: &Option<fs::Metadata>| metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly());
         // To Windows a folder that is read-only is one with an icon.
         let read_only = locked(&found) || cfg!(unix) && locked(&folder);
-        Protection { read_only, executable: found.as_ref().is_some_and(is_executable), ignored: self.is_ignored(path) }
+        let linked = found.as_ref().is_some_and(is_linked);
+        Protection { read_only, executable: found.as_ref().is_some_and(is_executable), ignored: self.is_ignored(path), linked }
     }
 
     /// Whether git passes over a file: as `.gitignore` files say, and `.git/info/exclude`.
@@ -75,6 +78,17 @@ fn is_executable(metadata: &fs::Metadata) -> bool {
 
 #[cfg(not(unix))]
 fn is_executable(_metadata: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn is_linked(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+/// Elsewhere the standard library does not tell.
+#[cfg(not(unix))]
+fn is_linked(_metadata: &fs::Metadata) -> bool {
     false
 }
 

@@ -157,7 +157,7 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
     tally.interrupted += usize::from(interrupted);
     tally.mixed += usize::from(olds > 0 && news > 0);
 
-    // The next run ends what was begun, and says which state holds.
+    // No other run goes on before `--recover` has ended what was begun, and said which state holds.
     let state = if random.next().is_multiple_of(2) {
         let answer = folder.run(&["apply", "--recover", "--json"]);
         assert_eq!(answer.status, 0, "{answer:?}");
@@ -165,8 +165,15 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
     } else {
         let other = "[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] other\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
         let answer = folder.run_with(&["apply", "-"], other.as_bytes());
-        assert_eq!((answer.status, folder.read("other").as_str()), (0, "x"), "{answer:?}");
-        fs::remove_file(folder.path("other")).unwrap();
+        if interrupted {
+            assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
+            assert_eq!(files(folder.root()), found, "a run that cannot go on changes nothing");
+        } else {
+            assert_eq!((answer.status, folder.read("other").as_str()), (0, "x"), "{answer:?}");
+            fs::remove_file(folder.path("other")).unwrap();
+        }
+        let answer = folder.run(&["apply", "--recover"]);
+        assert_eq!(answer.status, 0, "{answer:?}");
         let state = ["finished", "undone"].into_iter().find(|state| answer.err.contains(&format!("is {state} now")));
         let prepared = if answer.err.contains("before it changed anything") { Some("undone") } else { None };
         let done = if answer.err.contains("had changed everything") { Some("finished") } else { None };

@@ -1,8 +1,10 @@
 //! The real program, command by command.
 
 mod apply;
+mod attributes;
 mod check;
 mod completions;
+mod consent;
 mod context;
 mod convert;
 mod dry_run;
@@ -14,6 +16,7 @@ mod kill;
 mod pages;
 mod render;
 mod replies;
+mod reverse;
 mod parse;
 mod recovery;
 #[cfg(feature = "run")]
@@ -119,6 +122,8 @@ impl Folder {
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agentmd"));
         command.args(arguments).current_dir(self.root()).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("RUST_BACKTRACE", "0");
+        // What `apply` keeps for `--reverse` is not kept among the records of whoever runs the tests.
+        command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         command
     }
 

@@ -21,7 +21,7 @@ fn names(folder: &Folder) -> Vec<String> {
 
 /// A root in which a run ended while it prepared a new text for `a`.
 fn interrupted() -> Folder {
-    let head = json!({ "agentmd": "0.1.0", "folders": ["new"], "steps": [
+    let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": ["new"], "steps": [
         { "path": "a", "before": null, "after": null, "new": ".agentmd-1-2-0.new", "old": ".agentmd-1-2-0.old" },
     ] });
     Folder::with(&[(".agentmd-apply", &format!("{head}\n")), (".agentmd-1-2-0.new", "half"), ("a", "a\n")])
@@ -33,7 +33,7 @@ fn a_run_that_writes_nothing_mends_nothing_and_says_so() {
         let folder = interrupted();
         let before = names(&folder);
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover` ends it"), "{answer:?}");
+        assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
         assert_eq!((answer.out.as_str(), names(&folder)), ("", before));
     }
     let answer = interrupted().run_with(&["apply", "-", "--check", "--json"], create("b", "b").as_bytes());
@@ -41,12 +41,93 @@ fn a_run_that_writes_nothing_mends_nothing_and_says_so() {
 }
 
 #[test]
-fn the_next_run_ends_what_was_interrupted_and_goes_on() {
+fn no_other_run_recovers_what_was_interrupted() {
     let folder = interrupted();
     fs::create_dir(folder.path("new")).unwrap();
-    let answer = folder.run_with(&["apply", "-"], create("b", "b").as_bytes());
+    let before = names(&folder);
+    let answer = folder.run_with(&["apply", "-", "--yes"], create("b", "b").as_bytes());
+    assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
+    assert_eq!(names(&folder), before);
+    let answer = folder.run(&["apply", "--recover"]);
     assert!(answer.status == 0 && answer.err.contains("interrupted before it changed anything"), "{answer:?}");
+    assert_eq!(names(&folder), ["a"]);
+    assert_eq!(folder.run_with(&["apply", "-"], create("b", "b").as_bytes()).status, 0);
     assert_eq!(names(&folder), ["a", "b"]);
+}
+
+/// A journal as somebody would plant it: it says that a run was about to write `new` over a file.
+fn planted(path: &str, old: &str, new: &str) -> Folder {
+    use sha2::Digest;
+    let print = |text: &str| {
+        let hash: String = sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        json!({ "length": text.len(), "hash": hash, "link": false })
+    };
+    let (folder, _) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+    let beside = |end: &str| format!(".agentmd-1-2-0.{end}");
+    let step = json!({ "path": path, "before": print(old), "after": print(new), "new": beside("new"), "old": beside("old") });
+    let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": [], "steps": [step] });
+    let found = Folder::with(&[(".agentmd-apply", &format!("{head}\n{{\"state\":\"commit\"}}\n")), (path, old)]);
+    found.write(format!("{folder}/{}", beside("new")).trim_start_matches('/'), new);
+    found
+}
+
+#[test]
+fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
+    for (path, kind) in [(".github/workflows/ci.yml", "ci"), (".env", "secret"), ("run.sh", "program")] {
+        let folder = planted(path, "old\n", "planted\n");
+        #[cfg(unix)]
+        if kind == "program" {
+            fs::set_permissions(folder.path(path), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        if kind == "program" && !cfg!(unix) {
+            continue;
+        }
+        let other = folder.run_with(&["apply", "-", "--yes"], create("b", "b").as_bytes());
+        assert!(other.status == 1 && other.err.contains("`agentmd apply --recover`"), "{other:?}");
+        for more in [&[][..], &["--dry-run"]] {
+            let answer = folder.run(&[&["apply", "--recover"], more].concat());
+            assert!(answer.status == 1 && answer.err.contains(&format!("`--allow {kind}`")) && answer.err.contains("+planted\n"), "{answer:?}");
+        }
+        let answer = folder.run(&["apply", "--recover", "--json"]);
+        assert_eq!((answer.status, &answer.json()["recovered"], &answer.json()["failed"][0]["doubt"]), (1, &json!(null), &json!(kind)));
+        assert_eq!((folder.read(path).as_str(), folder.path(".agentmd-apply").exists()), ("old\n", true));
+        let answer = folder.run(&["apply", "--recover", "--allow", kind]);
+        assert_eq!((answer.status, folder.read(path).as_str()), (0, "planted\n"), "{answer:?}");
+        assert!(!folder.path(".agentmd-apply").exists());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn recovery_makes_no_program_unasked() {
+    let folder = planted("a", "old\n", "planted\n");
+    fs::set_permissions(folder.path(".agentmd-1-2-0.new"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let answer = folder.run(&["apply", "--recover"]);
+    assert!(answer.status == 1 && answer.err.contains("`--allow program`"), "{answer:?}");
+    assert_eq!(folder.read("a"), "old\n");
+}
+
+#[test]
+fn recovery_can_be_looked_at_first() {
+    let folder = planted("a", "old\n", "new\n");
+    let before = names(&folder);
+    let answer = folder.run(&["apply", "--recover", "--dry-run"]);
+    assert!(answer.status == 0 && answer.out.contains("-old\n+new\n"), "{answer:?}");
+    assert_eq!((names(&folder), folder.read("a").as_str()), (before, "old\n"));
+    let answer = folder.run(&["apply", "--recover"]);
+    assert!(answer.status == 0 && answer.err.contains("changing a\n"), "{answer:?}");
+    assert_eq!((names(&folder), folder.read("a").as_str()), (vec!["a".to_owned()], "new\n"));
+}
+
+#[test]
+fn a_journal_of_another_version_is_left_to_the_program_that_wrote_it() {
+    let head = json!({ "agentmd": "7.0.0", "version": 9, "steps": 3 });
+    let folder = Folder::with(&[(".agentmd-apply", &format!("{head}\n"))]);
+    for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
+        let answer = folder.run_with(arguments, create("b", "b").as_bytes());
+        assert!(answer.status == 1 && answer.err.contains("agentmd 7.0.0") && answer.err.contains("version 9"), "{answer:?}");
+        assert_eq!(names(&folder), [".agentmd-apply"]);
+    }
 }
 
 #[test]
@@ -67,7 +148,7 @@ fn a_journal_that_cannot_be_understood_stops_everything() {
     let folder = Folder::with(&[(".agentmd-apply", "something else\n")]);
     for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains(".agentmd-apply is no journal"), "{answer:?}");
+        assert!(answer.status == 1 && answer.err.contains("`.agentmd-apply` is not an agentmd journal"), "{answer:?}");
         assert_eq!(names(&folder), [".agentmd-apply"]);
     }
 }
@@ -219,10 +300,14 @@ fn a_reply_is_taken_back_to_the_byte() {
     assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 1\r\n\r\nx = f()"), "{answer:?}");
     assert!(!folder.path("new/b.py").exists());
     let again = run(&["--reverse"]);
-    assert!(again.status == 0 && again.err.contains("taken back already"), "{again:?}");
-    // Whole texts are gone for good.
+    assert!(again.status == 0 && again.err.contains("already reversed"), "{again:?}");
+    // What the reply does not say comes back as well.
     let whole = "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] mine\n[ACTION_0_CONTENT_START]\nyours\n[ACTION_0_CONTENT_END]\n";
     assert_eq!(folder.run_with(&["apply", "-"], whole.as_bytes()).status, 0);
+    let answer = folder.run_with(&["apply", "-", "--reverse"], whole.as_bytes());
+    assert_eq!((answer.status, folder.read("mine").as_str()), (0, "mine\n"), "{answer:?}");
+    // Where no run left a record, it does not.
+    folder.write("mine", "yours");
     let answer = folder.run_with(&["apply", "-", "--reverse"], whole.as_bytes());
     assert!(answer.status == 1 && answer.err.contains("[not_reversible]"), "{answer:?}");
     assert_eq!(folder.read("mine"), "yours");

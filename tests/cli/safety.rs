@@ -214,8 +214,9 @@ fn what_a_reply_seldom_means_needs_a_yes() {
 fn llmd_20_a_hard_link_from_outside_keeps_its_text_there() {
     let folder = root();
     fs::hard_link(folder.path("away/f"), folder.path("root/f")).unwrap();
-    assert_eq!(folder.run_with(&["apply", "-", "--root", "root"], reply("edit_file", "f").as_bytes()).status, 0);
-    assert_eq!((folder.read("root/f").as_str(), folder.read("away/f").as_str()), ("written\n", "f\n"));
+    let answer = folder.run_with(&["apply", "-", "--yes", "--root", "root"], reply("edit_file", "f").as_bytes());
+    assert!(answer.status == 1 && answer.err.contains("[hard_link]"), "{answer:?}");
+    assert_eq!((folder.read("root/f").as_str(), folder.read("away/f").as_str()), ("f\n", "f\n"));
 }
 
 #[cfg(unix)]

@@ -117,7 +117,12 @@ fn document(case: &Case) -> Outcome {
     let folder = tempfile::tempdir().unwrap();
     let name = case.path.as_deref().unwrap();
     std::fs::write(folder.path().join(name), case.before()).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_agentmd")).args(["apply", "--json", name]).current_dir(folder.path()).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_agentmd"))
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .args(["apply", "--json", name])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
     let reasons = said["failed"].as_array().unwrap().iter().map(|refusal| refusal["reason"].as_str().unwrap().to_owned()).collect();
     let after = std::fs::read_to_string(folder.path().join(name)).unwrap();

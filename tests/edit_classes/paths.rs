@@ -55,7 +55,7 @@ pub const CASES: &[Case] = &[
     Case("no_extension_in_a_folder", "docker/Dockerfile", A, block!("docker/Dockerfile\n"), NEW),
     Case("unknown_bare_name_in_code", "LICENCE", A, block!("`LICENCE`\n"), NEW),
     Case("dot_file", ".gitignore", A, block!(".gitignore\n"), NEW),
-    Case("dotted_folder", ".github/workflows/ci.yml", A, block!(".github/workflows/ci.yml\n"), NEW),
+    Case("dotted_folder", ".config/deep/ci.yml", A, block!(".config/deep/ci.yml\n"), NEW),
     Case("dot_slash", "src/f.md", A, block!("./src/f.md\n"), NEW),
     Case("backslashes", "src/f.md", A, block!("src\\f.md\n"), NEW),
     Case("several_dots", "src/f.test.ts", A, block!("src/f.test.ts\n"), NEW),

@@ -60,8 +60,12 @@ fn same(old: &[(&str, &str)], reply: &str) {
         let [edit] = edits.as_slice() else { panic!("{edits:?}") };
         apply(&mut client, edit);
 
-        let answer =
-            Command::new(env!("CARGO_BIN_EXE_agentmd")).args(["apply", "r.md", "--yes"]).current_dir(other.path()).output().expect("agentmd");
+        let answer = Command::new(env!("CARGO_BIN_EXE_agentmd"))
+            .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+            .args(["apply", "r.md", "--yes"])
+            .current_dir(other.path())
+            .output()
+            .expect("agentmd");
         assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
         assert_eq!(files(&client.path("")), files(other.path()), "{}\n{edit:#}", lens.title);
         assert_ne!(files(other.path()).len(), 0);

@@ -1,6 +1,8 @@
 //! `agentmd apply`: does to files what a reply says. Commands in it are never executed.
 
+mod recover;
 mod report;
+mod undo;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -8,18 +10,19 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::input::Input;
-use super::transaction::{self, Failure, Journal, Recovery, signal};
+use super::transaction::{self, Failure, Journal, signal};
 use super::{Global, Status, complain, count, note};
 use crate::config::Config;
 use crate::document::Document;
 use crate::format::GRAMMARS;
 use crate::format::duckflow::{self, Response, plan};
 use crate::format::llmd::{self, Project};
+use crate::plan::doubt::{Consent, Kind};
 use crate::plan::{FileChange, Plan, Planner, Reason, Refusal, path};
 use crate::reply::{self, Reply};
 use crate::world::{Disk, World, canonicalize};
 
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[allow(clippy::struct_excessive_bools)]
 pub struct Arguments {
     /// The reply; `-` is stdin
@@ -49,15 +52,64 @@ pub struct Arguments {
     /// Let `create_file` replace files that are there already, with another text
     #[arg(long)]
     overwrite: bool,
-    /// Apply what needs to be confirmed: likely places, programs, files with secrets or ignored by git
+    /// Apply changes that need this kind of consent; without it they are shown and refused
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    allow: Vec<Allow>,
+    /// Apply everything that was shown: consent of every kind
     #[arg(long, short)]
     yes: bool,
-    /// Take back what the reply did to files, where it says enough of what was there before
+    /// Restore the files that the reply changed, to the byte
     #[arg(long)]
     reverse: bool,
-    /// End what an interrupted run began below the root, and apply nothing
-    #[arg(long, conflicts_with_all = ["document", "to", "entry", "dry_run", "check", "partial", "overwrite", "yes", "reverse"])]
+    /// Finish or undo what an interrupted run began below the root, and apply nothing
+    #[arg(long, conflicts_with_all = ["document", "to", "entry", "check", "partial", "overwrite", "reverse"])]
     recover: bool,
+}
+
+/// What `--allow` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Allow {
+    /// A place that is likely, not exact
+    Fuzzy,
+    /// An executable file
+    Program,
+    /// A file that git ignores
+    Ignored,
+    /// A file that may hold secrets
+    Secret,
+    /// A CI workflow, a git hook or a package script: what runs by itself
+    Ci,
+}
+
+impl From<Allow> for Kind {
+    fn from(allow: Allow) -> Self {
+        match allow {
+            Allow::Fuzzy => Self::Fuzzy,
+            Allow::Program => Self::Program,
+            Allow::Ignored => Self::Ignored,
+            Allow::Secret => Self::Secret,
+            Allow::Ci => Self::Ci,
+        }
+    }
+}
+
+impl From<Kind> for Allow {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Fuzzy => Self::Fuzzy,
+            Kind::Program => Self::Program,
+            Kind::Ignored => Self::Ignored,
+            Kind::Secret => Self::Secret,
+            Kind::Ci => Self::Ci,
+        }
+    }
+}
+
+impl Arguments {
+    /// What the author has consented to.
+    fn consent(&self) -> Consent {
+        if self.yes { Consent::to_all() } else { self.allow.iter().copied().map(Kind::from).collect() }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,10 +133,10 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 }
 
 fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
-    anyhow::ensure!(arguments.root.is_dir(), "{} is no folder", arguments.root.display());
+    anyhow::ensure!(arguments.root.is_dir(), "{} is not a folder", arguments.root.display());
     let root = std::path::absolute(&arguments.root)?;
-    let Some(path) = &arguments.document else { return end(&root, arguments.json, global) };
-    let mut input = Input::read(path)?;
+    let Some(path) = &arguments.document else { return recover::run(arguments, &root, global) };
+    let input = Input::read(path)?;
     if let Some(offset) = input.broken {
         anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
     }
@@ -93,22 +145,20 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let idle = arguments.dry_run || arguments.check;
     // A root in which nothing can be written is one in which nothing can be applied, which is said when something is to be.
     let mut journal = if idle { Err(anyhow::anyhow!("nothing is written")) } else { Journal::open(root) };
-    match journal.as_mut().map(transaction::recover) {
-        Ok(Ok(Some(recovery))) => {
-            report::recovered(&recovery, global);
-            if input.path.is_some() {
-                input = Input::read(path)?;
-            }
-        }
-        Ok(Err(error)) => return Ok(impossible(arguments, &format!("what an interrupted run began cannot be ended: {error:#}"))),
-        _ => {}
+    match journal.as_mut().map(Journal::interrupted) {
+        Ok(Ok(Some(_))) => return Ok(impossible(arguments, recover::UNFINISHED)),
+        Ok(Err(error)) => return Ok(impossible(arguments, &format!("{error:#}"))),
+        Ok(Ok(None)) | Err(_) => {}
     }
     match if idle { Journal::is_left(root) } else { Ok(false) } {
         Ok(false) => {}
-        Ok(true) => return Ok(impossible(arguments, "an earlier run was interrupted in the middle; `agentmd apply --recover` ends it")),
+        Ok(true) => return Ok(impossible(arguments, recover::UNFINISHED)),
         Err(error) => return Ok(impossible(arguments, &format!("{error:#}"))),
     }
-    let mut plan = match read(arguments, &input, root) {
+    let record = if own.is_none() { undo::place(arguments, &input, root) } else { None };
+    let recalled = record.as_ref().filter(|_| arguments.reverse).and_then(|record| undo::recall(record, arguments, &input, root));
+    let planned = recalled.map_or_else(|| read(arguments, &input, &Disk::default(), root), Ok);
+    let mut plan = match planned {
         Err(error) => {
             let _ = journal.map(Journal::close);
             return Err(error);
@@ -121,10 +171,20 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let tried = !stopped && !idle;
     match journal {
         Ok(journal) if stopped || idle || plan.changes.is_empty() => drop(journal.close()),
-        Ok(journal) => match transaction::change_files(journal, &plan.changes, root) {
-            Ok(()) => written = true,
-            Err(failure) => left = refuse(&mut plan, failure),
-        },
+        Ok(journal) => {
+            let kept = record.as_ref().filter(|_| !arguments.reverse);
+            let kept = kept.map(|record| undo::remember(record, arguments, &plan.changes, root)).transpose();
+            match transaction::change_files(journal, &plan.changes, root) {
+                Ok(()) => written = true,
+                Err(failure) => left = refuse(&mut plan, failure),
+            }
+            if let Some(record) = record.filter(|_| written == arguments.reverse) {
+                record.forget();
+            }
+            if let (Err(error), true, false) = (kept, written, global.quiet) {
+                note(&format!("no undo record was kept ({error}): `--reverse` will have to infer what was there before"));
+            }
+        }
         Err(_) if stopped || idle || plan.changes.is_empty() => {}
         Err(error) => left = refuse(&mut plan, Failure::whole(&format!("{error:#}"))),
     }
@@ -156,7 +216,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         } else if plan.changes.is_empty() && !refused {
             note(match (plan.applied.is_empty(), arguments.reverse) {
                 (true, _) => "there is nothing to apply",
-                (_, true) => "taken back already: the files are as they were before the reply",
+                (_, true) => "already reversed: the files are as they were before the reply",
                 _ => "already applied: the files are as the reply wants them",
             });
         } else if arguments.check && !stopped {
@@ -171,7 +231,7 @@ fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
     let change = failure.change.and_then(|index| plan.changes.get(index));
     let (block, file) = change.map_or((0, None), |change| (change.blocks.first().copied().unwrap_or_default(), Some(change.name.clone())));
     let Failure { reason, message, left, .. } = failure;
-    plan.refusals.push(Refusal { block, file, reason, message, candidates: Vec::new(), nearest: None });
+    plan.refusals.push(Refusal::new(block, file.as_deref(), reason, message));
     left
 }
 
@@ -187,38 +247,13 @@ fn impossible(arguments: &Arguments, message: &str) -> Status {
     Status::Found
 }
 
-/// Ends what an earlier run began.
-fn end(root: &Path, json: bool, global: &Global) -> anyhow::Result<Status> {
-    let ended = Journal::open(root).and_then(|mut journal| {
-        let recovery = transaction::recover(&mut journal)?;
-        journal.close()?;
-        Ok(recovery)
-    });
-    let recovery = match ended {
-        Ok(recovery) => recovery,
-        Err(error) => {
-            complain(&format!("{error:#}"));
-            return Ok(Status::Found);
-        }
-    };
-    if json {
-        writeln!(std::io::stdout(), "{}", report::recovery(recovery.as_ref()))?;
-    }
-    match &recovery {
-        Some(recovery) => report::recovered(recovery, global),
-        None if !global.quiet => note("there is nothing to recover"),
-        None => {}
-    }
-    Ok(if recovery.is_some_and(|recovery: Recovery| !recovery.left.is_empty()) { Status::Found } else { Status::Fine })
-}
-
 /// The folder of a document that is to be rewritten itself: then no other file is changed.
 fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathBuf>> {
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     let is_project = document.model().as_any().is::<Project>();
     match arguments.to {
         _ if arguments.reverse && is_project && arguments.to != Some(Target::Workspace) => {
-            anyhow::bail!("what a document did to itself is not taken back; `--to workspace` takes back what it did to files")
+            anyhow::bail!("`--reverse` cannot restore a document that rewrote itself; `--to workspace` reverses what it did to files")
         }
         Some(Target::Workspace) => Ok(None),
         None if !is_project => Ok(None),
@@ -232,9 +267,9 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
 }
 
 /// The plan of a reply, however it is written; the document itself is where it is.
-fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Plan> {
-    let world = Disk::default();
-    let planner = Planner::new(&world, root).keeping_files(!arguments.overwrite).confirmed(arguments.yes).backwards(arguments.reverse).unattended();
+fn read(arguments: &Arguments, input: &Input, world: &dyn World, root: &Path) -> anyhow::Result<Plan> {
+    let planner =
+        Planner::new(world, root).keeping_files(!arguments.overwrite).allowing(arguments.consent()).backwards(arguments.reverse).unattended();
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
         let blocks = llmd::plan::live(&project.layout, arguments.entry);
@@ -246,21 +281,14 @@ fn read(arguments: &Arguments, input: &Input, root: &Path) -> anyhow::Result<Pla
         }
         let path = canonicalize(input.path.as_deref().unwrap_or(Path::new(&input.shown)))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut plan = llmd::plan::of_document(&input.text, &project.layout, &blocks, &path, &name, arguments.yes);
+        let mut plan = llmd::plan::of_document(&input.text, &project.layout, &blocks, &path, &name, arguments.consent().covers(Kind::Fuzzy));
         if let Some(change) = plan.changes.first().filter(|change| is_read_only(&change.path)) {
             let (name, block) = (change.name.clone(), change.blocks.first().copied().unwrap_or_default());
-            plan.refusals.push(Refusal {
-                block,
-                message: format!("`{name}` is read-only."),
-                file: Some(name),
-                reason: Reason::ReadOnly,
-                candidates: Vec::new(),
-                nearest: None,
-            });
+            plan.refusals.push(Refusal::new(block, Some(&name), Reason::ReadOnly, format!("`{name}` is read-only.")));
         }
         return Ok(plan);
     }
-    let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(&world, root, written));
+    let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(world, root, written));
     if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| !read.free) {
         let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
         return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));

@@ -1,5 +1,6 @@
 //! What `agentmd apply` says: to people on stderr, to programs on stdout.
 
+use std::collections::HashSet;
 use std::io::Write;
 
 use clap::builder::styling::{AnsiColor, Style};
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 use crate::cli::transaction::Recovery;
 use crate::cli::{Global, complain, count, note, printable};
 use crate::edit::nearest::Nearest;
+use crate::plan::doubt::Kind;
 use crate::plan::{Applied, FileChange, Plan, Reason, Refusal, Strategy};
 
 /// So many lines are shown of how the nearest place differs.
@@ -71,10 +73,13 @@ fn where_and_how(places: &[&Applied]) -> String {
 
 /// Why blocks are not applied, with the lines that come nearest.
 pub fn refusals(refusals: &[Refusal], global: &Global) {
+    let mut shown: HashSet<&str> = HashSet::new();
     for refusal in refusals {
         // What nothing can be written for is no block's fault.
         let place = match &refusal.file {
             None if refusal.reason == Reason::NotWritten => String::new(),
+            // An interrupted run is no block.
+            Some(_) if refusal.block == 0 && refusal.ask.is_some() => String::new(),
             None => format!("block {}: ", refusal.block),
             Some(file) => format!("block {} ({file}): ", refusal.block),
         };
@@ -82,9 +87,39 @@ pub fn refusals(refusals: &[Refusal], global: &Global) {
         if let (Some(nearest), false) = (&refusal.nearest, global.quiet) {
             compare(nearest, refusal.file.as_deref().unwrap_or_default());
         }
+        // The blocks of one file are shown once.
+        if let Some(ask) = refusal.ask.as_ref().filter(|ask| !global.quiet && shown.insert(&ask.diff)) {
+            diff(&ask.diff);
+        }
     }
-    if !global.quiet && refusals.iter().any(|refusal| refusal.reason == Reason::NeedsConfirmation) {
-        note("look at it, and give `--yes` to apply it all the same");
+    if !global.quiet {
+        help(refusals);
+    }
+}
+
+/// What to do about refusals that an author can lift.
+fn help(refusals: &[Refusal]) {
+    let mut kinds: Vec<&str> =
+        refusals.iter().filter_map(|refusal| refusal.ask.as_ref()).flat_map(|ask| ask.doubts.iter().map(|d| d.kind.name())).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    if !kinds.is_empty() {
+        let all = if kinds.len() == Kind::ALL.len() { "" } else { "; `--yes` accepts every kind" };
+        let style = AnsiColor::Cyan.on_default().bold();
+        line(style, "help", &format!(": to apply the diff above, add `--allow {}`{all}", kinds.join(",")));
+    }
+}
+
+/// A change that was not made, in the colors of a diff.
+fn diff(text: &str) {
+    for row in text.lines() {
+        let color = match row.as_bytes().first() {
+            Some(b'+') => AnsiColor::Green.on_default(),
+            Some(b'-') => AnsiColor::Red.on_default(),
+            Some(b'@') => AnsiColor::Cyan.on_default(),
+            _ => Style::new(),
+        };
+        line(color, &printable(row), "");
     }
 }
 
@@ -106,6 +141,18 @@ fn compare(nearest: &Nearest, file: &str) {
     let more = nearest.differences.len().saturating_sub(MOST_SHOWN);
     if more > 0 {
         line(Style::new(), &format!("{:width$} | ", ""), &format!("and {more} more"));
+    }
+}
+
+/// What recovery is about to do to files.
+pub fn outlook(changes: &[FileChange]) {
+    for change in changes {
+        let verb = match (&change.before, &change.after) {
+            (None, _) => "creating",
+            (_, None) => "deleting",
+            _ => "changing",
+        };
+        line(Style::new().bold(), verb, &format!(" {}", change.name));
     }
 }
 
@@ -135,6 +182,11 @@ pub fn recovery(recovery: Option<&Recovery>) -> Value {
     json!({ "recovered": state, "files": recovery.map_or(&[][..], |recovery| &recovery.files), "left": recovery.map_or(&[][..], |recovery| &recovery.left) })
 }
 
+/// The same where consent is missing.
+pub fn unrecovered(plan: &Plan) -> Value {
+    json!({ "recovered": null, "files": [], "left": [], "failed": plan.refusals.iter().map(failed).collect::<Vec<_>>() })
+}
+
 /// The lines that come nearest to what a block looks for, and how they differ.
 fn shown(nearest: &Nearest) -> Value {
     let differences = nearest
@@ -152,13 +204,20 @@ pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
         let (line, similarity) = (applied.line + 1, (applied.similarity * 1000.0).round() / 1000.0);
         json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })
     });
-    let failed = plan.refusals.iter().map(|refusal| {
-        let candidates: Vec<usize> = refusal.candidates.iter().map(|line| line + 1).collect();
-        json!({
-            "block": refusal.block, "file": refusal.file, "reason": refusal.reason.name(), "message": refusal.message,
-            "nearest": refusal.nearest.as_ref().map(shown), "candidates": candidates,
-        })
-    });
+    let failed = plan.refusals.iter().map(failed);
     let written = written.iter().map(|change| &change.name);
     json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() })
+}
+
+fn failed(refusal: &Refusal) -> Value {
+    let candidates: Vec<usize> = refusal.candidates.iter().map(|line| line + 1).collect();
+    let mut entry = json!({
+        "block": refusal.block, "file": refusal.file, "reason": refusal.reason.name(), "message": refusal.message,
+        "nearest": refusal.nearest.as_ref().map(shown), "candidates": candidates,
+    });
+    if let (Some(ask), Some(entry)) = (&refusal.ask, entry.as_object_mut()) {
+        entry.insert("doubt".to_owned(), ask.kinds().into());
+        entry.insert("diff".to_owned(), ask.diff.as_str().into());
+    }
+    entry
 }

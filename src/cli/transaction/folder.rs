@@ -1,7 +1,7 @@
 //! A folder that is held open: what is done in it is done there, wherever links lead meanwhile. Every part of a path is
 //! opened by itself, and none of them may be a link.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -60,23 +60,33 @@ impl Folder {
         system::is_still(&self.0, name, file)
     }
 
-    /// Makes a file of this text, on the disk when this ends. It gets what `like` has of permissions; without it, it can be
-    /// made a program.
-    pub fn create(&self, name: &str, text: &[u8], like: Option<&str>, program: bool) -> io::Result<()> {
+    /// Makes a file of this text, on the disk when this ends. It gets the owner, permissions and attributes of `like`; without
+    /// it, it can be made a program.
+    pub fn create(&self, name: &str, text: &[u8], like: Option<(&Self, &str)>, program: bool) -> io::Result<()> {
         step()?;
         let mut file = system::create(&self.0, name, like.is_some())?;
         write(&mut file, text)?;
-        if let Some(like) = like {
-            system::keep_owner(&self.0, like, &file);
-            file.set_permissions(self.permissions(like)?)?;
+        if let Some((folder, like)) = like {
+            system::keep_attributes(&folder.0, like, &file)?;
         } else if program {
             system::make_program(&file)?;
         }
         keep(&file)
     }
 
-    pub fn permissions(&self, name: &str) -> io::Result<Permissions> {
-        system::permissions(&self.0, name)
+    /// Makes a file that only its owner can read.
+    pub fn create_private(&self, name: &str, text: &[u8]) -> io::Result<()> {
+        system::create(&self.0, name, true)?.write_all(text)
+    }
+
+    /// Whether what stands at a name is executable.
+    pub fn is_program(&self, name: &str) -> bool {
+        system::is_program(&self.0, name)
+    }
+
+    /// Whether a file has other names.
+    pub fn is_linked(&self, name: &str) -> bool {
+        system::is_linked(&self.0, name)
     }
 
     pub fn create_folder(&self, name: &str) -> io::Result<()> {
@@ -124,7 +134,7 @@ impl Folder {
             return Ok(());
         }
         match self.look(from)? {
-            Some(Content::File(text)) => self.create(to, &text, Some(from), false),
+            Some(Content::File(text)) => self.create(to, &text, Some((self, from)), false),
             _ => Err(io::Error::other("is not a file")),
         }
     }

@@ -66,27 +66,119 @@ pub fn create(folder: &Handle, name: &str, private: bool) -> io::Result<File> {
     Ok(File::from(rustix::fs::openat(folder, name, flags, mode)?))
 }
 
-/// The owner and the group stay, where this process may give them.
-pub fn keep_owner(folder: &Handle, like: &str, file: &File) {
-    let Ok(found) = rustix::fs::statat(folder, like, AtFlags::SYMLINK_NOFOLLOW) else { return };
-    let same = file.metadata().is_ok_and(|own| (own.uid(), own.gid()) == (found.st_uid, found.st_gid));
-    if !same {
-        let (owner, group) = (rustix::fs::Uid::from_raw(found.st_uid), rustix::fs::Gid::from_raw(found.st_gid));
+/// What replaces a file gets everything the file has besides its text: owner, access control list, extended attributes and
+/// mode.
+///
+/// # Errors
+/// When one of them cannot be kept. Then the file is better left as it is.
+pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let old = File::from(rustix::fs::openat(folder, like, flags, Mode::empty())?);
+    let (found, own) = (old.metadata()?, file.metadata()?);
+    if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
+        let (owner, group) = (rustix::fs::Uid::from_raw(found.uid()), rustix::fs::Gid::from_raw(found.gid()));
         // Others may not give files away: the file is theirs from now on.
         let _ = rustix::fs::fchown(file, Some(owner), Some(group)).or_else(|_| rustix::fs::fchown(file, None, Some(group)));
     }
+    keep_extended(&old, file)?;
+    // The mode comes last: where there is an access control list, its group bits are the list's mask.
+    let own = file.metadata()?;
+    let mut mode = found.mode() & 0o7777;
+    if own.gid() != found.gid() {
+        // Another group gets no more than everybody has, and nobody runs the file as another one.
+        mode &= 0o5707 | (mode & 0o7) << 3;
+    }
+    if own.uid() != found.uid() {
+        mode &= 0o3777;
+    }
+    file.set_permissions(Permissions::from_mode(mode))
+}
+
+/// Signatures of the text itself, which the kernel writes anew, and a note of macOS about who made a file.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+const NOT_KEPT: &[&[u8]] = &[b"security.ima", b"security.evm", b"com.apple.provenance"];
+
+/// Makes the extended attributes of one file those of the other. On Linux access control lists are among them.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn keep_extended(old: &File, new: &File) -> io::Result<()> {
+    use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
+
+    let (wanted, inherited) = (names(old)?, names(new)?);
+    let kept = |name: &Vec<u8>| !NOT_KEPT.contains(&name.as_slice());
+    for name in inherited.iter().filter(|name| kept(name) && !wanted.contains(name)) {
+        // A folder gives new files its default list, and systems with labels give each file one.
+        fremovexattr(new, name.as_slice()).or_else(|error| if name.starts_with(b"security.") { Ok(()) } else { Err(lost(name, error)) })?;
+    }
+    for name in wanted.iter().filter(|name| kept(name)) {
+        let value = value(old, name)?;
+        match fsetxattr(new, name.as_slice(), &value, XattrFlags::empty()) {
+            Ok(()) => {}
+            // It cannot be set and need not be.
+            Err(_) if self::value(new, name).is_ok_and(|own| own == value) => {}
+            Err(error) => return Err(lost(name, error)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn lost(name: &[u8], error: Errno) -> io::Error {
+    let name = String::from_utf8_lossy(name);
+    io::Error::other(format!("its attribute `{name}` cannot be kept ({error})"))
+}
+
+/// The names of a file's extended attributes; none where the file system has no such thing.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn names(file: &File) -> io::Result<Vec<Vec<u8>>> {
+    let list = match grown(|buffer| rustix::fs::flistxattr(file, buffer)) {
+        Err(Errno::NOTSUP | Errno::NOSYS) => return Ok(Vec::new()),
+        list => list?,
+    };
+    Ok(list.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
+}
+
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn value(file: &File, name: &[u8]) -> io::Result<Vec<u8>> {
+    grown(|buffer| rustix::fs::fgetxattr(file, name, buffer)).map_err(|error| lost(name, error))
+}
+
+/// Reads something whose length is not known, and may change.
+#[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
+fn grown(read: impl Fn(&mut [u8]) -> rustix::io::Result<usize>) -> rustix::io::Result<Vec<u8>> {
+    let mut buffer = vec![0; 1 << 10];
+    loop {
+        match read(&mut buffer) {
+            Ok(length) => {
+                buffer.truncate(length);
+                return Ok(buffer);
+            }
+            Err(Errno::RANGE) if buffer.len() < 1 << 26 => buffer.resize(buffer.len() * 8, 0),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn keep_extended(_old: &File, _new: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[allow(clippy::useless_conversion)]
+pub fn is_program(folder: &Handle, name: &str) -> bool {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && u32::from(found.st_mode) & 0o111 != 0)
+}
+
+#[allow(clippy::useless_conversion)]
+pub fn is_linked(folder: &Handle, name: &str) -> bool {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && u64::from(found.st_nlink) > 1)
 }
 
 /// Whoever may read the file may run it.
 pub fn make_program(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
     file.set_permissions(Permissions::from_mode(mode | (mode & 0o444) >> 2))
-}
-
-pub fn permissions(folder: &Handle, name: &str) -> io::Result<Permissions> {
-    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?;
-    #[allow(clippy::useless_conversion)]
-    Ok(Permissions::from_mode(u32::from(found.st_mode) & 0o7777))
 }
 
 pub fn create_folder(folder: &Handle, name: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Folders on Windows: by their paths. Each part is held open meanwhile in a way that lets nobody rename, remove or
 //! replace it, and none may be a link.
 
-use std::fs::{self, File, OpenOptions, Permissions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::windows::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -92,17 +92,24 @@ pub fn create(folder: &Handle, name: &str, _private: bool) -> io::Result<File> {
     File::create_new(folder.path.join(name))
 }
 
-/// A new file belongs to whoever makes it, and its folder says who may read it.
-pub fn keep_owner(_folder: &Handle, _like: &str, _file: &File) {}
+/// A new file belongs to whoever makes it, and its folder says who may read it. What remains is whether it is read-only.
+pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<()> {
+    file.set_permissions(fs::symlink_metadata(folder.path.join(like))?.permissions())
+}
+
+pub fn is_program(_folder: &Handle, _name: &str) -> bool {
+    false
+}
+
+/// The standard library does not tell.
+pub fn is_linked(_folder: &Handle, _name: &str) -> bool {
+    false
+}
 
 /// Whether a file is a program its name says.
 #[allow(clippy::unnecessary_wraps)]
 pub fn make_program(_file: &File) -> io::Result<()> {
     Ok(())
-}
-
-pub fn permissions(folder: &Handle, name: &str) -> io::Result<Permissions> {
-    Ok(fs::symlink_metadata(folder.path.join(name))?.permissions())
 }
 
 pub fn create_folder(folder: &Handle, name: &str) -> io::Result<()> {

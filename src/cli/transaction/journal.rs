@@ -2,7 +2,6 @@
 //! line that is not complete was never written.
 
 use std::fs::{File, TryLockError};
-use std::hash::Hasher;
 use std::io::{self, Read, Seek};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,6 +10,7 @@ use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Content, Folder};
+use super::hash::Hash;
 use super::signal;
 use crate::plan::path::JOURNAL;
 
@@ -64,7 +64,7 @@ pub struct Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Print {
     pub length: u64,
-    pub hash: u64,
+    pub hash: Hash,
     /// Of a link, where it leads is the text.
     #[serde(default)]
     pub link: bool,
@@ -72,9 +72,7 @@ pub struct Print {
 
 impl Print {
     pub fn of(text: &[u8]) -> Self {
-        let mut hasher = rustc_hash::FxHasher::default();
-        hasher.write(text);
-        Self { length: text.len() as u64, hash: hasher.finish(), link: false }
+        Self { length: text.len() as u64, hash: Hash::of(text), link: false }
     }
 
     /// What stands at a name; nothing else is like a folder or a device.
@@ -83,7 +81,7 @@ impl Print {
             None => None,
             Some(Content::File(text)) => Some(Self::of(&text)),
             Some(Content::Link(target)) => Some(Self { link: true, ..Self::of(&target) }),
-            Some(Content::Other) => Some(Self { length: u64::MAX, hash: 0, link: true }),
+            Some(Content::Other) => Some(Self { length: u64::MAX, hash: Hash::default(), link: true }),
         })
     }
 }
@@ -91,9 +89,21 @@ impl Print {
 #[derive(Serialize, Deserialize)]
 struct Head {
     agentmd: String,
+    version: u32,
     #[serde(flatten)]
     record: Record,
 }
+
+/// What every version of a journal says of itself.
+#[derive(Deserialize)]
+struct Origin {
+    agentmd: String,
+    #[serde(default)]
+    version: u32,
+}
+
+/// The version of what a journal says. One of another version is left to the program that wrote it.
+const VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -183,7 +193,15 @@ impl Journal {
         let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
         // Without a first line nothing was done.
         let Some(head) = lines.next() else { return Ok(None) };
-        let head: Head = serde_json::from_str(head).with_context(|| format!("{JOURNAL} is no journal of agentmd; it can be removed"))?;
+        let foreign = || format!("`{JOURNAL}` is not an agentmd journal; look at it, and remove it");
+        let origin: Origin = serde_json::from_str(head).with_context(foreign)?;
+        anyhow::ensure!(
+            origin.version == VERSION,
+            "`{JOURNAL}` was left by agentmd {} in journal version {}, but this is version {VERSION}; recover with the agentmd that wrote it",
+            origin.agentmd,
+            origin.version
+        );
+        let head: Head = serde_json::from_str(head).with_context(foreign)?;
         let last = lines.filter_map(|line| serde_json::from_str::<Line>(line).ok()).next_back();
         Ok(Some((head.record, last.map_or(State::Prepare, |line| line.state))))
     }
@@ -191,7 +209,7 @@ impl Journal {
     /// Says what is going to be done, before any of it is.
     pub fn begin(&mut self, record: &Record) -> io::Result<()> {
         self.file.set_len(0)?;
-        let head = Head { agentmd: env!("CARGO_PKG_VERSION").to_owned(), record: record.clone() };
+        let head = Head { agentmd: env!("CARGO_PKG_VERSION").to_owned(), version: VERSION, record: record.clone() };
         self.add(&serde_json::to_string(&head)?)?;
         self.root.sync()
     }

@@ -6,8 +6,8 @@
 //! 4. Old and new texts change names, file by file. Whoever reads a file sees the old text or the new one.
 //! 5. The journal says that the new state holds; what was put aside goes, and then the journal.
 //!
-//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the journal; the next one
-//! [ends](recover) what it says.
+//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the journal; `agentmd apply --recover`
+//! [shows](preview) what is left to do and [does](recover) it.
 
 #[cfg(test)]
 mod fault;
@@ -16,12 +16,15 @@ mod folder;
 mod folder_by_handle;
 #[cfg(windows)]
 mod folder_held_open;
+mod hash;
 mod journal;
 pub mod signal;
 mod steps;
 #[cfg(test)]
 mod tests;
+pub mod undo;
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,10 +32,11 @@ use std::time::SystemTime;
 
 pub use journal::Journal;
 
+use folder::Content;
 use journal::{Print, Record, State, Step};
 use steps::{At, Progress, enter};
 
-use crate::plan::{FileChange, Reason, path};
+use crate::plan::{FileChange, Reason, gate, path};
 use crate::world::canonicalize;
 
 /// Why nothing was written.
@@ -64,12 +68,12 @@ impl Failure {
 
     fn io(change: usize, name: &str, error: &io::Error) -> Self {
         let reason = if error.kind() == io::ErrorKind::PermissionDenied { Reason::ReadOnly } else { Reason::NotWritten };
-        Self::of(change, reason, format!("`{name}` cannot be written: {error}."))
+        Self::of(change, reason, format!("`{name}` cannot be written: {error}"))
     }
 
     /// Something stands against all of the changes.
     pub fn whole(error: &dyn std::fmt::Display) -> Self {
-        Self { change: None, reason: Reason::NotWritten, message: format!("Nothing can be written: {error}."), left: Vec::new() }
+        Self { change: None, reason: Reason::NotWritten, message: format!("nothing can be written: {error}"), left: Vec::new() }
     }
 }
 
@@ -121,7 +125,7 @@ fn commit(journal: &mut Journal, changes: &[FileChange], record: &Record) -> Res
 }
 
 fn stale(change: usize, name: &str) -> Failure {
-    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read. Run the command again."))
+    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read; run the command again"))
 }
 
 /// Ends what an earlier process began; `None` when there is nothing to end.
@@ -151,12 +155,60 @@ pub fn recover(journal: &mut Journal) -> anyhow::Result<Option<Recovery>> {
     Ok(Some(recovery))
 }
 
+/// Whether a folder that a step is in is not there, or not one.
+fn is_gone(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// What [`recover`] would make of files, and nothing else: what it leaves alone is not among them. `None` when there is nothing
+/// to end.
+///
+/// # Errors
+/// When the journal is not one that can be followed.
+pub fn preview(journal: &mut Journal, root: &Path) -> anyhow::Result<Option<Vec<FileChange>>> {
+    let Some((record, state)) = journal.interrupted()? else { return Ok(None) };
+    check(&record)?;
+    if matches!(state, State::Prepare | State::Done) {
+        return Ok(Some(Vec::new()));
+    }
+    let mut at = Vec::new();
+    for step in &record.steps {
+        match At::new(&journal.root, step) {
+            Ok(found) => at.push((step, Some(found))),
+            Err(error) if is_gone(&error) => at.push((step, None)),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let mut forward = state == State::Commit;
+    for (_, at) in &at {
+        forward = forward && at.as_ref().map(At::progress).transpose()?.is_some_and(|progress| progress != Progress::Other);
+    }
+    let shown = |content: Option<Content>| match content {
+        None => None,
+        Some(Content::File(text)) => Some(String::from_utf8_lossy(&text).into_owned()),
+        Some(Content::Link(target)) => Some(format!("a link to {}", String::from_utf8_lossy(&target))),
+        Some(Content::Other) => Some("not a file".to_owned()),
+    };
+    let mut changes = Vec::new();
+    for (step, at) in at.into_iter().filter_map(|(step, at)| Some((step, at?))) {
+        let outlook = at.outlook(forward)?;
+        if outlook.now != outlook.then {
+            let path = root.join(&step.path);
+            let (before, after) = (shown(outlook.now), shown(outlook.then));
+            // All of them are made together.
+            let change = FileChange::new(path, &step.path, before.as_deref(), after.as_deref());
+            changes.push(FileChange { executable: outlook.program, blocks: vec![0], ..change });
+        }
+    }
+    Ok(Some(changes))
+}
+
 /// Takes the steps that were not taken yet, where nobody else has changed the files meanwhile.
 fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
     let mut ready = Vec::new();
     for step in &record.steps {
         let at = match At::new(&journal.root, step) {
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(false),
+            Err(error) if is_gone(&error) => return Ok(false),
             at => at?,
         };
         match at.progress()? {
@@ -179,8 +231,15 @@ fn check(record: &Record) -> anyhow::Result<()> {
     let beside = |name: &str| name.starts_with(path::BESIDE) && !name.contains(['/', '\\']);
     // Steps are taken from one `/` to the next: on Windows a part with `\` would be several.
     let good = |path: &str| path::below(Path::new(""), path).is_ok() && !(cfg!(windows) && path.contains('\\'));
-    let steps = record.steps.iter().all(|step| good(&step.path) && beside(&step.new) && beside(&step.old) && step.new != step.old);
-    anyhow::ensure!(steps && record.folders.iter().all(|path| good(path)), "{} names what no reply may change; it is left alone", path::JOURNAL);
+    let steps = record.steps.iter().all(|step| {
+        let replaces = step.after.is_none_or(|print| !print.link) && (step.after.is_none() || step.before.is_none_or(|print| !print.link));
+        good(&step.path) && beside(&step.new) && beside(&step.old) && replaces
+    });
+    let paths: HashSet<&str> = record.steps.iter().map(|step| step.path.as_str()).collect();
+    let names: HashSet<&str> = record.steps.iter().flat_map(|step| [step.new.as_str(), step.old.as_str()]).collect();
+    let once = paths.len() == record.steps.len() && names.len() == 2 * record.steps.len();
+    let allowed = steps && once && record.folders.iter().all(|path| good(path));
+    anyhow::ensure!(allowed, "`{}` names files that no reply may change; look at it, and remove it", path::JOURNAL);
     Ok(())
 }
 
@@ -213,13 +272,13 @@ impl Stage<'_> {
             }
             self.record.steps.push(step);
         }
-        let twins: std::collections::HashSet<&str> = self.record.steps.iter().map(|step| step.path.as_str()).collect();
+        let twins: HashSet<&str> = self.record.steps.iter().map(|step| step.path.as_str()).collect();
         if twins.len() < changes.len() {
             self.record.steps.clear();
             return Err(Failure::whole(&"two of the changes are about one file"));
         }
         if check(self.record).is_err() {
-            let message = "A link leads to a place that replies may not change.".to_owned();
+            let message = "a link leads to a place that replies may not change".to_owned();
             return Err(Failure { change: None, reason: Reason::PathForbidden, message, left: Vec::new() });
         }
         self.journal.begin(self.record).map_err(whole)?;
@@ -228,7 +287,13 @@ impl Stage<'_> {
             made.map_err(|error| Failure { change: None, ..Failure::io(0, path, &error) })?;
         }
         for (index, (step, change)) in self.record.steps.iter().zip(changes).enumerate() {
-            self.write(step, change).map_err(|error| match error.kind() {
+            if step.before.is_some()
+                && step.after.is_some()
+                && enter(&self.journal.root, &step.path).is_ok_and(|(folder, name)| folder.is_linked(name))
+            {
+                return Err(Failure::of(index, Reason::HardLink, gate::hard_link(&change.name)));
+            }
+            self.write(step, change, changes).map_err(|error| match error.kind() {
                 io::ErrorKind::NotFound => stale(index, &change.name),
                 _ => Failure::io(index, &change.name, &error),
             })?;
@@ -249,13 +314,19 @@ impl Stage<'_> {
         format!("{:x}-{:x}", std::process::id(), time.as_nanos())
     }
 
-    fn write(&self, step: &Step, change: &FileChange) -> io::Result<()> {
+    fn write(&self, step: &Step, change: &FileChange, changes: &[FileChange]) -> io::Result<()> {
         if signal::came() {
             return Err(io::Error::new(io::ErrorKind::Interrupted, "interrupted"));
         }
         let Some(text) = &change.after else { return Ok(()) };
         let (folder, name) = enter(&self.journal.root, &step.path)?;
-        folder.create(&step.new, text.as_bytes(), step.before.map(|_| name), change.executable)
+        if step.before.is_some() {
+            return folder.create(&step.new, text.as_bytes(), Some((&folder, name)), change.executable);
+        }
+        let source = change.like.as_ref().and_then(|like| changes.iter().position(|other| other.path == *like));
+        let source = source.and_then(|index| self.record.steps.get(index)).filter(|step| step.before.is_some_and(|print| !print.link));
+        let source = source.map(|step| enter(&self.journal.root, &step.path)).transpose()?;
+        folder.create(&step.new, text.as_bytes(), source.as_ref().map(|(folder, name)| (folder, *name)), change.executable)
     }
 
     /// Where a file is, or will be, once every link is followed; from the root on. Notes the folders that are missing.
@@ -268,7 +339,7 @@ impl Stage<'_> {
             let parts: Option<Vec<&str>> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
             parts.map(|parts| parts.join("/"))
         };
-        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8."));
+        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8"));
         for folder in missing.iter().rev() {
             let folder = below(folder).ok_or_else(foreign)?;
             if !self.record.folders.contains(&folder) {

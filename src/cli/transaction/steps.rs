@@ -3,7 +3,7 @@
 
 use std::io;
 
-use super::folder::Folder;
+use super::folder::{Content, Folder};
 use super::journal::{Print, Record, Step};
 
 /// What somebody else wrote meanwhile is left alone: this says what, in a sentence.
@@ -17,6 +17,15 @@ pub enum Progress {
     Done,
     /// It was changed by somebody else, or put back.
     Other,
+}
+
+/// A file before and after a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outlook {
+    pub now: Option<Content>,
+    pub then: Option<Content>,
+    /// What takes the file's place is executable.
+    pub program: bool,
 }
 
 /// A step, its folder, and the name of its file there.
@@ -126,7 +135,10 @@ impl<'a> At<'a> {
             }
             left.push(format!("{path} was made by this reply and changed by something else since: it stays"));
         }
-        if self.print(old)?.is_some() {
+        let aside = self.print(old)?;
+        if aside.is_some_and(|aside| !self.is_own(aside)) {
+            left.push(format!("{path} was a file, and what was put aside for it is not; it stays as it is"));
+        } else if aside.is_some() {
             let put_back = |done: io::Result<()>| match done {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
                 done => done.map(|()| true),
@@ -144,6 +156,42 @@ impl<'a> At<'a> {
             }
         }
         self.folder.remove(new)
+    }
+
+    /// What [`forward`](Self::forward) or [`backward`](Self::backward) will make of the file. Nothing is changed.
+    pub fn outlook(&self, forward: bool) -> io::Result<Outlook> {
+        let Step { before, after, new, old, .. } = self.step;
+        let now = self.folder.look(self.name)?;
+        let stays = Outlook { now: now.clone(), then: now.clone(), program: false };
+        let becomes = |name: &str| {
+            let then = self.folder.look(name)?;
+            Ok(Outlook { now: now.clone(), then, program: self.folder.is_program(name) })
+        };
+        let gone = Outlook { now: now.clone(), then: None, program: false };
+        if forward {
+            return match (self.progress()?, after) {
+                (Progress::Ready, Some(_)) => becomes(new),
+                (Progress::Ready, None) => Ok(gone),
+                _ => Ok(stays),
+            };
+        }
+        let (here, ready) = (self.print(self.name)?, self.print(new)?);
+        // As `settle` leaves it.
+        let out = before.is_some() && after.is_some() && ready.is_some() && ready != *after && here == *after;
+        if out {
+            return becomes(new);
+        }
+        if before.is_none() && ready.is_none() && here.is_some() && here == *after {
+            return Ok(gone);
+        }
+        let aside = self.print(old)?;
+        let returns = here.is_none() || here == *after && here != *before;
+        if aside.is_some_and(|aside| self.is_own(aside)) && returns { becomes(old) } else { Ok(stays) }
+    }
+
+    /// Whether what was put aside may have been the file: no link where there was none.
+    fn is_own(&self, aside: Print) -> bool {
+        !aside.link || self.step.before.is_some_and(|before| before.link)
     }
 
     /// Removes what was put aside.

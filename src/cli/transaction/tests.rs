@@ -4,17 +4,7 @@ use std::path::Path;
 use super::*;
 
 fn change(folder: &Path, name: &str, before: Option<&str>, after: Option<&str>) -> FileChange {
-    let text = |text: Option<&str>| text.map(str::to_owned);
-    FileChange {
-        path: folder.join(name),
-        name: name.to_owned(),
-        before: text(before),
-        after: text(after),
-        risky: false,
-        sensitive: false,
-        executable: false,
-        blocks: vec![0],
-    }
+    FileChange { blocks: vec![0], ..FileChange::new(folder.join(name), name, before, after) }
 }
 
 /// Every file and folder below, and its text.
@@ -117,8 +107,17 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
                 each_is_whole(at, &changes);
             }
             let mut journal = Journal::open(at).unwrap();
+            let then: Vec<_> = changes.iter().map(|change| fs::read_to_string(&change.path).ok()).collect();
+            let shown = preview(&mut journal, at).unwrap();
             let recovery = recover(&mut journal).unwrap();
             journal.close().unwrap();
+            // What was shown is what was done, and nothing else was.
+            assert_eq!(shown.is_some(), recovery.is_some(), "{operation}");
+            for (change, then) in changes.iter().zip(then) {
+                let shown = shown.iter().flatten().find(|shown| shown.name == change.name);
+                let now = fs::read_to_string(&change.path).ok();
+                assert_eq!(shown.map(|shown| (&shown.before, &shown.after)), (now != then).then_some((&then, &now)), "{operation} {}", change.name);
+            }
             let after = each_is_whole(at, &changes);
             assert!(after.iter().all(|new| *new == after[0]), "{operation}: {after:?}");
             if let Some(recovery) = recovery {
@@ -286,7 +285,7 @@ fn a_journal_of_somebody_else_reaches_nothing_outside() {
         for (new, old) in [(".agentmd-1.new", ".agentmd-1.old"), ("../away/f", ".agentmd-1.old"), (".agentmd-1.new", "f")] {
             for state in ["", "{\"state\":\"commit\"}\n", "{\"state\":\"undo\"}\n", "{\"state\":\"done\"}\n"] {
                 let head = format!(
-                    "{{\"agentmd\":\"0\",\"folders\":[],\"steps\":[{{\"path\":{path:?},\"before\":{print},\"after\":null,\"new\":{new:?},\"old\":{old:?}}}]}}\n"
+                    "{{\"agentmd\":\"0\",\"version\":1,\"folders\":[],\"steps\":[{{\"path\":{path:?},\"before\":{print},\"after\":null,\"new\":{new:?},\"old\":{old:?}}}]}}\n"
                 );
                 fs::write(root.join(path::JOURNAL), head + state).unwrap();
                 assert!(recover(&mut Journal::open(&root).unwrap()).is_err(), "{path} {new} {old}");

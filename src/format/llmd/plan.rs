@@ -6,6 +6,7 @@ use super::layout::{File, Layout, Placed, Role, Section, SectionKind};
 use crate::edit::batch::{Applied, Refused, Request};
 use crate::edit::{self, Reason, Subject, Tier};
 use crate::plan;
+use crate::plan::doubt::{Ask, Doubt};
 use crate::text::{self, Edit, Span};
 
 /// The blocks that a plan is made of, and what became of each.
@@ -71,25 +72,27 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
                 reason: refused.reason.into(),
                 candidates: refused.candidates.clone(),
                 nearest: refused.nearest.clone(),
+                ask: would_be(text, layout, *index, refused, name).map(Box::new),
             }),
         }
     }
     let after = text::apply(text, &own.edits).unwrap_or_else(|_| text.to_owned());
     if after != text {
-        let (before, after) = (Some(text.to_owned()), Some(after));
         let blocks = found.applied.iter().map(|applied| applied.block).collect();
-        found.changes.push(plan::FileChange {
-            path: path.to_owned(),
-            name: name.to_owned(),
-            before,
-            after,
-            risky: false,
-            sensitive: false,
-            executable: false,
-            blocks,
-        });
+        found.changes.push(plan::FileChange { blocks, ..plan::FileChange::new(path.to_owned(), name, Some(text), Some(&after)) });
     }
     found
+}
+
+/// What a block would make of the document that an author is asked about.
+fn would_be(text: &str, layout: &Layout, index: usize, refused: &Refused, name: &str) -> Option<Ask> {
+    if !matches!(refused.reason, Reason::NeedsConfirmation | Reason::SplitAmbiguous) {
+        return None;
+    }
+    let own = to_context(text, layout, &[index], true);
+    let after = text::apply(text, &own.edits).ok().filter(|_| own.is_complete())?;
+    let change = plan::FileChange::new(name.into(), name, Some(text), Some(&after));
+    Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }
 
 /// What these blocks make of the files of a workspace; those about the document itself are passed over.

@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
-use super::{Operation, Planner, describe, named};
+use super::{Operation, Planner, likely, named};
 use crate::edit::batch::{Request, apply};
 use crate::edit::{self, Block, Split};
-use crate::plan::{Applied, Reason, Refusal, Strategy, path};
+use crate::plan::doubt::Kind;
+use crate::plan::{Applied, FileChange, Reason, Refusal, Strategy, path};
 
 /// The block that puts back what this one replaces; `None` where that is not written in it.
 fn reversed(block: &Block) -> Option<Block> {
@@ -97,7 +98,7 @@ impl Planner<'_> {
         let text = |index: usize| self.files.get(index).and_then(|file| file.after.clone());
         let (before, now) = (text(old), text(new));
         let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let request = Request { sequential: true, ..Request::default() };
+        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
         let moved = |strategy: Strategy| {
             blocks.iter().map(move |(block, _)| Applied { block: *block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 })
         };
@@ -129,8 +130,10 @@ impl Planner<'_> {
         };
         let executable = self.files.get(new).is_some_and(|file| file.executable);
         let numbers: Vec<u64> = blocks.iter().map(|(number, _)| *number).collect();
+        let like = self.files.get(new).and_then(FileChange::origin);
         for (index, after) in [(old, Some(text)), (new, None)] {
             if let Some(file) = self.files.get_mut(index) {
+                file.like = like.clone().filter(|_| after.is_some());
                 file.executable |= executable && after.is_some();
                 file.after = after;
                 file.blocks.extend(&numbers);
@@ -185,18 +188,18 @@ impl Planner<'_> {
             Ok(None) => return,
             Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
         };
-        let request = Request { sequential: true, ..Request::default() };
+        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
         let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
         let mut done = Vec::new();
-        for result in &batch.results {
+        for (result, edit) in batch.results.iter().zip(&backwards) {
             match result {
                 Ok(applied) => done.push(applied),
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
                 Err(refused) => {
-                    let (reason, message) = (Reason::from(refused.reason), describe(refused, written).replace("SEARCH", "REPLACE"));
-                    let (candidates, nearest) = (refused.candidates.clone(), refused.nearest.clone());
-                    let file = Some(written.to_owned());
-                    return self.plan.refusals.push(Refusal { block: number, file, reason, message, candidates, nearest });
+                    let ask = || likely::ask(file, batch.text.as_deref(), edit, request);
+                    let refusal = likely::refusal(number, written, refused, ask);
+                    let message = refusal.message.replace("SEARCH", "REPLACE");
+                    return self.plan.refusals.push(Refusal { message, ..refusal });
                 }
             }
         }

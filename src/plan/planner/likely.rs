@@ -1,0 +1,28 @@
+//! Edits whose place is only likely: what each would do is shown with the question whether to do it.
+
+use crate::edit::{self, Block, Request};
+use crate::plan::doubt::{Ask, Doubt};
+use crate::plan::{FileChange, Refusal};
+
+/// Why an edit is not made. Where an author may have it made all the same, `ask` says what it would do.
+pub(super) fn refusal(block: u64, written: &str, refused: &edit::batch::Refused, ask: impl FnOnce() -> Option<Ask>) -> Refusal {
+    let refusal = Refusal::of_edit(block, written, refused);
+    if !matches!(refused.reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous) {
+        return refusal;
+    }
+    let ask = ask().map(Box::new);
+    let message = match (refused.reason, refused.candidates.as_slice()) {
+        (edit::Reason::NeedsConfirmation, [line]) if ask.is_some() => {
+            format!("the text to replace is only similar to line {} of `{written}`", line + 1)
+        }
+        _ => refusal.message,
+    };
+    Refusal { ask, message, ..refusal }
+}
+
+/// What an edit would make of a text, once it is consented to.
+pub(super) fn ask(file: &FileChange, text: Option<&str>, edit: &Block, request: Request) -> Option<Ask> {
+    let batch = edit::apply(text, &[edit], Request { confirmed: true, ..request });
+    let change = FileChange { before: text.map(str::to_owned), after: batch.text.clone(), ..file.clone() };
+    batch.is_complete().then(|| Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
+}
