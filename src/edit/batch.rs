@@ -12,6 +12,7 @@ use super::nearest::{Nearest, nearest};
 use super::origin::Origin;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
+use super::{hashline, lazy};
 use crate::text::{Edit, Span};
 
 /// A larger target is not searched.
@@ -229,6 +230,7 @@ impl<'t> Run<'t> {
             Operation::Write | Operation::Replace => return self.write(block),
             Operation::Listing { whole } => return self.listing(block, *whole),
             Operation::Lines(lines) => return self.at_lines(block, lines),
+            Operation::Lazy => return self.lazy(block),
             Operation::Delete => return self.delete(block),
             Operation::Move(_) if block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty()) => {
                 return self.text.as_ref().map(|_| applied_whole()).ok_or(Refused::because(Reason::FileMissing));
@@ -349,6 +351,23 @@ impl<'t> Run<'t> {
         }
     }
 
+    /// Code with gaps, where every piece has its place: what the gaps stand for is a guess all the same.
+    fn lazy(&mut self, block: &'t Block) -> Result<Applied, Refused> {
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+        self.settle();
+        let Some(target) = &self.text else { return Err(Refused::because(Reason::ElisionInReplace)) };
+        let Some(edits) = lazy::place(target, &Lines::new(content)) else { return Err(Refused::because(Reason::ElisionInReplace)) };
+        let Some(line) = edits.first().map(|edit| target.index_at(edit.span.start)) else {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        };
+        if !self.request.confirmed {
+            return Err(Refused { candidates: vec![line], ..Refused::because(Reason::NeedsConfirmation) });
+        }
+        self.place = Some(self.origin.of(&(line..line + 1)));
+        self.pending.extend(edits);
+        Ok(Applied { tier: Tier::Elision, score: 1.0, line, warnings: Vec::new() })
+    }
+
     /// Lines by number: nothing shows that they are still those that were meant.
     fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
@@ -356,6 +375,9 @@ impl<'t> Run<'t> {
         let Some(edit) = at_lines(target, lines, content) else { return Err(Refused::because(Reason::NotFound)) };
         if target.text().get(edit.span.clone()) == Some(edit.text.as_str()) {
             return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        if block.dialect == Dialect::Hashline && !hashline::hold(target, &block.anchors) {
+            return Err(Refused::because(Reason::NotFound));
         }
         if !self.request.confirmed {
             return Err(Refused { candidates: vec![lines.start], ..Refused::because(Reason::NeedsConfirmation) });

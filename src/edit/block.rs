@@ -49,6 +49,8 @@ pub enum Dialect {
     WholeFile,
     /// `@ file starting_line=2 ending_line=4`
     Mentat,
+    /// `11#KT`, with the anchors of the block in [`Block::anchors`].
+    Hashline,
     /// `[ACTION_0_TYPE] create_file`
     Duckflow,
 }
@@ -64,6 +66,7 @@ impl Dialect {
             Self::Tags | Self::Xml => "xml",
             Self::WholeFile => "whole-file",
             Self::Mentat => "mentat",
+            Self::Hashline => "hashline",
             Self::Duckflow => "duckflow",
         }
     }
@@ -92,6 +95,8 @@ pub enum Operation {
     Listing {
         whole: bool,
     },
+    /// Code with gaps, which stand for lines that stay.
+    Lazy,
     /// These lines, counted from 0, of the file as it is, become the text.
     Lines(Span),
     Delete,

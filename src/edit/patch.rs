@@ -100,7 +100,7 @@ impl Reader {
                 }
             }
             Operation::Edit | Operation::Move(_) => self.update(span, line, trimmed),
-            Operation::Delete | Operation::Write | Operation::Replace | Operation::Listing { .. } | Operation::Lines(_) => {}
+            Operation::Delete | Operation::Write | Operation::Replace | Operation::Listing { .. } | Operation::Lazy | Operation::Lines(_) => {}
         }
     }
 

@@ -6,12 +6,14 @@ mod diff;
 pub mod doubt;
 pub mod gate;
 mod names;
+pub mod nearby;
 pub mod path;
 mod planner;
 pub mod standing;
 
 pub use planner::{Operation, Planner, describe, why};
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::edit::{self, Tier, nearest::Nearest};
@@ -25,6 +27,8 @@ pub struct Plan {
     /// The blocks that the plan has taken in.
     pub applied: Vec<Applied>,
     pub refusals: Vec<Refusal>,
+    /// The lines of the reply, counted from 1, in which blocks begin.
+    pub lines: BTreeMap<u64, u32>,
 }
 
 /// A file before and after; `None`: it is not there.
@@ -117,11 +121,13 @@ pub struct Refusal {
     pub nearest: Option<Nearest>,
     /// What an author can consent to, where that is all that is missing.
     pub ask: Option<Box<Ask>>,
+    /// The line of the reply, counted from 1, where it is not that of the block.
+    pub line: Option<u32>,
 }
 
 impl Refusal {
     pub fn new(block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) -> Self {
-        Self { block, file: file.map(str::to_owned), reason, message: message.into(), candidates: Vec::new(), nearest: None, ask: None }
+        Self { block, file: file.map(str::to_owned), reason, message: message.into(), candidates: Vec::new(), nearest: None, ask: None, line: None }
     }
 
     /// What an edit was refused for.

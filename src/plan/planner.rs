@@ -154,7 +154,9 @@ impl<'a> Planner<'a> {
             known.entry(written).or_insert_with(inside);
         }
         let path = |block: &edit::Block| named(block, strict).and_then(|written| known.get(written)).cloned();
-        let edits = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Edit | edit::Operation::Lines(_));
+        let edits = |block: &edit::Block| {
+            block.error.is_none() && matches!(block.operation, edit::Operation::Edit | edit::Operation::Lazy | edit::Operation::Lines(_))
+        };
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
         let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
@@ -172,6 +174,7 @@ impl<'a> Planner<'a> {
                 edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
                 edit::Operation::Delete => self.delete(*number, written, first),
                 edit::Operation::Edit
+                | edit::Operation::Lazy
                 | edit::Operation::Lines(_)
                 | edit::Operation::Write
                 | edit::Operation::Replace
@@ -269,7 +272,7 @@ impl<'a> Planner<'a> {
             match result {
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
                 Err(refused) => {
-                    refusals.push(likely::refusal(*block, written, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
+                    refusals.push(likely::refusal(*block, written, edit, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
                 }
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
@@ -289,6 +292,18 @@ impl<'a> Planner<'a> {
             file.after = batch.text;
         }
         self.plan.refusals.append(&mut refusals);
+    }
+
+    /// Says that something of the reply, which is no block, stops it.
+    pub fn refuse_line(&mut self, line: u32, file: Option<&str>, reason: Reason, message: impl Into<String>) {
+        self.plan.refusals.push(Refusal { line: Some(line), ..Refusal::new(0, file, reason, message) });
+    }
+
+    /// Says in which lines of the reply, counted from 1, blocks begin.
+    #[must_use]
+    pub fn at_lines(mut self, lines: impl IntoIterator<Item = (u64, u32)>) -> Self {
+        self.plan.lines.extend(lines);
+        self
     }
 
     pub fn finish(mut self) -> Plan {

@@ -319,9 +319,8 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     if tool.contains("delete") || tool.contains("remove") {
         return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
     }
-    if call.get(LAZY).is_some() {
-        let message = "the new text leaves lines out, and another model would have to put them back";
-        return draft.faults.push(Fault { file: Some(path.text), ..Fault::new(call.span.clone(), Reason::ElisionInReplace, message) });
+    if let Some(text) = call.string(LAZY) {
+        return draft.block(Block { operation: Operation::Lazy, ..edit.block(Split::new("", whole_lines(&text))) });
     }
     unknown(call, &tool, Some(path.text), draft);
 }

@@ -994,17 +994,15 @@ impl<'t> Scanner<'t, '_> {
         let saved = fence.language() == "save";
         let lazy = content.lines().any(edit::is_elision);
         let block = Block {
-            operation: if saved { Operation::Write } else { Operation::Listing { whole } },
+            operation: match (lazy, saved) {
+                (true, _) => Operation::Lazy,
+                (_, true) => Operation::Write,
+                _ => Operation::Listing { whole },
+            },
             span,
             path: Some(path),
             splits: vec![Split::new("", content)],
-            error: if lazy {
-                Some(Reason::ElisionInReplace)
-            } else if self.is_warned_of() {
-                Some(Reason::WarnedOf)
-            } else {
-                None
-            },
+            error: self.is_warned_of().then_some(Reason::WarnedOf),
             ..Block::of(Dialect::WholeFile, "", "")
         };
         self.draft.steps.push(Step { block, names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() } });

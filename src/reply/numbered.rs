@@ -2,7 +2,7 @@
 
 use super::json::Json;
 use super::{Draft, Fault};
-use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
+use crate::edit::{Block, Dialect, Operation, Path, Reason, Split, hashline};
 use crate::reply::lines::Line;
 use crate::text::Span;
 
@@ -11,11 +11,39 @@ pub(super) fn is_hashline(items: &[Json]) -> bool {
     items.first().is_some_and(|item| item.get("pos").is_some() && item.get("op").is_some() || item.get("anchor").is_some())
 }
 
-/// Edits at `11#KT`. The checksums are a client's own, so that nobody else can tell whether they still hold.
+/// Edits at `11#KT`, all of them on the file as it is: `replace` of a line or a range, `append` after a line, `prepend`
+/// before one.
 pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draft) {
-    let _ = items;
-    let message = "hashline anchors can only be checked by the client that made them";
-    draft.faults.push(Fault { file: Some(path.text.clone()), ..Fault::new(span, Reason::LinesByNumber, message) });
+    for item in items {
+        let text = |key: &str| item.get(key).and_then(|value| value.string());
+        let op = text("op").unwrap_or_else(|| "replace".to_owned());
+        let anchors: Vec<String> = ["pos", "anchor", "end"].iter().filter_map(|key| text(key)).collect();
+        let places: Option<Vec<usize>> = anchors.iter().map(|text| hashline::anchor(text).map(|(line, _)| line)).collect();
+        let lines = match (op.as_str(), places.as_deref()) {
+            ("replace", Some([line])) => Some(*line..line + 1),
+            ("replace", Some([first, last])) if first <= last => Some(*first..last + 1),
+            ("append", Some([line])) => Some(line + 1..line + 1),
+            ("prepend", Some([line])) => Some(*line..*line),
+            _ => None,
+        };
+        let new = item.get("lines").or_else(|| item.get("content")).map(|value| match value.items() {
+            Some(items) => items.iter().filter_map(Json::string).map(|line| format!("{line}\n")).collect::<String>(),
+            None => value.string().map(|text| super::call::whole_lines(&text)).unwrap_or_default(),
+        });
+        let (Some(lines), Some(new)) = (lines, new) else {
+            let fault = Fault::new(span.clone(), Reason::UnknownCall, "an edit of the list has no anchors that can be read");
+            draft.faults.push(Fault { file: Some(path.text.clone()), ..fault });
+            continue;
+        };
+        draft.block(Block {
+            operation: Operation::Lines(lines),
+            span: span.clone(),
+            path: Some(path.clone()),
+            splits: vec![Split::new("", new)],
+            anchors,
+            ..Block::of(Dialect::Hashline, "", "")
+        });
+    }
 }
 
 /// The operation that a line `@ src/a.py starting_line=2 ending_line=4` begins: the index of the line after it.

@@ -264,7 +264,7 @@ fn what_was_done_is_told_in_one_shape() {
     let said = answer.json();
     assert_eq!((&said["applied"], &said["written"]), (&json!([]), &json!([])));
     let failed = said["failed"][0].as_object().unwrap();
-    assert_eq!(failed.keys().collect::<Vec<_>>(), ["block", "file", "reason", "message", "nearest", "candidates"]);
+    assert_eq!(failed.keys().collect::<Vec<_>>(), ["block", "file", "reason", "message", "reply_line", "nearest", "candidates"]);
     assert_eq!((&failed["block"], &failed["file"], &failed["reason"]), (&json!(3), &json!("src/a.py"), &json!("not_found")));
     assert_eq!(run(&[], &good).json(), json!({ "applied": applied, "failed": [], "written": ["src/a.py", "src/b.py"] }));
     let again = run(&[], &good);

@@ -18,8 +18,11 @@ use crate::format::GRAMMARS;
 use crate::format::duckflow::{self, Response, plan};
 use crate::format::llmd::{self, Project};
 use crate::plan::doubt::{Consent, Kind};
+use crate::plan::nearby::nearby;
 use crate::plan::{FileChange, Plan, Planner, Reason, Refusal, path};
 use crate::reply::{self, Reply};
+use crate::source::Source;
+use crate::text::Encoding;
 use crate::world::{Disk, World, canonicalize};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -205,7 +208,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         }
     }
     out.flush()?;
-    report::refusals(&plan.refusals, global);
+    report::refusals(&plan, global);
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
         report::changes(&plan, done);
@@ -290,11 +293,16 @@ fn read(arguments: &Arguments, input: &Input, world: &dyn World, root: &Path) ->
     }
     let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(world, root, written));
     if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| !read.free) {
-        let blocks: Vec<u64> = plan::blocks(response, document.source()).into_iter().map(|(block, _)| block).collect();
+        let places = plan::blocks(response, document.source());
+        let line = |offset: usize| document.source().position(offset, Encoding::Utf8).line + 1;
+        let planner = planner.at_lines(places.iter().map(|(block, span)| (*block, line(span.start))));
+        let blocks: Vec<u64> = places.into_iter().map(|(block, _)| block).collect();
         return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
     }
     if !read.is_empty() {
-        return Ok(of_reply(&read, &input.text, planner));
+        let mut plan = of_reply(&read, document.source(), planner);
+        offer_files(&mut plan, world, root);
+        return Ok(plan);
     }
     let duckflow = duckflow::reply::read(&input.text);
     if document.format().name == duckflow::FORMAT.name || duckflow.source == duckflow::reply::ReplySource::Json {
@@ -311,11 +319,23 @@ fn is_read_only(path: &Path) -> bool {
 }
 
 /// What a reply makes of files. What cannot be read stops it like any other refusal.
-fn of_reply(reply: &Reply, text: &str, mut planner: Planner) -> Plan {
+fn of_reply(reply: &Reply, source: &Source, planner: Planner) -> Plan {
+    let line = |offset: usize| source.position(offset, Encoding::Utf8).line + 1;
+    let mut planner = planner.at_lines((1..).zip(reply.blocks.iter().map(|block| line(block.span.start))));
     for fault in &reply.faults {
-        let line = text.get(..fault.span.start).unwrap_or_default().matches('\n').count() + 1;
-        planner.refuse(0, fault.file.as_deref(), fault.reason.into(), format!("line {line}: {}", fault.message));
+        planner.refuse_line(line(fault.span.start), fault.file.as_deref(), fault.reason.into(), fault.message.as_str());
     }
     planner.take_blocks(&(1..).zip(&reply.blocks).collect::<Vec<_>>());
     planner.finish()
+}
+
+/// Files that a path may have meant that names none: they are offered, and never taken.
+fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
+    for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing) {
+        let files = refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
+        let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+        if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
+            refusal.message = format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
+        }
+    }
 }

@@ -47,7 +47,7 @@ fn recover(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Resul
         if arguments.json {
             writeln!(std::io::stdout(), "{}", report::unrecovered(&plan))?;
         }
-        report::refusals(&plan.refusals, global);
+        report::refusals(&plan, global);
         if !global.quiet {
             note("nothing was recovered");
         }

@@ -72,18 +72,22 @@ fn where_and_how(places: &[&Applied]) -> String {
 }
 
 /// Why blocks are not applied, with the lines that come nearest.
-pub fn refusals(refusals: &[Refusal], global: &Global) {
+pub fn refusals(plan: &Plan, global: &Global) {
+    let refusals = &plan.refusals;
     let mut shown: HashSet<&str> = HashSet::new();
     for refusal in refusals {
         // What nothing can be written for is no block's fault.
+        let line = refusal.line.or_else(|| plan.lines.get(&refusal.block).copied()).map(|line| format!("line {line}: ")).unwrap_or_default();
         let place = match &refusal.file {
+            None if refusal.line.is_some() => String::new(),
+            Some(file) if refusal.line.is_some() => format!("{file}: "),
             None if refusal.reason == Reason::NotWritten => String::new(),
             // An interrupted run is no block.
             Some(_) if refusal.block == 0 && refusal.ask.is_some() => String::new(),
             None => format!("block {}: ", refusal.block),
             Some(file) => format!("block {} ({file}): ", refusal.block),
         };
-        complain(&format!("{place}{} [{}]", refusal.message, refusal.reason.name()));
+        complain(&format!("{line}{place}{} [{}]", refusal.message, refusal.reason.name()));
         if let (Some(nearest), false) = (&refusal.nearest, global.quiet) {
             compare(nearest, refusal.file.as_deref().unwrap_or_default());
         }
@@ -184,7 +188,7 @@ pub fn recovery(recovery: Option<&Recovery>) -> Value {
 
 /// The same where consent is missing.
 pub fn unrecovered(plan: &Plan) -> Value {
-    json!({ "recovered": null, "files": [], "left": [], "failed": plan.refusals.iter().map(failed).collect::<Vec<_>>() })
+    json!({ "recovered": null, "files": [], "left": [], "failed": plan.refusals.iter().map(|refusal| failed(refusal, None)).collect::<Vec<_>>() })
 }
 
 /// The lines that come nearest to what a block looks for, and how they differ.
@@ -204,15 +208,16 @@ pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
         let (line, similarity) = (applied.line + 1, (applied.similarity * 1000.0).round() / 1000.0);
         json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })
     });
-    let failed = plan.refusals.iter().map(failed);
+    let failed = plan.refusals.iter().map(|refusal| failed(refusal, refusal.line.or_else(|| plan.lines.get(&refusal.block).copied())));
     let written = written.iter().map(|change| &change.name);
     json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() })
 }
 
-fn failed(refusal: &Refusal) -> Value {
+fn failed(refusal: &Refusal, line: Option<u32>) -> Value {
     let candidates: Vec<usize> = refusal.candidates.iter().map(|line| line + 1).collect();
     let mut entry = json!({
         "block": refusal.block, "file": refusal.file, "reason": refusal.reason.name(), "message": refusal.message,
+        "reply_line": line,
         "nearest": refusal.nearest.as_ref().map(shown), "candidates": candidates,
     });
     if let (Some(ask), Some(entry)) = (&refusal.ask, entry.as_object_mut()) {

@@ -23,7 +23,7 @@ fn marks(block: &Block, cx: &Context) -> Vec<Span> {
 pub(super) fn symbols(reply: &Reply, cx: &Context) -> Vec<Symbol> {
     let symbol = |block: &Block| {
         let verb = match &block.operation {
-            Operation::Edit | Operation::Lines(_) => "edit",
+            Operation::Edit | Operation::Lazy | Operation::Lines(_) => "edit",
             Operation::Write | Operation::Replace | Operation::Listing { .. } => "write",
             Operation::Create => "create",
             Operation::Delete => "delete",

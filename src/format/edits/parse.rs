@@ -44,7 +44,7 @@ fn error(cx: &Context, reason: Reason, message: &str, span: &Span) -> Value {
 
 fn operation(cx: &Context, block: &Block) -> Value {
     let kind = match &block.operation {
-        Operation::Edit | Operation::Lines(_) => "edit",
+        Operation::Edit | Operation::Lazy | Operation::Lines(_) => "edit",
         Operation::Create => "create",
         Operation::Write | Operation::Replace | Operation::Listing { .. } => "replace-file",
         Operation::Delete => "delete",
@@ -64,6 +64,10 @@ fn operation(cx: &Context, block: &Block) -> Value {
                 fields.insert("search".to_owned(), json!(split.search));
                 fields.insert("replace".to_owned(), json!(split.replace));
             }
+        }
+        Operation::Lazy => {
+            fields.insert("lazy".to_owned(), json!(true));
+            fields.insert("replace".to_owned(), json!(split.map(|split| &split.replace)));
         }
         Operation::Lines(lines) => {
             fields.insert("lines".to_owned(), json!({ "start": lines.start + 1, "end": lines.end }));

@@ -73,6 +73,7 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
                 candidates: refused.candidates.clone(),
                 nearest: refused.nearest.clone(),
                 ask: would_be(text, layout, *index, refused, name).map(Box::new),
+                line: None,
             }),
         }
     }

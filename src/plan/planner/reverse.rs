@@ -197,7 +197,7 @@ impl Planner<'_> {
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
                 Err(refused) => {
                     let ask = || likely::ask(file, batch.text.as_deref(), edit, request);
-                    let refusal = likely::refusal(number, written, refused, ask);
+                    let refusal = likely::refusal(number, written, edit, refused, ask);
                     let message = refusal.message.replace("SEARCH", "REPLACE");
                     return self.plan.refusals.push(Refusal { message, ..refusal });
                 }

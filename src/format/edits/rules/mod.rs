@@ -21,6 +21,7 @@ mod search_not_found;
 mod unknown_file;
 mod unknown_marker;
 mod unopened_block;
+mod unreadable_edit;
 mod unsafe_path;
 mod unterminated_block;
 
@@ -63,13 +64,14 @@ static RULES: &[(&Rule, Check)] = &[
 
 /// Every rule of edit blocks.
 pub fn all() -> Vec<&'static Rule> {
-    RULES.iter().map(|(rule, _)| *rule).collect()
+    RULES.iter().map(|(rule, _)| *rule).chain([&unreadable_edit::RULE]).collect()
 }
 
 /// Reports every finding of a bare reply.
 pub(super) fn of_reply(reply: &Reply, cx: &Context, report: &mut Report) {
     let whole = 0..cx.source.len();
     let reply = reply.resolved(cx);
+    unreadable_edit::check(&reply.faults, cx, report);
     let written: Vec<Written> = reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
     let items = written.iter().map(|written| Item { block: &written.block, written, start: 0, part: whole.clone(), quoted: false, current: true });
     let files = Workspace::new(cx);

@@ -1,0 +1,72 @@
+use crate::declare_rule;
+use crate::format::Context;
+use crate::reply::Fault;
+use crate::rule::Report;
+
+declare_rule! {
+    /// Something in a reply is meant as an edit and can't be applied as it is written: lines given by number alone, a call
+    /// that is not valid JSON, an element or a patch without its end, a command that would write a file.
+    ///
+    /// `agentmd apply` refuses the whole reply, because half of a change is worse than none. Ask the model for a
+    /// SEARCH/REPLACE block instead, or apply the rest with `--partial`.
+    ///
+    /// ````markdown bad
+    /// src/tax.py
+    /// ```python
+    /// <<<<<<< SEARCH
+    /// RATE = 0.2
+    /// =======
+    /// RATE = 0.3
+    /// >>>>>>> REPLACE
+    /// ```
+    ///
+    /// In `src/fee.py`, replace lines 3-4 with:
+    ///
+    /// ```python
+    /// def total(net):
+    ///     return net + FEE * 2
+    /// ```
+    /// ````
+    ///
+    /// ````markdown file=src/tax.py
+    /// RATE = 0.2
+    /// ````
+    ///
+    /// ````markdown file=src/fee.py
+    /// FEE = 3
+    ///
+    /// def total(net):
+    ///     return net + FEE
+    /// ````
+    ///
+    /// ````markdown good
+    /// src/tax.py
+    /// ```python
+    /// <<<<<<< SEARCH
+    /// RATE = 0.2
+    /// =======
+    /// RATE = 0.3
+    /// >>>>>>> REPLACE
+    /// ```
+    ///
+    /// src/fee.py
+    /// ```python
+    /// <<<<<<< SEARCH
+    ///     return net + FEE
+    /// =======
+    ///     return net + FEE * 2
+    /// >>>>>>> REPLACE
+    /// ```
+    /// ````
+    pub static RULE = "edit/unreadable", Error, "Edit that can't be read";
+}
+
+/// Reports what the reader of the reply could not read.
+pub fn check(faults: &[Fault], cx: &Context, report: &mut Report) {
+    for fault in faults {
+        let line = cx.source.line_span(fault.span.start);
+        let start = fault.span.start.max(line.start);
+        let end = fault.span.end.min(line.end).max(start);
+        report.add(&RULE, if start < end { start..end } else { line }, fault.message.clone());
+    }
+}
