@@ -172,7 +172,7 @@ fn chosen(
     {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
-    if let Some(refused) = made_elsewhere(target, search, replace, &found) {
+    if let Some(refused) = made_elsewhere(target, search, replace, &found, block.hint) {
         return Err(refused);
     }
     let mut edits = merge(target, search, replace, &found);
@@ -330,7 +330,7 @@ fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
 
 /// The old text was found loosely, and the new one is somewhere else more exactly: what was found may be a sibling of a
 /// place that the block has changed already.
-fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Option<Refused> {
+fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found, hint: Option<usize>) -> Option<Refused> {
     let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
     if found.tier == Tier::Exact || letters < LETTERS {
         return None;
@@ -340,7 +340,10 @@ fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found
         Err(Failure::Ambiguous(places)) => places,
         Ok(_) | Err(Failure::NotFound) => return None,
     };
-    let exactly = |back: &&Found| back.tier < found.tier || found.confirm && back.tier == found.tier;
+    // As exactly, and nearer to the line that the block names.
+    let distance = |place: &Found| hint.map(|hint| (place.line(target) + 1).abs_diff(hint));
+    let exactly =
+        |back: &&Found| back.tier < found.tier || back.tier == found.tier && (found.confirm || hint.is_some() && distance(back) < distance(found));
     let (start, end) = (found.line(target), found.line(target) + search.len());
     let apart = |back: &&Found| back.line(target) >= end || back.line(target) + replace.len() <= start;
     let grows = replace.filled().lines.len() >= search.filled().lines.len();

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn misspelt_and_meant() {
-        let file = "fn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\n";
+        let file = "fn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\nprint_block();\n";
         let lines = Lines::new(file);
         let case = |mine: &str, theirs: &str| is_misspelt(&lines, mine, theirs, "x();");
         for (mine, theirs) in [
@@ -98,7 +98,7 @@ mod tests {
             ("get_names();", "get_name();"),
             ("fn handleRequests() {}", "fn handleRequest() {}"),
             ("fn compute_total(item: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
-            ("fn compete_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
+            ("print_black();", "print_block();"),
             ("fn compute_total2(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn comqute_toatl(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
         ] {

@@ -130,6 +130,9 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
             change(&mut left[index], |line| Some(line.replacen(&word, &new, 1)))?;
         }
         Trap::StringBlanks => {
+            // In Rust, what begins with one mark is a lifetime.
+            let rust = path.extension().is_some_and(|extension| extension == "rs");
+            let literal = |line: &str| literal(line).filter(|inside| !rust || line[..inside.start].ends_with('"'));
             let quoted: Vec<usize> = (0..left.len()).filter(|index| literal(&left[*index]).is_some()).collect();
             let index = *draw.one_of(&quoted)?;
             let line = &mut left[index];
@@ -265,7 +268,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
                     *line = line.strip_prefix("    ").unwrap_or(line).to_owned();
                 }
             }
-            if !differs_in_shape(left, &part) {
+            if !differs_in_shape(left, &part) || occurs_twice(text, &part) {
                 return None;
             }
             return case(trap, &lines, &part, start, draw);
@@ -296,6 +299,13 @@ fn differs_in_shape(left: &[String], part: &[Line]) -> bool {
     let filled = left.iter().zip(part).filter(|(line, _)| !line.trim().is_empty());
     let depths: Vec<(usize, usize)> = filled.map(|(line, mine)| (indentation(line).len(), indentation(&mine.text).len())).collect();
     depths.windows(2).any(|pair| pair[0].0.cmp(&pair[1].0) != pair[0].1.cmp(&pair[1].1))
+}
+
+/// Whether the lines are at two places of a text, whatever their indentation and the blank lines between them.
+fn occurs_twice(text: &str, part: &[Line]) -> bool {
+    let theirs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mine: Vec<&str> = part.iter().map(|line| line.text.trim()).filter(|line| !line.is_empty()).collect();
+    theirs.windows(mine.len().max(1)).filter(|window| *window == mine).nth(1).is_some()
 }
 
 /// Whether the lines occur in the file, whatever their indentation and the blank lines between them.
