@@ -350,6 +350,10 @@ fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found
     if found.confirm && grows && places.iter().filter(exactly).any(|back| !apart(&back)) {
         return Some(Refused::because(Reason::AlreadyApplied));
     }
+    // What is left of a deletion, more exactly than all of it.
+    if places.iter().any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back)) {
+        return Some(Refused { candidates: vec![start], ..Refused::because(Reason::Ambiguous) });
+    }
     let elsewhere: Vec<usize> = places.iter().filter(exactly).filter(apart).map(|back| back.line(target)).collect();
     let solid = letters == SOLID && replace.filled().lines.len() > 1 && !keeps_what_goes(target, search, replace);
     match elsewhere.as_slice() {

@@ -230,6 +230,15 @@ impl Look<'_, '_> {
                 let after = filled.iter().copied().find(|other| other > index);
                 let (Some(before), Some(after)) = (before, after) else { return false };
                 let content = self.search.content(*index);
+                // Where a neighbour is there twice, one of the two may be what the line has become.
+                let line = |index: usize| partner(&index).and_then(|line| key(self.target, line));
+                let next = |from: usize| (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line));
+                let last = |from: usize| (0..from).rfind(|line| !self.target.is_blank(*line));
+                let below = partner(&after).and_then(next).and_then(|line| key(self.target, line));
+                let above = partner(&before).and_then(last).and_then(|line| key(self.target, line));
+                if below == line(after) || above == line(before) {
+                    return false;
+                }
                 let content_is_other = is_definition(content) || is_heading(content) || !is_telling(content);
                 !content_is_other && !beside(before, after) && filled.iter().filter(telling).count() > EXACT
             }
