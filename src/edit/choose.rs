@@ -285,7 +285,7 @@ fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bo
     let is_made = |search: &Lines, replace: &Lines| {
         let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
         let back = || locate(target, replace, search, Clues { loosest: Some(Tier::Fuzzy), ..Clues::default() });
-        letters >= LETTERS && back().is_ok_and(|found| !found.confirm)
+        letters >= LETTERS && search.filled().keys != replace.filled().keys && back().is_ok_and(|found| !found.confirm)
     };
     is_made(search, replace)
         || repairs(&split.search, &split.replace).iter().any(|repaired| is_made(&Lines::new(&repaired.search), &Lines::new(&repaired.replace)))
@@ -324,15 +324,17 @@ fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
     let there = filled(target, near, Level::Trimmed);
     let old = filled(search, 0..search.len(), Level::Trimmed);
     // What the old text has as well says nothing.
-    let new = added.iter().any(|keys| keys.iter().any(|key| !old.contains(key)));
-    new && added.iter().all(|keys| !occurrences(&there, keys, 1).is_empty())
+    let is_new = |keys: &Vec<u64>| keys.iter().any(|key| !old.contains(key));
+    !added.is_empty() && added.iter().all(|keys| is_new(keys) && !occurrences(&there, keys, 1).is_empty())
 }
 
 /// The old text was found loosely, and the new one is somewhere else more exactly: what was found may be a sibling of a
 /// place that the block has changed already.
 fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found, hint: Option<usize>) -> Option<Refused> {
     let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
-    if found.tier == Tier::Exact || letters < LETTERS {
+    // Where only whitespace changes, the old text is as good as the new one.
+    let only_whitespace = search.filled().keys == replace.filled().keys;
+    if found.tier == Tier::Exact || letters < LETTERS || only_whitespace {
         return None;
     }
     let places = match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
