@@ -1,74 +1,46 @@
-//! Edits of real files, remembered as models remember: nothing may land in a wrong place.
+//! Edits of real files, remembered as models remember, and traps: blocks whose text is gone, while something like it is left.
+//! Nothing may land in a wrong place, nothing may be written for a trap unless it was confirmed, and nothing may be applied
+//! twice.
 //!
-//! Every run draws other cases; the seed is printed, and `AGENTMD_NOISE_SEED` draws them again, as `PROPTEST_RNG_SEED` does
-//! where everything is to be drawn alike. `AGENTMD_NOISE_CASES` says how many.
+//! Every run draws other cases. The seed is printed: `AGENTMD_NOISE_SEED` draws them again, as `PROPTEST_RNG_SEED` does where
+//! everything should be drawn alike. `AGENTMD_NOISE_CASES` is the number of cases, and of traps.
+//! `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that are refused, written or offered wrong.
 
 #[path = "edit_noise/draw.rs"]
 mod draw;
 #[path = "edit_noise/kinds.rs"]
 mod kinds;
+#[path = "edit_noise/made.rs"]
+mod made;
+mod packages;
+#[path = "edit_noise/sources.rs"]
+mod sources;
+#[path = "edit_noise/table.rs"]
+mod table;
+#[path = "edit_noise/traps.rs"]
+mod traps;
 #[path = "edit_noise/verdict.rs"]
 mod verdict;
-mod packages;
 
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use agentmd::edit::batch::Request;
-use agentmd::edit::{self, Dialect};
+use agentmd::edit::{self, Batch, Block, Dialect, Reason};
 use draw::Draw;
 use kinds::{Case, Kind};
+use sources::Sources;
+use table::{Second, Table};
+use traps::Trap;
 use verdict::{Verdict, judge};
 
-const CASES: u64 = 1000;
-/// Larger files are left out: the time goes into many places, not into few.
-const LARGEST: usize = 60_000;
+/// Of each, cases and traps.
+const CASES: u64 = 120;
+const DIALECTS: [(&str, Dialect); 2] = [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)];
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
-}
-
-/// Packages with code, documents and data.
-const PACKAGES: [&str; 12] = [
-    "tokio",
-    "jsonschema",
-    "tower",
-    "clap",
-    "clap_builder",
-    "serde_json",
-    "toml_edit",
-    "regex-automata",
-    "criterion",
-    "proptest",
-    "schemars",
-    "tree-sitter",
-];
-
-/// Text files that people wrote: the same for the same seed, whatever becomes of this project.
-fn files() -> Vec<(PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders: Vec<PathBuf> = PACKAGES.iter().filter_map(|name| packages::folder(name)).collect();
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if let Some(text) = std::fs::read_to_string(&path).ok().filter(|text| text.lines().count() > 30 && text.len() < LARGEST) {
-                found.push((path, text.replace("\r\n", "\n")));
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
-#[derive(Default)]
-struct Row {
-    /// Unasked, and where everything that is offered is taken.
-    auto: BTreeMap<Verdict, usize>,
-    all: BTreeMap<Verdict, usize>,
 }
 
 #[test]
@@ -76,79 +48,103 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| u64::try_from(time.as_nanos() & u128::from(u64::MAX)).unwrap_or(0));
     let seed = number("AGENTMD_NOISE_SEED").or(number("PROPTEST_RNG_SEED")).unwrap_or(now);
     println!("AGENTMD_NOISE_SEED={seed}");
-    let files = files();
-    if files.is_empty() {
+    let sources = Sources::new();
+    if sources.len() == 0 {
         // Past the test harness, which shows nothing of a test that passes.
         let _ = writeln!(std::io::stderr(), "skipped: the sources of the packages are not there");
         return;
     }
-    assert!(files.len() > 100, "{} files", files.len());
-    let mut draw = Draw::new(seed);
-    let mut table: BTreeMap<(&str, Kind), Row> = BTreeMap::new();
-    let mut wrong = Vec::new();
-    let (mut cases, mut offered_wrong) = (0, 0);
-    while cases < number("AGENTMD_NOISE_CASES").unwrap_or(CASES) {
+    assert!(sources.len() > 100, "{} files", sources.len());
+    let (mut draw, mut table) = (Draw::new(seed), Table::default());
+    let wanted = number("AGENTMD_NOISE_CASES").unwrap_or(CASES);
+    let mut cases = 0;
+    while cases < wanted {
         let kind = Kind::ALL[draw.below(Kind::ALL.len())];
-        let (path, text) = &files[draw.below(files.len())];
-        let other = &files[draw.below(files.len())].1;
-        let Some(case) = kinds::make(kind, text, other, &mut draw) else { continue };
+        let (path, text) = sources.draw(&mut draw);
+        let Some(case) = kinds::make(kind, &text, &mut draw) else { continue };
         cases += 1;
-        for (name, dialect) in [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)] {
-            let block = case.block(dialect);
-            let apply = |confirmed: bool| edit::apply(Some(&case.before), &[&block], Request { confirmed, ..Request::default() });
-            let row = table.entry((name, kind)).or_default();
-            for confirmed in [false, true] {
-                let verdict = judge(&case, &apply(confirmed));
-                *if confirmed { &mut row.all } else { &mut row.auto }.entry(verdict).or_default() += 1;
-                if verdict == Verdict::Wrong {
-                    offered_wrong += usize::from(confirmed);
-                    if !confirmed {
-                        wrong.push(report(name, kind, path, &case, &apply(confirmed)));
-                    } else if std::env::var_os("AGENTMD_NOISE_SHOW").is_some() {
-                        println!("{}", report(name, kind, path, &case, &apply(confirmed)));
-                    }
-                }
-                let shown = std::env::var("AGENTMD_NOISE_SHOW").unwrap_or_default();
-                if confirmed && shown == format!("{kind:?}") && verdict != Verdict::Fine && verdict != Verdict::Wrong {
-                    println!("{verdict:?} {}", report(name, kind, path, &case, &apply(confirmed)));
-                }
+        run(&case, &format!("{kind:?}"), path, &mut table);
+    }
+    let mut traps = 0;
+    while traps < wanted {
+        let trap = Trap::ALL[draw.below(Trap::ALL.len())];
+        let (path, text) = sources.draw(&mut draw);
+        let other = sources.draw(&mut draw).1;
+        let Some(case) = traps::make(trap, path, &text, &other, &mut draw) else { continue };
+        traps += 1;
+        run(&case, &format!("{trap:?}"), path, &mut table);
+    }
+    table.print();
+    let seed = format!("AGENTMD_NOISE_SEED={seed}");
+    let Table { wrong, offered_wrong, twice, .. } = &table;
+    assert!(wrong.is_empty(), "{seed}: {} blocks were put in a wrong place without confirmation.\n{}", wrong.len(), wrong[0]);
+    assert!(twice.is_empty(), "{seed}: {} blocks were applied twice.\n{}", twice.len(), twice[0]);
+    // Two dialects: one in a hundred of each. A trap that is confirmed is the author's decision.
+    assert!(*offered_wrong as u64 * 100 <= cases * 2, "{seed}: {offered_wrong} wrong places are offered in {cases} cases");
+    table.assert_goals(&seed);
+}
+
+fn run(case: &Case, kind: &str, path: &Path, table: &mut Table) {
+    let shown = std::env::var("AGENTMD_NOISE_SHOW").unwrap_or_default();
+    for (name, dialect) in DIALECTS {
+        let block = case.block(dialect);
+        for confirmed in [false, true] {
+            let batch = apply(&case.before, &block, confirmed);
+            let verdict = judge(case, &batch);
+            if shown == kind && verdict != Verdict::Fine || shown == "wrong" && verdict == Verdict::Wrong {
+                println!("confirmed: {confirmed} {verdict:?} {}", report(name, kind, path, case, &batch));
+            }
+            table.take((name, kind), case, confirmed, verdict, &batch);
+            if verdict == Verdict::Wrong && !confirmed {
+                table.wrong.push(report(name, kind, path, case, &batch));
+            }
+            if case.wanted.is_some() && batch.results[0].is_ok() {
+                again(case, &block, &batch, (name, kind, path, confirmed), table);
             }
         }
     }
-    print(&table);
-    for wrong in wrong.iter().filter(|_| std::env::var_os("AGENTMD_NOISE_SHOW").is_some()) {
-        println!("unasked: {wrong}");
-    }
-    assert!(wrong.is_empty(), "AGENTMD_NOISE_SEED={seed}: {} blocks went to a wrong place unasked.\n{}", wrong.len(), wrong[0]);
-    // Two dialects: one in a hundred of each.
-    assert!(offered_wrong as u64 * 100 <= cases * 2, "AGENTMD_NOISE_SEED={seed}: {offered_wrong} wrong places are offered in {cases} cases");
 }
 
-fn report(name: &str, kind: Kind, path: &Path, case: &Case, batch: &edit::Batch) -> String {
+/// The same block on the text that it made.
+fn again(case: &Case, block: &Block, first: &Batch, (name, kind, path, confirmed): (&str, &str, &Path, bool), table: &mut Table) {
+    let made = first.text.as_deref().unwrap_or_default();
+    let shown = std::env::var("AGENTMD_NOISE_SHOW").unwrap_or_default();
+    let second = apply(made, block, confirmed);
+    let known = match &second.results[0] {
+        _ if second.text.as_deref() != Some(made) => Second::Twice,
+        Ok(_) => Second::Twice,
+        Err(refused) if refused.reason == Reason::AlreadyApplied => Second::Known,
+        Err(_) => Second::Asked,
+    };
+    // A place that was confirmed is the author's decision, even if it is a sibling of the one that was changed.
+    table.confirmed_twice += usize::from(confirmed && known == Second::Twice);
+    if known == Second::Twice && (!confirmed || shown == "twice") {
+        let after = similar::TextDiff::from_lines(made, second.text.as_deref().unwrap_or_default()).unified_diff().to_string();
+        let report = format!("{}\n--- second\n{after}", report(name, kind, path, case, first));
+        if confirmed { println!("twice, confirmed: {report}") } else { table.twice.push(report) }
+    }
+    if !confirmed && shown == "second" && known == Second::Asked {
+        println!("second: {:?} {}", second.results[0].as_ref().err().map(|refused| refused.reason), report(name, kind, path, case, first));
+    }
+    if !confirmed {
+        table.second(kind, known);
+    }
+}
+
+fn apply(text: &str, block: &Block, confirmed: bool) -> Batch {
+    edit::apply(Some(text), &[block], Request { confirmed, ..Request::default() })
+}
+
+fn report(name: &str, kind: &str, path: &Path, case: &Case, batch: &Batch) -> String {
     let Case { search, replace, line, .. } = case;
     let result = batch.results[0].as_ref().map(|applied| (applied.tier, applied.line + 1)).map_err(|refused| refused.reason);
     let after = similar::TextDiff::from_lines(case.wanted.as_deref().unwrap_or(&case.before), batch.text.as_deref().unwrap_or_default())
         .unified_diff()
         .to_string();
+    let there: String = case.before.lines().skip(*line).take(search.lines().count() + 2).map(|line| format!("{line}\n")).collect();
     format!(
-        "{name} {kind:?} {} line {}: {result:?}\n--- SEARCH\n{search}--- REPLACE\n{replace}--- wanted and made\n{after}",
+        "{name} {kind} {} line {}: {result:?}\n--- SEARCH\n{search}--- REPLACE\n{replace}--- FILE\n{there}--- wanted and made\n{after}",
         path.display(),
         line + 1
     )
-}
-
-fn print(table: &BTreeMap<(&str, Kind), Row>) {
-    println!("\n| | kind | unasked: fine | blanks | refused | wrong | offered too: fine | blanks | refused | wrong |");
-    println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    let mut sums: BTreeMap<&str, [usize; 8]> = BTreeMap::new();
-    for ((name, kind), row) in table {
-        let cells: Vec<usize> =
-            [&row.auto, &row.all].iter().flat_map(|side| Verdict::ALL.map(|verdict| side.get(&verdict).copied().unwrap_or_default())).collect();
-        let sum = sums.entry(name).or_default();
-        sum.iter_mut().zip(&cells).for_each(|(sum, cell)| *sum += cell);
-        println!("| {name} | {kind:?} | {} |", cells.iter().map(usize::to_string).collect::<Vec<_>>().join(" | "));
-    }
-    for (name, sum) in sums {
-        println!("| {name} | all | {} |", sum.map(|cell| cell.to_string()).join(" | "));
-    }
 }

@@ -72,13 +72,18 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Every block did what it says, or had done so before.
+    /// Every block did what it says, had done so before, or changes nothing.
     pub fn is_complete(&self) -> bool {
-        self.results.iter().all(|result| result.as_ref().map_or_else(|refused| refused.reason == Reason::AlreadyApplied, |_| true))
+        self.results.iter().all(|result| result.as_ref().map_or_else(Refused::is_settled, |_| true))
     }
 }
 
 impl Refused {
+    /// Nothing is left to do: worth a mention, and no reason to hold other blocks back.
+    pub fn is_settled(&self) -> bool {
+        matches!(self.reason, Reason::AlreadyApplied | Reason::NoOp)
+    }
+
     pub(super) fn because(reason: Reason) -> Self {
         Self { reason, candidates: Vec::new(), nearest: None }
     }

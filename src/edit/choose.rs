@@ -1,11 +1,13 @@
 //! The place of a block in a text, and what it changes there; or why there is none.
 
+use similar::DiffOp;
+
 use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
 use super::lines::{Level, Lines};
 use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate};
-use super::merge::merge;
+use super::merge::{differences, merge};
 use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
@@ -16,6 +18,9 @@ use crate::text::{Edit, Span};
 const MOST_ANCHORS: usize = 64;
 /// With fewer letters than these, a text that stands somewhere in another indentation may be any.
 const LETTERS: usize = 8;
+
+/// With fewer letters, lines may be anywhere by chance.
+const SOLID: usize = 24;
 
 /// A place, and the edits there.
 pub struct Chosen {
@@ -88,8 +93,16 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
     let from = anchors.first().copied().unwrap_or(from);
     let any_text = block.dialect == Dialect::Strings;
     let diff = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch);
-    let clues =
-        Clues { line: block.hint.map(|hint| hint.saturating_sub(1)), at_end: split.at_end, any_text, from, all: block.all, strict: false, diff };
+    let clues = Clues {
+        line: block.hint.map(|hint| hint.saturating_sub(1)),
+        at_end: split.at_end,
+        any_text,
+        from,
+        all: block.all,
+        strict: false,
+        diff,
+        loosest: None,
+    };
     let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
         // A patch names the lines above where that matters: of several places the first is meant.
         Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => behind_anchors(target, found, &anchors),
@@ -130,7 +143,11 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
             let candidates = found.iter().map(|found| found.line(target)).collect();
             Err(Refused { reason: Reason::Ambiguous, candidates, nearest: None })
         }
-        Err(Failure::NotFound) if is_there(target, &search, &replace) => Err(Refused::because(Reason::AlreadyApplied)),
+        Err(Failure::NotFound)
+            if !keeps_what_goes(target, &search, &replace) && (is_there(target, &search, &replace) || is_made(target, split, &search, &replace)) =>
+        {
+            Err(Refused::because(Reason::AlreadyApplied))
+        }
         Err(Failure::NotFound) if elision::count(&search) != elision::count(&replace) => Err(Refused::because(Reason::ElisionUnpaired)),
         Err(Failure::NotFound) => Err(Refused::because(Reason::NotFound)),
     }
@@ -148,12 +165,21 @@ fn chosen(
     let elsewhere = block.hint.is_some_and(|hint| hint != line + 1);
     if elsewhere && is_there_as_said(target, block, search, replace)
         || is_there_around(target, search, replace, line)
-        || is_there_with_gaps(target, search, replace, &found)
+        || !keeps_what_goes(target, search, replace) && is_there_with_gaps(target, search, replace, &found)
         || is_there_loosely(target, search, replace, &found)
+        || is_made_at(target, search, replace, &found)
+        || found.confirm && is_new_text_near(target, search, replace, &found)
     {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
+    if let Some(refused) = made_elsewhere(target, search, replace, &found, block.hint) {
+        return Err(refused);
+    }
     let mut edits = merge(target, search, replace, &found);
+    let changes = |edit: &Edit| target.text().get(edit.span.clone()) != Some(edit.text.as_str());
+    if !edits.is_empty() && !edits.iter().any(changes) {
+        return Err(Refused::because(Reason::AlreadyApplied));
+    }
     if matches!(found.place, Place::Text { .. }) && edits.iter().any(|edit| is_written_around(target, edit)) {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
@@ -231,12 +257,112 @@ fn elides(search: &Lines, replace: &Lines) -> bool {
     false
 }
 
+/// The block takes lines off the beginning or the end of its text and leaves the rest as it is, and a line that goes is still
+/// somewhere: that the rest is there says nothing.
+fn keeps_what_goes(target: &Lines, search: &Lines, replace: &Lines) -> bool {
+    let (old, new) = (search.filled(), replace.filled());
+    if new.keys.len() >= old.keys.len() || !(old.keys.starts_with(&new.keys) || old.keys.ends_with(&new.keys)) {
+        return false;
+    }
+    let gone = if old.keys.starts_with(&new.keys) { new.keys.len()..old.keys.len() } else { 0..old.keys.len() - new.keys.len() };
+    let says = |index: &&usize| search.content(**index).chars().filter(|letter| letter.is_alphanumeric()).count() >= LETTERS;
+    let keys = search.keys(Level::Trimmed);
+    let lines = old.lines.get(gone).unwrap_or_default().iter().filter(says);
+    let wanted: Vec<u64> = lines.filter_map(|index| keys.get(*index).copied()).collect();
+    wanted.iter().any(|key| !target.places(Level::Trimmed, &[*key], 1).is_empty())
+}
+
 /// The new text stands in the target as the only thing of its kind, and the old one does not.
 fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let solid = replace.text().chars().filter(|character| !character.is_whitespace()).count();
     let places = target.places(Level::Trailing, replace.keys(Level::Trailing), 2).len();
     let once = solid > 0 && places == 1 && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1;
     once || places == 0 && is_there_indented(target, search, replace)
+}
+
+/// The new text is where the block would put it: taking the edit back would find its place without a question.
+fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bool {
+    let is_made = |search: &Lines, replace: &Lines| {
+        let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
+        let back = || locate(target, replace, search, Clues { loosest: Some(Tier::Fuzzy), ..Clues::default() });
+        letters >= LETTERS && search.filled().keys != replace.filled().keys && back().is_ok_and(|found| !found.confirm)
+    };
+    is_made(search, replace)
+        || repairs(&split.search, &split.replace).iter().any(|repaired| is_made(&Lines::new(&repaired.search), &Lines::new(&repaired.replace)))
+}
+
+/// The new text is at least as exactly at the place where the old one was found, and there is more of it, or it is there
+/// more exactly: what was found is a part of it.
+fn is_made_at(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
+    if found.tier == Tier::Exact || replace.text().trim().is_empty() {
+        return false;
+    }
+    let place = match &found.place {
+        Place::Lines(alignment) => alignment.lines.clone(),
+        Place::Text { span, .. } => target.index_at(span.start)..target.index_at(span.end.saturating_sub(1)) + 1,
+    };
+    let more = replace.filled().lines.len() > search.filled().lines.len();
+    let covers = |back: &Found| {
+        let lines = back.lines();
+        let around = matches!(back.place, Place::Lines(_)) && lines.0 <= place.start && lines.1 >= place.end;
+        around && (!back.confirm || found.confirm) && (more && back.tier <= found.tier || back.tier < found.tier)
+    };
+    match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
+        Ok(back) => covers(&back),
+        Err(Failure::Ambiguous(places)) => places.iter().any(covers),
+        Err(Failure::NotFound) => false,
+    }
+}
+
+/// All that the block adds is at the place already, or right beside it.
+fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
+    let added = differences(search, replace, found.tier).into_iter().filter(|difference| !matches!(difference, DiffOp::Equal { .. }));
+    let added: Vec<Vec<u64>> =
+        added.map(|difference| filled(replace, difference.new_range(), Level::Trimmed)).filter(|keys| !keys.is_empty()).collect();
+    let Place::Lines(alignment) = &found.place else { return false };
+    let near = alignment.lines.start.saturating_sub(replace.len())..(alignment.lines.end + replace.len()).min(target.len());
+    let there = filled(target, near, Level::Trimmed);
+    let old = filled(search, 0..search.len(), Level::Trimmed);
+    // What the old text has as well says nothing.
+    let is_new = |keys: &Vec<u64>| keys.iter().any(|key| !old.contains(key));
+    !added.is_empty() && added.iter().all(|keys| is_new(keys) && !occurrences(&there, keys, 1).is_empty())
+}
+
+/// The old text was found loosely, and the new one is somewhere else more exactly: what was found may be a sibling of a
+/// place that the block has changed already.
+fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found, hint: Option<usize>) -> Option<Refused> {
+    let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
+    // Where only whitespace changes, the old text is as good as the new one.
+    let only_whitespace = search.filled().keys == replace.filled().keys;
+    if found.tier == Tier::Exact || letters < LETTERS || only_whitespace {
+        return None;
+    }
+    let places = match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
+        Ok(back) if !back.confirm || found.confirm && back.score >= found.score => vec![back],
+        Err(Failure::Ambiguous(places)) => places,
+        Ok(_) | Err(Failure::NotFound) => return None,
+    };
+    // As exactly, and nearer to the line that the block names.
+    let distance = |place: &Found| hint.map(|hint| (place.line(target) + 1).abs_diff(hint));
+    let exactly =
+        |back: &&Found| back.tier < found.tier || back.tier == found.tier && (found.confirm || hint.is_some() && distance(back) < distance(found));
+    let (start, end) = (found.line(target), found.line(target) + search.len());
+    let apart = |back: &&Found| back.line(target) >= end || back.line(target) + replace.len() <= start;
+    let grows = replace.filled().lines.len() >= search.filled().lines.len();
+    if found.confirm && grows && places.iter().filter(exactly).any(|back| !apart(&back)) {
+        return Some(Refused::because(Reason::AlreadyApplied));
+    }
+    // What is left of a deletion, more exactly than all of it.
+    if places.iter().any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back)) {
+        return Some(Refused { candidates: vec![start], ..Refused::because(Reason::Ambiguous) });
+    }
+    let elsewhere: Vec<usize> = places.iter().filter(exactly).filter(apart).map(|back| back.line(target)).collect();
+    let solid = letters == SOLID && replace.filled().lines.len() > 1 && !keeps_what_goes(target, search, replace);
+    match elsewhere.as_slice() {
+        [] => None,
+        [_] if solid => Some(Refused::because(Reason::AlreadyApplied)),
+        _ => Some(Refused { candidates: vec![start], ..Refused::because(Reason::Ambiguous) }),
+    }
 }
 
 /// The new text stands there with another indentation, as a block that is indented otherwise than the file puts it there.

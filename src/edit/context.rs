@@ -292,14 +292,14 @@ fn weight(line: &str) -> f64 {
     if line.chars().filter(|character| character.is_alphanumeric()).count() >= 4 { 1.0 } else { 0.25 }
 }
 
-fn is_comment(line: &str) -> bool {
+pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     // `#[test]` and `#include` are code.
     line == "#" || ["//", "# ", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line gives a name to what follows: another name, other code.
-fn is_definition(line: &str) -> bool {
+pub(super) fn is_definition(line: &str) -> bool {
     const MODIFIERS: &[&str] = &[
         "pub",
         "pub(crate)",

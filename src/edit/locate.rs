@@ -5,11 +5,13 @@ use rustc_hash::FxHashMap;
 
 use super::context;
 use super::elision;
+use super::extra;
 use super::fuzzy;
 use super::lines::{Level, Lines, indentation};
 use super::occurrences::occurrences;
 use super::reflow;
 use super::substring;
+use super::sure::is_sure;
 use crate::text::Span;
 
 /// How exactly a text was found.
@@ -128,6 +130,8 @@ pub struct Clues {
     pub strict: bool,
     /// It is one side of a diff: lines around what changes only say where it is.
     pub diff: bool,
+    /// Looser tiers than this are not tried.
+    pub loosest: Option<Tier>,
 }
 
 impl Found {
@@ -162,7 +166,10 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     // A number alone does not tell one `}` from another.
     let telling = search.text().contains(char::is_alphanumeric);
     let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
-    let choose = |found: Vec<Found>| choose(target, found, search.len(), clues);
+    let choose = |found: Vec<Found>| {
+        let chosen = choose(target, found, search.len(), clues)?;
+        Some(chosen.map(|found| Found { confirm: !is_sure(target, search, replace, &found), ..found }))
+    };
     if clues.any_text
         && let Some(result) = choose(substring::anywhere(target, search, clues.all))
     {
@@ -192,22 +199,25 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     if let Some(result) = choose(uniform).or_else(|| choose(other)) {
         return result;
     }
-    let long = search.len() >= 3 || search.text().chars().filter(|character| !character.is_whitespace()).count() >= 24;
-    let collapsed = windows(Level::Blanks, Tier::InnerBlanks).into_iter().map(|found| Found { confirm: !long, ..found });
-    if let Some(result) = choose(collapsed.collect()) {
+    let tries = |tier: Tier| clues.loosest.is_none_or(|loosest| tier <= loosest);
+    if tries(Tier::InnerBlanks)
+        && let Some(result) = choose(windows(Level::Blanks, Tier::InnerBlanks))
+    {
         return result;
     }
     let letters = search.text().chars().filter(|character| character.is_alphanumeric()).count();
-    let later: [&dyn Fn() -> Vec<Found>; 7] = [
-        &|| without_blank_lines(target, search),
-        &|| substring::within_lines(target, search),
-        &|| if letters >= LETTERS { windows(Level::Punctuation, Tier::Punctuation) } else { Vec::new() },
-        &|| elision::find(target, search, replace),
-        &|| reflow::find(target, search),
-        &|| fuzzy::find(target, search, replace),
-        &|| if clues.diff { context::find(target, search, replace) } else { Vec::new() },
+    let later: [(Tier, &dyn Fn() -> Vec<Found>); 8] = [
+        (Tier::BlankLines, &|| without_blank_lines(target, search)),
+        (Tier::Substring, &|| substring::within_lines(target, search)),
+        (Tier::Punctuation, &|| if letters >= LETTERS { windows(Level::Punctuation, Tier::Punctuation) } else { Vec::new() }),
+        (Tier::Elision, &|| elision::find(target, search, replace)),
+        (Tier::LineBreaks, &|| reflow::find(target, search)),
+        (Tier::Fuzzy, &|| fuzzy::find(target, search, replace)),
+        (Tier::Fuzzy, &|| extra::find(target, search, replace)),
+        (Tier::Context, &|| if clues.diff { context::find(target, search, replace) } else { Vec::new() }),
     ];
-    later.iter().find_map(|find| choose(find())).unwrap_or(Err(Failure::NotFound))
+    let mut later = later.iter().filter(|(tier, _)| tries(*tier));
+    later.find_map(|(_, find)| choose(find())).unwrap_or(Err(Failure::NotFound))
 }
 
 /// One place, or the one that the clues speak for; `None` where there is none.

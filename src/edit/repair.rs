@@ -61,7 +61,7 @@ fn without_some_numbers(text: &str) -> Option<(String, Option<usize>)> {
         let rest = line.trim_start();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let bar = rest.get(digits..).map(str::trim_start).and_then(|rest| rest.strip_prefix('|'));
-        match bar.filter(|body| !body.trim_end().ends_with('|')) {
+        match bar.filter(|body| !body.trim_end().ends_with('|') && (digits > 0 || !body.trim().is_empty())) {
             Some(body) => {
                 first = first.or_else(|| rest.get(..digits).and_then(|digits| digits.parse().ok()));
                 changed += 1;

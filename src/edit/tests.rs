@@ -279,7 +279,8 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
     ];
     let started = std::time::Instant::now();
     let all: Vec<&Block> = blocks.iter().chain(&resting).collect();
-    let batch = apply(Some(&text), &all, Request::default());
+    // Parts of lines are a question.
+    let batch = apply(Some(&text), &all, Request { confirmed: true, ..Request::default() });
     let kinds: Vec<bool> = batch.results.iter().map(Result::is_ok).collect();
     assert!(kinds[..802].chunks(2).all(|pair| pair == [true, false]));
     assert_eq!(kinds[802..], [true; 4], "{:?}", &batch.results[802..]);

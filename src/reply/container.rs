@@ -62,6 +62,7 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
             reader.draft.envelope = true;
         }
     }
+    reader.draft.free = true;
     Some(reader.draft)
 }
 

@@ -46,6 +46,7 @@ pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     for (start, new, part) in parts {
         take(&mut draft, &part, start, new);
     }
+    draft.free = !draft.steps.is_empty() || !draft.faults.is_empty();
     draft.sorted()
 }
 

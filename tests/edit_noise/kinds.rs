@@ -1,4 +1,4 @@
-//! An edit of a file, and how a model may remember the lines around it.
+//! An edit of a file, and the ways in which a model misremembers the lines around it.
 
 use agentmd::edit::{Block, Dialect, Split};
 
@@ -23,16 +23,10 @@ pub enum Kind {
     Elision,
     Quotes,
     LineAdded,
-    /// The lines stand twice in the file: nothing is to be done.
-    Duplicate,
-    /// Others stand there that are like them: nothing is to be done.
-    Sibling,
-    /// They are those of another file: nothing is to be done.
-    Absent,
 }
 
 impl Kind {
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 16] = [
         Self::Exact,
         Self::TrailingBlanks,
         Self::Dedented,
@@ -49,9 +43,6 @@ impl Kind {
         Self::Elision,
         Self::Quotes,
         Self::LineAdded,
-        Self::Duplicate,
-        Self::Sibling,
-        Self::Absent,
     ];
 }
 
@@ -63,7 +54,7 @@ pub struct Case {
     pub replace: String,
     /// Where it begins, counted from 0.
     pub line: usize,
-    hint: Option<usize>,
+    pub hint: Option<usize>,
 }
 
 impl Case {
@@ -75,64 +66,39 @@ impl Case {
 
 /// A line of the part that is edited, and what the model makes of it.
 #[derive(Clone)]
-struct Line {
-    text: String,
+pub struct Line {
+    pub text: String,
     /// What it becomes: as many lines, or none.
-    becomes: Vec<String>,
+    pub becomes: Vec<String>,
     touched: bool,
 }
 
+impl Line {
+    pub fn new(line: &str) -> Self {
+        Self { text: line.to_owned(), becomes: vec![line.to_owned()], touched: false }
+    }
+}
+
 /// Draws a case of a kind; not every part of every file has one.
-pub fn make(kind: Kind, text: &str, other: &str, draw: &mut Draw) -> Option<Case> {
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let start = draw.below(lines.len().saturating_sub(16));
     let end = (start + 3 + draw.below(12)).min(lines.len());
-    let mut part: Vec<Line> = if kind == Kind::Absent {
-        other.lines().skip(draw.below(20)).take(end - start).collect::<Vec<_>>()
-    } else {
-        lines[start..end].iter().map(String::as_str).collect()
+    let mut part: Vec<Line> = lines[start..end].iter().map(|line| Line::new(line)).collect();
+    // What is in the file twice has no right answer; with other whitespace it may still mean either.
+    let same = |window: &[String]| window.iter().zip(&part).all(|(line, mine)| line.trim() == mine.text.trim());
+    if lines.windows(part.len()).enumerate().any(|(at, window)| at != start && same(window)) {
+        return None;
     }
-    .into_iter()
-    .map(|line| Line { text: line.to_owned(), becomes: vec![line.to_owned()], touched: false })
-    .collect();
-    let touched = touch(&mut part, draw)?;
+    touch(&mut part, draw)?;
     let mut wanted: Vec<String> = lines[..start].to_vec();
     wanted.extend(part.iter().flat_map(|line| line.becomes.clone()));
     wanted.extend_from_slice(&lines[end..]);
-    let mut wanted = Some(wanted);
-    match kind {
-        Kind::Duplicate => {
-            let copy = lines[start..end].to_vec();
-            let mut at = draw.below(lines.len());
-            if at > start && at < end {
-                at = end;
-            }
-            lines.splice(at..at, copy);
-            wanted = None;
-        }
-        Kind::Sibling => {
-            sibling(&mut lines[start..end], touched, draw)?;
-            wanted = None;
-        }
-        Kind::Absent => {
-            let has = |line: &Line| line.text.trim().is_empty() || lines.iter().any(|known| known.trim() == line.text.trim());
-            if part.iter().filter(|line| has(line)).count() * 2 > part.len() {
-                return None;
-            }
-            wanted = None;
-        }
-        _ => blur(kind, &mut part, start, draw)?,
-    }
-    // What stands there all the same, or as a part of longer lines, is no sibling.
-    let solid = |lines: Vec<&str>| lines.iter().flat_map(|line| line.split_whitespace()).collect::<String>();
-    let there = solid(lines.iter().map(String::as_str).collect()).contains(&solid(part.iter().map(|line| line.text.as_str()).collect()));
-    if matches!(kind, Kind::Sibling | Kind::Absent) && there {
-        return None;
-    }
+    blur(kind, &mut part, start, draw)?;
     // What is remembered as another place has it, line for line, is that place's.
     let remembered: Vec<&str> = part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
     let elsewhere = |(at, window): (usize, &[String])| at != start && window.iter().zip(&remembered).all(|(line, mine)| line == mine);
-    if kind != Kind::Duplicate && lines.windows(remembered.len().max(1)).enumerate().any(elsewhere) {
+    if lines.windows(remembered.len().max(1)).enumerate().any(elsewhere) {
         return None;
     }
     let eol = if draw.once_in(6) { "\r\n" } else { "\n" };
@@ -143,12 +109,12 @@ pub fn make(kind: Kind, text: &str, other: &str, draw: &mut Draw) -> Option<Case
     let replace = side(part.iter().flat_map(|line| &line.becomes).filter(|line| !line.starts_with('\0')).collect());
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 8;
     // A hint that is off, as models count.
-    let hint = draw.once_in(2).then(|| (start + draw.below(9)).saturating_sub(4) + 1).filter(|_| kind != Kind::Duplicate);
-    (telling && search != replace).then(|| Case { before: whole(&lines), wanted: wanted.as_deref().map(whole), search, replace, line: start, hint })
+    let hint = draw.once_in(2).then(|| (start + draw.below(9)).saturating_sub(4) + 1);
+    (telling && search != replace).then(|| Case { before: whole(&lines), wanted: Some(whole(&wanted)), search, replace, line: start, hint })
 }
 
 /// Changes a line, puts one behind it, or takes it away. No line is added that is there already.
-fn touch(part: &mut [Line], draw: &mut Draw) -> Option<usize> {
+pub fn touch(part: &mut [Line], draw: &mut Draw) -> Option<usize> {
     let filled: Vec<usize> =
         (0..part.len()).filter(|index| part[*index].text.chars().filter(|letter| letter.is_alphanumeric()).count() > 2).collect();
     let index = *draw.one_of(&filled)?;
@@ -163,7 +129,7 @@ fn touch(part: &mut [Line], draw: &mut Draw) -> Option<usize> {
     Some(index)
 }
 
-fn indentation(line: &str) -> &str {
+pub fn indentation(line: &str) -> &str {
     &line[..line.len() - line.trim_start().len()]
 }
 
@@ -180,7 +146,7 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
         (1..part.len().saturating_sub(1)).filter(|index| !part[*index].touched && !part[*index].text.trim().is_empty()).collect::<Vec<_>>()
     };
     match kind {
-        Kind::Exact | Kind::Duplicate | Kind::Sibling | Kind::Absent => {}
+        Kind::Exact => {}
         Kind::TrailingBlanks => {
             let blanks = ["  ", " ", "\t"][draw.below(3)];
             let index = draw.below(part.len());
@@ -291,18 +257,6 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
             line.text = line.text.replace('"', "'");
             line.becomes = vec![line.text.clone()];
         }
-    }
-    Some(())
-}
-
-/// The lines of something that is like it: other names, in the line that would be changed as well.
-fn sibling(lines: &mut [String], touched: usize, draw: &mut Draw) -> Option<()> {
-    let words: Vec<String> =
-        lines[touched].split(|letter: char| !letter.is_alphanumeric() && letter != '_').filter(|word| word.len() > 3).map(str::to_owned).collect();
-    let word = draw.one_of(&words)?.clone();
-    let other = format!("other{}", draw.below(100));
-    for line in lines.iter_mut() {
-        *line = line.replace(&word, &other);
     }
     Some(())
 }
