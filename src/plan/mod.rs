@@ -91,6 +91,8 @@ pub enum Strategy {
     Move,
     /// The file is as the block wants it.
     AlreadyApplied,
+    /// The old and the new text are the same.
+    NoOp,
 }
 
 impl Strategy {
@@ -103,6 +105,7 @@ impl Strategy {
             Self::Edit(tier) => tier.name(),
             Self::Move => "move",
             Self::AlreadyApplied => "already_applied",
+            Self::NoOp => "no_op",
         }
     }
 }

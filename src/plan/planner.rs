@@ -271,6 +271,7 @@ impl<'a> Planner<'a> {
                 |strategy: Strategy, line: usize, similarity: f64| Applied { block: *block, file: written.to_owned(), strategy, line, similarity };
             match result {
                 Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
+                Err(refused) if refused.reason == edit::Reason::NoOp => self.plan.applied.push(done(Strategy::NoOp, 0, 1.0)),
                 Err(refused) => {
                     refusals.push(likely::refusal(*block, written, edit, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
                 }

@@ -126,7 +126,8 @@ pub(super) fn is_call(value: Json) -> bool {
 
 /// Whether a text that is not valid JSON was meant as a call.
 pub(super) fn looks_like_a_call(text: &str) -> bool {
-    let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text);
+    // Some models write the literals of Python.
+    let head = text.get(..text.floor_char_boundary(4000)).unwrap_or(text).replace('\'', "\"");
     let mut names: Vec<&str> = vec![
         "\"name\"",
         "\"old_string\"",

@@ -209,6 +209,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     out.flush()?;
     report::refusals(&plan, global);
+    if !global.quiet {
+        report::no_ops(&plan);
+    }
     left.iter().for_each(|left| complain(left));
     if !global.quiet {
         report::changes(&plan, done);

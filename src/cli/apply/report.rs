@@ -7,7 +7,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
 
 use crate::cli::transaction::Recovery;
-use crate::cli::{Global, complain, count, note, printable};
+use crate::cli::{Global, complain, count, note, printable, warn};
 use crate::edit::nearest::Nearest;
 use crate::plan::doubt::Kind;
 use crate::plan::{Applied, FileChange, Plan, Reason, Refusal, Strategy};
@@ -43,6 +43,14 @@ pub fn changes(plan: &Plan, written: &[FileChange]) {
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         note(&format!("{}: {}", count(written.len(), "file"), parts.join(", ")));
+    }
+}
+
+/// Blocks whose old and new text are the same: worth a look, and no failure.
+pub fn no_ops(plan: &Plan) {
+    for applied in plan.applied.iter().filter(|applied| applied.strategy == Strategy::NoOp) {
+        let line = plan.lines.get(&applied.block).map(|line| format!("line {line}: ")).unwrap_or_default();
+        warn(&format!("{line}block {} ({}): the old and the new text are the same", applied.block, applied.file));
     }
 }
 
@@ -203,7 +211,7 @@ fn shown(nearest: &Nearest) -> Value {
 
 /// What was done, for programs. Where it `stopped`, only what had been done before counts as applied.
 pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
-    let applied = plan.applied.iter().filter(|applied| !stopped || applied.strategy == Strategy::AlreadyApplied);
+    let applied = plan.applied.iter().filter(|applied| !stopped || matches!(applied.strategy, Strategy::AlreadyApplied | Strategy::NoOp));
     let applied = applied.map(|applied| {
         let (line, similarity) = (applied.line + 1, (applied.similarity * 1000.0).round() / 1000.0);
         json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })

@@ -244,7 +244,12 @@ fn lenses_say_what_apply_does() {
         let plan = planner.finish();
         let mut does: BTreeMap<u64, String> = BTreeMap::new();
         for applied in &plan.applied {
-            does.insert(applied.block, if applied.strategy == Strategy::AlreadyApplied { "done" } else { "fits" }.to_owned());
+            let what = match applied.strategy {
+                Strategy::AlreadyApplied => "done",
+                Strategy::NoOp => "no_op",
+                _ => "fits",
+            };
+            does.insert(applied.block, what.to_owned());
         }
         for refusal in &plan.refusals {
             let asked = matches!(refusal.reason.name(), "needs_confirmation" | "split_ambiguous");

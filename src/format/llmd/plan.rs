@@ -22,7 +22,7 @@ pub struct Plan {
 impl Plan {
     /// Every block did what it says, or had done so before.
     pub fn is_complete(&self) -> bool {
-        self.results.iter().all(|result| result.as_ref().map_or_else(|refused| refused.reason == Reason::AlreadyApplied, |_| true))
+        self.results.iter().all(|result| result.as_ref().map_or_else(edit::batch::Refused::is_settled, |_| true))
     }
 }
 
@@ -65,6 +65,7 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
         match result {
             Ok(applied) => found.applied.push(done(plan::Strategy::Edit(applied.tier), applied.line, applied.score)),
             Err(refused) if refused.reason == Reason::AlreadyApplied => found.applied.push(done(plan::Strategy::AlreadyApplied, 0, 1.0)),
+            Err(refused) if refused.reason == Reason::NoOp => found.applied.push(done(plan::Strategy::NoOp, 0, 1.0)),
             Err(refused) => found.refusals.push(plan::Refusal {
                 block: *block,
                 message: plan::describe(refused, file.as_deref().unwrap_or(name)),

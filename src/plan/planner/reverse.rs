@@ -194,7 +194,7 @@ impl Planner<'_> {
         for (result, edit) in batch.results.iter().zip(&backwards) {
             match result {
                 Ok(applied) => done.push(applied),
-                Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {}
+                Err(refused) if refused.is_settled() => {}
                 Err(refused) => {
                     let ask = || likely::ask(file, batch.text.as_deref(), edit, request);
                     let refusal = likely::refusal(number, written, edit, refused, ask);
