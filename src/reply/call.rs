@@ -228,7 +228,7 @@ impl<'a> Argument<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The call whose arguments are an object, or a string that holds one.
+    /// The call whose arguments are an object, or a string that contains one.
     pub fn of_json(name: Option<String>, arguments: Json<'a>, span: Span) -> Self {
         let arguments = arguments.entries().unwrap_or_default().into_iter().map(|(key, value)| (key, Argument::Json(value))).collect();
         Self { name, arguments, span }

@@ -10,7 +10,7 @@ use super::{Draft, Grammar, Why, markdown, shell};
 use crate::edit::{Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
-/// Keys that hold the arguments of a call.
+/// Keys that contain the arguments of a call.
 const ARGUMENTS: &[&str] = &["input", "arguments", "args", "parameters", "params"];
 /// What a client or a model says where it stopped in the middle.
 const CUT_OFF: &[&str] = &[
@@ -339,7 +339,7 @@ impl Reader<'_> {
         let Some(text) = value.string() else { return };
         let mut draft = markdown::scan(&text, self.grammars);
         let span = value.span();
-        // Places in the text are those of the string that holds it; names in it keep their order.
+        // Places in the text are those of the string that contains it; names in it keep their order.
         draft = draft.placed(|_| span.clone());
         self.draft.extend(draft);
     }
@@ -360,7 +360,7 @@ fn by_assistant(value: Json) -> Option<bool> {
     string(value, "role").map(|role| role == "assistant" || role == "model")
 }
 
-/// Whether an entry of a transcript holds words of a person, not results of tools.
+/// Whether an entry of a transcript contains words of a person, not results of tools.
 fn is_request(value: Json) -> bool {
     let message = value.get("message").filter(Json::is_object).or_else(|| value.get("payload")).unwrap_or(value);
     let user = string(message, "role").is_some_and(|role| role == "user" || role == "human");
@@ -527,7 +527,7 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
 struct Stream {
     /// Parts by index: type, name, id, and the text or the arguments so far.
     parts: std::collections::BTreeMap<u64, (String, String, String, String)>,
-    /// The message, where an event holds all of it.
+    /// The message, where an event contains all of it.
     all: Option<serde_json::Value>,
     stop: Option<String>,
     ended: bool,

@@ -1,4 +1,4 @@
-//! XML as models write it: calls of tools, and elements that hold files. What is in an element is never read again.
+//! XML as models write it: calls of tools, and elements that contain files. What is in an element is never read again.
 
 use super::call::{self, Argument, Call};
 use super::json;

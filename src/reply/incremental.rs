@@ -1,7 +1,7 @@
 //! The same reading for a document that is edited: part by part, and what an edit leaves alone is not read again.
 //!
-//! A part begins behind a construct and ends where a section does; where something is open there, it takes in more
-//! sections. Behind a construct nothing of what is before matters, so that a part depends on its own characters only.
+//! A part begins after a construct and ends where a section does; where something is open there, it takes in more
+//! sections. After a construct nothing of what is before matters, so that a part depends on its own characters only.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -91,7 +91,7 @@ fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize
     Some(found)
 }
 
-/// Takes in what a part holds from `new` on: what is before was read with an earlier part.
+/// Takes in what a part contains from `new` on: what is before was read with an earlier part.
 fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
     let fresh = |span: &Span| span.start + start >= new;
     let place = |span: &Span| span.start + start..span.end + start;

@@ -31,7 +31,7 @@ pub(super) fn lines(text: &str) -> Vec<Line<'_>> {
     text.split_inclusive('\n').map(line).collect()
 }
 
-/// The index of the line that holds a byte.
+/// The index of the line that contains a byte.
 pub(super) fn line_at(lines: &[Line], offset: usize) -> usize {
     lines.partition_point(|line| line.span.end <= offset)
 }

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::diff::{end_of_diff, is_diff};
 use super::element::{self, Opens};
 use super::fence::{self, Fence};
 use super::lines::{Line, line_at, lines};
 use super::naming::{self, Names};
 use super::prose::{self, Turn};
 use super::{Content, Draft, Fault, Grammar, Step, Why, container, json, numbered, shell};
-use crate::edit::{self, Block, Dialect, MarkerKind, Operation, Pair, Path, Reason, Split, Warning, marker, naming as words};
+use crate::edit::{self, Block, Dialect, MarkerKind, Operation, Pair, Path, Reason, Warning, marker, naming as words};
 use crate::text::Span;
 
-const BEGIN: &str = "*** Begin Patch";
-const END: &str = "*** End Patch";
+pub(super) const BEGIN: &str = "*** Begin Patch";
+pub(super) const END: &str = "*** End Patch";
 const SECTIONS: [&str; 3] = ["*** Add File:", "*** Update File:", "*** Delete File:"];
 
 /// Reads a text as Markdown.
@@ -27,7 +28,7 @@ pub(super) fn scan(text: &str, grammars: &[&dyn Grammar]) -> Draft {
 #[derive(Debug)]
 pub(super) struct Part {
     pub draft: Draft,
-    /// Behind the last construct: what follows it is read without anything before it.
+    /// After the last construct: what follows it is read without anything before it.
     pub resume: usize,
     /// Something begins in the part that may end after it.
     pub open: bool,
@@ -35,7 +36,7 @@ pub(super) struct Part {
     pub marked: bool,
 }
 
-/// Reads a part of a text that begins behind a construct.
+/// Reads a part of a text that begins after a construct.
 pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
     let mut scanner = Scanner::new(text, grammars);
     scanner.run(0, scanner.lines.len());
@@ -49,7 +50,7 @@ pub(super) fn is_conversation(text: &str) -> bool {
 }
 
 impl<'t, 'g> Scanner<'t, 'g> {
-    fn new(text: &'t str, grammars: &'g [&'g dyn Grammar]) -> Self {
+    pub(super) fn new(text: &'t str, grammars: &'g [&'g dyn Grammar]) -> Self {
         let lines: Rc<[Line]> = lines(text).into();
         // Every block of the text by its first line: most are where the scan finds them.
         let blocks = edit::read_search_replace(text).into_iter().map(|block| (line_at(&lines, block.span.start), block)).collect();
@@ -90,32 +91,32 @@ fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
     blocks.into_iter().for_each(|block| draft.block(block.shifted(at)));
 }
 
-struct Scanner<'t, 'g> {
-    text: &'t str,
-    lines: Rc<[Line<'t>]>,
-    blocks: HashMap<usize, Block>,
-    grammars: &'g [&'g dyn Grammar],
+pub(super) struct Scanner<'t, 'g> {
+    pub(super) text: &'t str,
+    pub(super) lines: Rc<[Line<'t>]>,
+    pub(super) blocks: HashMap<usize, Block>,
+    pub(super) grammars: &'g [&'g dyn Grammar],
     /// The lines since the last construct.
-    prose: Vec<Line<'t>>,
-    draft: Draft,
+    pub(super) prose: Vec<Line<'t>>,
+    pub(super) draft: Draft,
     /// What constructs cover, in order.
-    owned: Vec<Span>,
+    pub(super) owned: Vec<Span>,
     /// Which grammars have markers in the text.
-    marked: Vec<bool>,
+    pub(super) marked: Vec<bool>,
     /// The fence that shows how something was, if the last one does.
-    before: Option<Span>,
-    has_turns: bool,
-    is_log: bool,
+    pub(super) before: Option<Span>,
+    pub(super) has_turns: bool,
+    pub(super) is_log: bool,
     /// The next block repeats one that failed.
-    echo: bool,
-    /// Behind the last construct.
-    resume: usize,
+    pub(super) echo: bool,
+    /// After the last construct.
+    pub(super) resume: usize,
     /// Something began that nothing ended.
-    open: bool,
+    pub(super) open: bool,
 }
 
 impl<'t> Scanner<'t, '_> {
-    fn run(&mut self, from: usize, to: usize) {
+    pub(super) fn run(&mut self, from: usize, to: usize) {
         let mut at = from;
         while at < to {
             let faults = self.draft.faults.len();
@@ -125,7 +126,7 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
-    fn finish(mut self) -> Draft {
+    pub(super) fn finish(mut self) -> Draft {
         self.draft.free = !self.draft.steps.is_empty() || !self.draft.faults.is_empty();
         for (index, grammar) in self.grammars.iter().enumerate() {
             if self.marked.get(index) == Some(&true) {
@@ -136,26 +137,26 @@ impl<'t> Scanner<'t, '_> {
         self.draft
     }
 
-    fn text_of(&self, index: usize) -> &'t str {
+    pub(super) fn text_of(&self, index: usize) -> &'t str {
         self.lines.get(index).map_or("", |line| line.text)
     }
 
-    fn start(&self, index: usize) -> usize {
+    pub(super) fn start(&self, index: usize) -> usize {
         self.lines.get(index).map_or(self.text.len(), |line| line.span.start)
     }
 
     /// The whole lines from one index to another, the last break excluded.
-    fn span(&self, from: usize, to: usize) -> Span {
+    pub(super) fn span(&self, from: usize, to: usize) -> Span {
         let end = to.checked_sub(1).and_then(|last| self.lines.get(last)).map_or(self.start(from), Line::end);
         self.start(from)..end.max(self.start(from))
     }
 
-    fn take_prose(&mut self, index: usize) {
+    pub(super) fn take_prose(&mut self, index: usize) {
         self.prose.extend(self.lines.get(index).cloned());
     }
 
     /// A construct covers these lines: what was said before it is said.
-    fn own(&mut self, from: usize, to: usize) {
+    pub(super) fn own(&mut self, from: usize, to: usize) {
         self.owned.push(self.span(from, to));
         self.prose.clear();
         self.before = None;
@@ -163,7 +164,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Reads what begins in a line; returns the line after it.
-    fn line(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn line(&mut self, at: usize, to: usize) -> usize {
         let text = self.text_of(at);
         let trimmed = text.trim();
         if trimmed.is_empty() {
@@ -268,7 +269,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A block quote: somebody else's words, or those of the tool that the model talks to.
-    fn quotation(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn quotation(&mut self, at: usize, to: usize) -> usize {
         let quoted = |index: &usize| self.text_of(*index).trim_start().starts_with('>') && marker(self.text_of(*index)).is_none();
         let end = (at..to).find(|index| !quoted(index)).unwrap_or(to);
         for index in at..end {
@@ -291,7 +292,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Somebody else speaks, up to the next turn: nothing before it is open any more.
-    fn other_turn(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn other_turn(&mut self, at: usize, to: usize) -> usize {
         self.draft.retract(Why::Quoted);
         let is_turn = |index: &usize| {
             let text = self.text_of(*index).trim();
@@ -305,7 +306,7 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
+    pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
         let Some(end) = end else {
             self.draft.fault(self.span(at, at + 1), Reason::CutOff, "thought begins here and never ends: the reply was cut off");
             self.owned.push(self.start(at)..self.text.len());
@@ -316,8 +317,8 @@ impl<'t> Scanner<'t, '_> {
         end
     }
 
-    /// The element that a line begins with, and those behind it in the same line.
-    fn element(&mut self, at: usize, to: usize) -> Option<usize> {
+    /// The element that a line begins with, and those after it in the same line.
+    pub(super) fn element(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?;
         let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
         let mut found = None;
@@ -361,7 +362,7 @@ impl<'t> Scanner<'t, '_> {
         }
     }
 
-    fn patch(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn patch(&mut self, at: usize, to: usize) -> usize {
         let end = (at + 1..to).find(|index| self.text_of(*index).trim_end() == END);
         let Some(end) = end else {
             let message = format!("the patch has no `{END}`: it may have been cut off");
@@ -377,7 +378,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// `apply_patch <<'EOF'` outside a fence.
-    fn heredoc(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn heredoc(&mut self, at: usize, to: usize) -> usize {
         let word = self.text_of(at).rsplit("<<").next().unwrap_or_default().trim().trim_start_matches('-').trim_matches(['\'', '"']);
         let patch_end = (at + 1..to).find(|index| self.text_of(*index).trim_end() == END);
         let end = patch_end.and_then(|end| (end + 1..to).find(|index| self.text_of(*index).trim() == word));
@@ -393,7 +394,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A line of a dialect that a format reads.
-    fn grammar(&mut self, at: usize, to: usize) -> Option<usize> {
+    pub(super) fn grammar(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?.clone();
         let index = self.grammars.iter().position(|grammar| grammar.is_marker(line.text))?;
         let grammar = self.grammars.get(index)?;
@@ -410,7 +411,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A line that is a marker of a block.
-    fn marker(&mut self, at: usize, to: usize, kind: MarkerKind) -> usize {
+    pub(super) fn marker(&mut self, at: usize, to: usize, kind: MarkerKind) -> usize {
         match kind {
             MarkerKind::Head(pair) => {
                 let Some(block) = self.block_at(at) else {
@@ -445,7 +446,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// The block whose head is in a line.
-    fn block_at(&mut self, at: usize) -> Option<Block> {
+    pub(super) fn block_at(&mut self, at: usize) -> Option<Block> {
         if let Some(block) = self.blocks.get(&at) {
             return Some(block.clone());
         }
@@ -457,12 +458,12 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// The line after a block.
-    fn end_of(&self, block: &Block, at: usize) -> usize {
+    pub(super) fn end_of(&self, block: &Block, at: usize) -> usize {
         (line_at(&self.lines, block.span.end.max(block.span.start + 1) - 1) + 1).max(at + 1)
     }
 
     /// Takes in a block, in a fence or not.
-    fn block(&mut self, at: usize, end: usize, mut block: Block, fence: Option<&Fence<'t>>) {
+    pub(super) fn block(&mut self, at: usize, end: usize, mut block: Block, fence: Option<&Fence<'t>>) {
         let stated = fence.and_then(|fence| {
             let name = fence.name()?;
             Some(self.path_in(fence.open, name))
@@ -513,7 +514,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Whether a block only shows how blocks are written.
-    fn is_sample(&self, block: &Block) -> bool {
+    pub(super) fn is_sample(&self, block: &Block) -> bool {
         let bracketed = |text: &str| {
             let text = text.trim();
             text.lines().count() == 1
@@ -526,7 +527,7 @@ impl<'t> Scanner<'t, '_> {
         texts || shown
     }
 
-    fn is_warned_of(&self) -> bool {
+    pub(super) fn is_warned_of(&self) -> bool {
         let mut filled = self.prose.iter().rev().filter(|line| !line.is_blank());
         let first = filled.next();
         let named = first.is_some_and(|line| words::alone(line.text.trim()).is_some());
@@ -535,12 +536,12 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// What the lines since the last construct say of a file.
-    fn names(&self, stated: bool, inherits: bool) -> Names {
+    pub(super) fn names(&self, stated: bool, inherits: bool) -> Names {
         Names { mentions: naming::mentions(&self.prose), stated, inherits, rivals: Vec::new() }
     }
 
     /// The name in the line above, if there is nothing else in it.
-    fn name_above(&self, seeks: bool) -> Option<Path> {
+    pub(super) fn name_above(&self, seeks: bool) -> Option<Path> {
         let mut blanks = 0;
         for line in self.prose.iter().rev() {
             if line.is_blank() {
@@ -558,12 +559,12 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A name that is written in a line.
-    fn path_in(&self, line: usize, name: &str) -> Path {
+    pub(super) fn path_in(&self, line: usize, name: &str) -> Path {
         let at = self.text_of(line).find(name).map_or(self.start(line), |at| self.start(line) + at);
         Path { text: name.to_owned(), span: at..at + name.len(), inherited: false }
     }
 
-    fn diff(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn diff(&mut self, at: usize, to: usize) -> usize {
         let (end, owed) = end_of_diff(&self.lines, at, to);
         let span = self.span(at, end);
         let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
@@ -583,7 +584,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A call that is written as JSON in the text.
-    fn json(&mut self, at: usize, to: usize) -> Option<usize> {
+    pub(super) fn json(&mut self, at: usize, to: usize) -> Option<usize> {
         let line = self.lines.get(at)?;
         let mut offset = line.span.start + (line.text.len() - line.text.trim_start().len());
         for mark in ["[TOOL_CALLS]", "<|python_tag|>", "<tool_call>"] {
@@ -615,7 +616,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// A call between the tokens of DeepSeek: its name, and its arguments in a fence.
-    fn deepseek(&mut self, at: usize, to: usize) -> usize {
+    pub(super) fn deepseek(&mut self, at: usize, to: usize) -> usize {
         let end = (at..to).find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>")).map(|end| end + 1);
         let span = self.span(at, end.unwrap_or(to));
         let text = self.text.get(span.clone()).unwrap_or_default();
@@ -635,7 +636,7 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Plandex's `### Move Files` and `### Remove Files`.
-    fn file_section(&mut self, at: usize, to: usize) -> Option<usize> {
+    pub(super) fn file_section(&mut self, at: usize, to: usize) -> Option<usize> {
         let heading = self.text_of(at).strip_prefix("###")?.trim().to_owned();
         let moves = match heading.as_str() {
             "Move Files" => true,
@@ -670,435 +671,12 @@ impl<'t> Scanner<'t, '_> {
         self.own(at, end);
         Some(end)
     }
-
-    fn fence(&mut self, at: usize, to: usize) -> usize {
-        let all = Rc::clone(&self.lines);
-        let lines = all.get(..to).unwrap_or_default();
-        let after = |index: usize| self.after(index, to);
-        let Some(fence) = fence::read(lines, at, &after) else {
-            self.take_prose(at);
-            return at + 1;
-        };
-        let next = fence.next.min(to);
-        self.open |= !fence.closed;
-        self.fenced(&fence, lines);
-        next
-    }
-
-    /// Where a construct ends that begins in a line of a fence's content.
-    fn after(&self, index: usize, to: usize) -> Option<usize> {
-        let text = self.text_of(index);
-        if fence::is_head(text) {
-            let block = self.blocks.get(&index).filter(|block| block.error != Some(Reason::UnterminatedBlock))?;
-            return Some(self.end_of(block, index));
-        }
-        if text.trim_end() == BEGIN {
-            return (index + 1..to).find(|end| self.text_of(*end).trim_end() == END).map(|end| end + 1);
-        }
-        None
-    }
-
-    /// Reads the content of a fence.
-    fn fenced(&mut self, fence: &Fence<'t>, lines: &[Line<'t>]) {
-        let filled: Vec<usize> = fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
-        let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
-            if !fence.closed && (fence.name().is_some() || self.name_above(false).is_some() || !self.draft.steps.is_empty()) {
-                self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
-            }
-            return self.sample(fence);
-        };
-        let language = fence.language();
-        let above = self.name_above(false);
-        let named = fence.name().is_some() || above.is_some();
-        let first_text = self.text_of(first);
-        if first_text.trim_start().starts_with('<') && marker(first_text).is_none() && self.calls_in(fence, first, last, named, &language) {
-            return;
-        }
-        if self.blocks_in(fence, &filled) {
-            return;
-        }
-        if first_text.trim() == BEGIN && (self.text_of(last).trim_end() == END || !fence.closed) {
-            self.patch(first, fence.body.end);
-            return self.own(fence.open, fence.next);
-        }
-        if let Some((name, taken)) = fence::marker_comment(lines, &fence.body) {
-            let path = self.path_in(fence.body.start, name);
-            return self.listing(fence, path, fence.body.start + taken, above);
-        }
-        let diff = matches!(language.as_str(), "diff" | "patch" | "udiff");
-        if is_diff(&self.lines, first) && (diff || !named) {
-            let span = self.span(fence.body.start, fence.body.end);
-            if !fence.closed {
-                self.draft.fault(self.span(fence.open, fence.open + 1), Reason::UnterminatedBlock, "the fence of the diff is never closed");
-            }
-            let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
-            for block in found.into_iter().map(|block| block.shifted(span.start)) {
-                let error = block.error.or(block.path.is_none().then_some(Reason::MissingPath));
-                self.draft.block(Block { error, ..block });
-            }
-            return self.own(fence.open, fence.next);
-        }
-        if diff && self.bare_diff(fence, &filled) {
-            return;
-        }
-        if language == "tool" && first_text.trim().starts_with("TOOL_NAME:") {
-            container::tool_fence(&self.lines, fence.body.clone(), &mut self.draft);
-            return self.own(fence.open, fence.next);
-        }
-        if self.calls_in(fence, first, last, named, &language) {
-            return;
-        }
-        if language == "append" && fence.name().is_some() {
-            let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
-            let path = fence.name().map(|name| self.path_in(fence.open, name));
-            let error = (!fence.closed).then_some(Reason::UnterminatedBlock);
-            let block =
-                Block { span: self.span(fence.open, fence.next), path, hint: Some(usize::MAX >> 1), error, ..Block::of(Dialect::Strings, "", body) };
-            self.draft.block(block);
-            return self.own(fence.open, fence.next);
-        }
-        let comment = fence::comment_name(lines, &fence.body).map(|name| self.path_in(fence.body.start, name));
-        if let Some(name) = fence.name() {
-            return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
-        }
-        if let Some(path) = above {
-            return self.listing(fence, path, fence.body.start, comment);
-        }
-        if self.told_in_prose(fence) {
-            return self.sample(fence);
-        }
-        if shell::LANGUAGES.contains(&language.as_str()) || language.is_empty() && first_text.trim_start().starts_with("$ ") {
-            let span = self.span(fence.body.start, fence.body.end);
-            shell::of_script(self.text.get(span.clone()).unwrap_or_default(), "", &span, &mut self.draft);
-            return self.own_sample(fence);
-        }
-        if let Some(path) = comment.filter(|_| filled.len() > 1) {
-            return self.listing(fence, path, fence.body.start, None);
-        }
-        self.sample(fence);
-    }
-
-    /// Code to read: what was said before it may still be about what follows.
-    fn sample(&mut self, fence: &Fence<'t>) {
-        if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
-            self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
-        }
-        self.draft.skip(self.span(fence.open, fence.next), Why::Example);
-        self.own_sample(fence);
-    }
-
-    fn own_sample(&mut self, fence: &Fence<'t>) {
-        self.owned.push(self.span(fence.open, fence.next));
-        let shown = self.prose.iter().rev().find(|line| !line.is_blank()).is_some_and(|line| prose::is_before(line.text));
-        self.before = shown.then(|| self.span(fence.open, fence.next));
-        self.prose.extend(self.lines.get(fence.open).map(|line| Line { span: line.span.clone(), text: "" }));
-    }
-
-    /// SEARCH/REPLACE blocks in a fence. True where it was about them.
-    fn blocks_in(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
-        let mut heads: Vec<(usize, usize, Block)> = Vec::new();
-        let mut free: Vec<usize> = Vec::new();
-        let mut inner_fence = false;
-        let mut at = fence.body.start;
-        while at < fence.body.end {
-            let text = self.text_of(at);
-            if fence::is_head(text) || self.blocks.get(&at).is_some_and(|block| block.dialect == Dialect::Conflict) {
-                if let Some(block) = self.block_at(at) {
-                    let end = self.end_of(&block, at);
-                    heads.push((at, end, block));
-                    at = end;
-                    continue;
-                }
-            }
-            inner_fence |= fence::opener(text).is_some();
-            if filled.binary_search(&at).is_ok() {
-                free.push(at);
-            }
-            at += 1;
-        }
-        if heads.is_empty() {
-            return false;
-        }
-        let is_name = |index: &usize| words::alone_above(self.text_of(*index).trim()).is_some() || path_header(self.text_of(*index)).is_some();
-        let clean = free.iter().all(is_name);
-        let named = fence.name().is_some() || self.name_above(false).is_some();
-        if inner_fence && fence.mark.len() > 3 || !clean && named && heads.iter().all(|(.., block)| block.error.is_none()) {
-            // A text about blocks: the content of a file, if the fence names one.
-            return if named {
-                false
-            } else {
-                self.sample(fence);
-                true
-            };
-        }
-        if !clean {
-            let git = heads.iter().all(|(.., block)| block.dialect == Dialect::Conflict);
-            let samples = heads.iter().all(|(.., block)| self.is_sample(block));
-            if !git && !samples {
-                let (head, end, _) = heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| (*head, *end, Some(block)));
-                let message =
-                    "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
-                self.draft.fault(self.span(head, end), Reason::StrayMarker, message);
-            }
-            self.sample(fence);
-            return true;
-        }
-        let mut from = fence.body.start;
-        let many: Vec<&str> = fence.info.strip_prefix("patch_many").map(|names| names.split_whitespace().collect()).unwrap_or_default();
-        if !many.is_empty() && many.len() != heads.len() {
-            self.draft.fault(
-                self.span(fence.open, fence.open + 1),
-                Reason::AmbiguousPath,
-                format!("{} files are named for {} blocks", many.len(), heads.len()),
-            );
-            return true;
-        }
-        for (number, (head, end, block)) in heads.into_iter().enumerate() {
-            let header = (from..head).rev().find_map(|index| Some((index, path_header(self.text_of(index))?)));
-            let stated =
-                many.get(number).map(|name| self.path_in(fence.open, name)).or_else(|| header.map(|(index, name)| self.path_in(index, name)));
-            if let Some(path) = stated {
-                self.draft.block(Block { path: Some(path), ..block });
-                from = end;
-                continue;
-            }
-            let lines: Vec<Line<'t>> = self.lines.get(from..head).unwrap_or_default().iter().filter(|line| !line.is_blank()).cloned().collect();
-            self.prose.extend(lines);
-            self.block(head, end, block, Some(fence));
-            from = end;
-        }
-        self.own(fence.open, fence.next);
-        true
-    }
-
-    /// A diff without a header: lines that go and lines that come, of the file that is named above.
-    fn bare_diff(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
-        let signed = |index: &usize| self.text_of(*index).starts_with(['+', '-']);
-        if !filled.iter().any(signed) || !filled.iter().all(|index| self.text_of(*index).starts_with(['+', '-', ' ', '@', '\\'])) {
-            return false;
-        }
-        let names = self.names(fence.name().is_some(), false);
-        let path = fence.name().map(|name| self.path_in(fence.open, name)).or_else(|| self.name_above(true));
-        if path.is_none() && names.mentions.is_empty() {
-            return false;
-        }
-        let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
-        let headed = filled.iter().any(|index| self.text_of(*index).starts_with("@@"));
-        let hunks = if headed { body.to_owned() } else { format!("@@\n{body}") };
-        let span = self.span(fence.open, fence.next);
-        for block in edit::read_unified(&hunks) {
-            let block = Block { span: span.clone(), path: path.clone(), ..block };
-            self.draft.steps.push(Step { block, names: names.clone() });
-        }
-        self.own(fence.open, fence.next);
-        true
-    }
-
-    /// Calls in a fence, as XML or JSON. True where it was about them.
-    fn calls_in(&mut self, fence: &Fence<'t>, first: usize, last: usize, named: bool, language: &str) -> bool {
-        let text = self.text_of(first).trim_start();
-        let offset = self.start(first) + (self.text_of(first).len() - text.len());
-        let body_end = self.span(first, last + 1).end;
-        if text.starts_with('<') && matches!(language, "" | "xml" | "text" | "tool_code" | "tool_call" | "plaintext") && !named {
-            let kind = element::opens(self.text.get(..body_end).unwrap_or_default(), offset);
-            if matches!(kind, Some(Opens::Edit | Opens::Around)) {
-                if !matches!(kind, Some(Opens::Around)) && element::end(self.text.get(..body_end).unwrap_or_default(), offset).is_none() {
-                    // Its end may be outside the fence, or nowhere.
-                    let mut inner = Draft::default();
-                    element::read(self.text.get(..body_end).unwrap_or_default(), offset, None, &mut inner);
-                    self.draft.extend(inner);
-                } else {
-                    self.run(first, last + 1);
-                }
-                self.own(fence.open, fence.next);
-                return true;
-            }
-        }
-        let json = text.starts_with(['{', '['])
-            && !named
-            && matches!(language, "" | "json" | "jsonc" | "json5" | "jsonl" | "tool_code" | "tool_call" | "tool" | "text" | "tool_calls");
-        if json {
-            let body = self.text.get(offset..body_end).unwrap_or_default();
-            match json::values(body, offset) {
-                Ok(values) if values.iter().any(|value| container::is_call(*value)) => {
-                    values.into_iter().for_each(|value| container::call(value, &mut self.draft));
-                    self.own(fence.open, fence.next);
-                    return true;
-                }
-                Ok(_) => {}
-                Err(error) if container::looks_like_a_call(body) => {
-                    self.draft.fault(self.span(first, last + 1), Reason::InvalidJson, format!("the tool call is not valid JSON: {error}"));
-                    self.own(fence.open, fence.next);
-                    return true;
-                }
-                Err(_) => {}
-            }
-        }
-        false
-    }
-
-    /// An edit that the lines above a fence tell: by line numbers, or as the second of a pair. True where they do.
-    fn told_in_prose(&mut self, fence: &Fence<'t>) -> bool {
-        let above = self.prose.iter().rev().find(|line| !line.is_blank()).cloned();
-        let Some(above) = above else { return false };
-        let by_number = prose::is_by_number(above.text);
-        let pair = self.before.is_some() && prose::is_after(above.text);
-        if !by_number && !pair {
-            return false;
-        }
-        let message = if by_number {
-            "lines are given by number alone, so nothing shows which text they replace"
-        } else {
-            "the old and the new text are only told in prose"
-        };
-        let file = naming::mentions(&self.prose).into_iter().map(|mention| mention.path).next_back();
-        let span = above.span.start..above.end();
-        self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
-        let _ = fence;
-        true
-    }
-
-    /// A fence that is a file.
-    fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize, rival: Option<Path>) {
-        let span = self.span(fence.open, fence.next);
-        let fault = |reason: Reason, message: &str| Fault { file: Some(path.text.clone()), ..Fault::new(span.clone(), reason, message) };
-        if !fence.closed {
-            self.draft.faults.push(fault(Reason::UnterminatedBlock, "the fence of the file is never closed: the reply may have been cut off"));
-            return self.own(fence.open, fence.next);
-        }
-        let unclear = fence.is_unclear(&self.lines);
-        self.open |= unclear.is_none();
-        if unclear == Some(true) {
-            self.draft.faults.push(fault(
-                Reason::FenceAmbiguous,
-                "fences inside the file have no language, so its end is not clear; use a longer fence around it",
-            ));
-            return self.own(fence.open, fence.next);
-        }
-        let body = self.lines.get(from..fence.body.end).unwrap_or_default();
-        if !fence.indent.is_empty() && !body.iter().all(|line| line.is_blank() || line.text.starts_with(fence.indent)) {
-            self.draft.faults.push(fault(Reason::FenceAmbiguous, "not every line of the file has the indentation of its fence"));
-            return self.own(fence.open, fence.next);
-        }
-        let content: String = body
-            .iter()
-            .map(|line| {
-                let text = self.text.get(line.span.clone()).unwrap_or_default();
-                text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() { text.trim_start_matches([' ', '\t']) } else { text })
-            })
-            .collect();
-        let said: String = self.prose.iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
-        let whole = ["full", "complete", "entire", "whole", "updated file", "replace the contents", "replace the content", "new file"]
-            .iter()
-            .any(|word| said.contains(word));
-        let saved = fence.language() == "save";
-        let lazy = content.lines().any(edit::is_elision);
-        let block = Block {
-            operation: match (lazy, saved) {
-                (true, _) => Operation::Lazy,
-                (_, true) => Operation::Write,
-                _ => Operation::Listing { whole },
-            },
-            span,
-            path: Some(path),
-            splits: vec![Split::new("", content)],
-            error: self.is_warned_of().then_some(Reason::WarnedOf),
-            ..Block::of(Dialect::WholeFile, "", "")
-        };
-        self.draft.steps.push(Step { block, names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() } });
-        self.own(fence.open, fence.next);
-    }
-}
-
-/// `=== PATH: a.py ===`
-fn path_header(text: &str) -> Option<&str> {
-    let inner = text.trim().strip_prefix("===")?.strip_suffix("===")?.trim();
-    Some(inner.strip_prefix("PATH:")?.trim()).filter(|name| !name.is_empty())
 }
 
 fn is_item(text: &str) -> bool {
     let text = text.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     text.starts_with(['-', '*', '+']) || digits > 0 && text.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')']))
-}
-
-/// Whether a unified diff of a file begins in a line.
-fn is_diff(lines: &[Line], at: usize) -> bool {
-    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
-    let header = |at: usize| text(at).starts_with("--- ") && text(at + 1).starts_with("+++ ") && text(at + 2).starts_with("@@");
-    if header(at) {
-        return true;
-    }
-    let git = |text: &str| {
-        ["index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy "]
-            .iter()
-            .any(|mark| text.starts_with(mark))
-    };
-    let begins = text(at).starts_with("diff --git ") || text(at).starts_with("Index: ") || text(at).starts_with("index ") && header(at + 1);
-    begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
-}
-
-/// The line after a diff that begins in a line and that no fence ends, and how many lines its last header still promises.
-fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
-    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
-    let mut end = at;
-    let (mut old, mut new) = (0_usize, 0_usize);
-    let mut index = at;
-    while index < to {
-        let line = text(index);
-        if old > 0 || new > 0 {
-            let (minus, plus) = match line.as_bytes().first() {
-                Some(b'-') => (1, 0),
-                Some(b'+') => (0, 1),
-                Some(b'\\') => (0, 0),
-                Some(b' ') | None => (1, 1),
-                Some(_) => {
-                    old = 0;
-                    new = 0;
-                    continue;
-                }
-            };
-            (old, new) = (old.saturating_sub(minus), new.saturating_sub(plus));
-            if !line.is_empty() {
-                end = index + 1;
-            }
-        } else if line.starts_with("@@") {
-            (old, new) = counts(line).unwrap_or((0, 0));
-            end = index + 1;
-        } else if line.starts_with(['+', '-', ' ', '\\']) && !line.trim().is_empty() || is_diff(lines, index) || is_extended(line) {
-            end = index + 1;
-        } else if !line.trim().is_empty() {
-            break;
-        }
-        index += 1;
-    }
-    (end.max(at + 1), old.max(new))
-}
-
-fn is_extended(line: &str) -> bool {
-    [
-        "diff --git ",
-        "index ",
-        "new file mode",
-        "deleted file mode",
-        "old mode",
-        "new mode",
-        "similarity ",
-        "dissimilarity ",
-        "rename ",
-        "copy ",
-        "Binary files",
-    ]
-    .iter()
-    .any(|mark| line.starts_with(mark))
-}
-
-/// How many lines of either side a hunk's header promises.
-fn counts(header: &str) -> Option<(usize, usize)> {
-    let mut parts = header.trim_start_matches('@').split_whitespace();
-    let count = |part: &str| part.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
-    let (old, new) = (parts.next()?.strip_prefix('-')?, parts.next()?.strip_prefix('+')?);
-    Some((count(old)?, count(new)?))
 }
 
 /// A text in which some spans are blank, line breaks aside.

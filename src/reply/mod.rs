@@ -1,4 +1,4 @@
-//! What a reply asks for: every file operation of a model's answer, read in one pass, whatever it is written in.
+//! What a reply asks for: every file operation of a model's answer, read in one pass, in any dialect.
 //!
 //! The outermost construct owns everything inside it, and its content is never read again. What is not live (thought,
 //! results of tools, quotations, turns of somebody else) is skipped; what looks like an edit and cannot be read is a
@@ -8,14 +8,17 @@
 //! which it has to know which files exist.
 //!
 //! - [`container`]: API messages, transcripts, streams; [`json`]: values with their places
-//! - [`markdown`]: the scan of a text; [`fence`], [`element`], [`shell`]: what it finds
+//! - [`markdown`]: the scan of a text; [`fence`], [`fenced`], [`diff`], [`element`], [`shell`]: what it finds
+//! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
 
 mod call;
 mod container;
+mod diff;
 mod element;
 mod fence;
+mod fenced;
 mod incremental;
 pub mod json;
 mod lines;
@@ -42,7 +45,7 @@ pub trait Grammar: Sync {
 /// What a marker line of a [`Grammar`] begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
-    /// The line stands for itself.
+    /// The line means itself.
     None,
     /// Content that ends at this byte, end marker included.
     To(usize),
@@ -101,7 +104,7 @@ impl Why {
     }
 }
 
-/// Something that is meant as an edit and cannot be applied, whatever the files hold.
+/// Something that is meant as an edit and cannot be applied, no matter what the files contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     pub span: Span,
@@ -237,6 +240,3 @@ impl Reply {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

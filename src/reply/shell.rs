@@ -35,7 +35,7 @@ pub(super) fn without_heredoc(text: &str) -> Option<&str> {
     }
 }
 
-/// The body of a heredoc, from behind its `<<`: its word ends it, and nothing follows.
+/// The body of a heredoc, from after its `<<`: its word ends it, and nothing follows.
 fn heredoc(rest: &str) -> Option<&str> {
     let (word, body) = rest.split_once('\n')?;
     let word = word.trim().trim_start_matches('-').trim().trim_matches(['\'', '"']);

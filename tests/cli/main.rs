@@ -25,6 +25,7 @@ mod safety;
 mod selectors;
 mod server;
 mod stdin;
+mod whole_replies;
 
 use std::fs;
 use std::io::Write;

@@ -1,0 +1,82 @@
+//! Where a unified diff begins and ends in a text.
+
+use super::lines::Line;
+
+/// Whether a unified diff of a file begins in a line.
+pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
+    let header = |at: usize| text(at).starts_with("--- ") && text(at + 1).starts_with("+++ ") && text(at + 2).starts_with("@@");
+    if header(at) {
+        return true;
+    }
+    let git = |text: &str| {
+        ["index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy "]
+            .iter()
+            .any(|mark| text.starts_with(mark))
+    };
+    let begins = text(at).starts_with("diff --git ") || text(at).starts_with("Index: ") || text(at).starts_with("index ") && header(at + 1);
+    begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
+}
+
+/// The line after a diff that begins in a line and that no fence ends, and how many lines its last header still promises.
+pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text);
+    let mut end = at;
+    let (mut old, mut new) = (0_usize, 0_usize);
+    let mut index = at;
+    while index < to {
+        let line = text(index);
+        if old > 0 || new > 0 {
+            let (minus, plus) = match line.as_bytes().first() {
+                Some(b'-') => (1, 0),
+                Some(b'+') => (0, 1),
+                Some(b'\\') => (0, 0),
+                Some(b' ') | None => (1, 1),
+                Some(_) => {
+                    old = 0;
+                    new = 0;
+                    continue;
+                }
+            };
+            (old, new) = (old.saturating_sub(minus), new.saturating_sub(plus));
+            if !line.is_empty() {
+                end = index + 1;
+            }
+        } else if line.starts_with("@@") {
+            (old, new) = counts(line).unwrap_or((0, 0));
+            end = index + 1;
+        } else if line.starts_with(['+', '-', ' ', '\\']) && !line.trim().is_empty() || is_diff(lines, index) || is_extended(line) {
+            end = index + 1;
+        } else if !line.trim().is_empty() {
+            break;
+        }
+        index += 1;
+    }
+    (end.max(at + 1), old.max(new))
+}
+
+fn is_extended(line: &str) -> bool {
+    [
+        "diff --git ",
+        "index ",
+        "new file mode",
+        "deleted file mode",
+        "old mode",
+        "new mode",
+        "similarity ",
+        "dissimilarity ",
+        "rename ",
+        "copy ",
+        "Binary files",
+    ]
+    .iter()
+    .any(|mark| line.starts_with(mark))
+}
+
+/// How many lines of either side a hunk's header promises.
+fn counts(header: &str) -> Option<(usize, usize)> {
+    let mut parts = header.trim_start_matches('@').split_whitespace();
+    let count = |part: &str| part.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
+    let (old, new) = (parts.next()?.strip_prefix('-')?, parts.next()?.strip_prefix('+')?);
+    Some((count(old)?, count(new)?))
+}

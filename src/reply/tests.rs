@@ -1,1 +1,0 @@
-//! Replies of every kind, as drafts.
