@@ -19,6 +19,8 @@ const MOST_ANCHORS: usize = 64;
 /// With fewer letters than these, a text that stands somewhere in another indentation may be any.
 const LETTERS: usize = 8;
 
+/// With fewer than these, it says nothing about any place.
+const FEW_LETTERS: usize = 4;
 /// With fewer letters, lines may be anywhere by chance.
 const SOLID: usize = 24;
 
@@ -120,7 +122,8 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
                 continue;
             }
             match attempt(&search, &replace, clues) {
-                Ok(found) if !found.confirm => {
+                // One change at a time: what was repaired is not loose in other ways, too.
+                Ok(found) if !found.confirm && found.tier <= Tier::BlankLines => {
                     return chosen(target, block, (&search, &replace), split.final_break, found, vec![Warning::Repaired]);
                 }
                 Err(Failure::Ambiguous(found)) => outcome = Err(Failure::Ambiguous(found)),
@@ -334,7 +337,7 @@ fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found
     let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
     // Where only whitespace changes, the old text is as good as the new one.
     let only_whitespace = search.filled().keys == replace.filled().keys;
-    if found.tier == Tier::Exact || letters < LETTERS || only_whitespace {
+    if found.tier == Tier::Exact || letters < FEW_LETTERS || only_whitespace {
         return None;
     }
     let places = match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {

@@ -6,10 +6,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use similar::DiffOp;
+use strsim::normalized_levenshtein;
 
 use super::context::{is_comment, is_definition};
 use super::elision::is_elision;
-use super::lines::{Level, Lines, fold, indentation, normal};
+use super::lines::{Level, Lines, fold, indentation, key, normal};
 use super::locate::{Alignment, Found, Place, Tier, is_even};
 use super::merge::differences;
 use super::slip::is_misspelt;
@@ -27,6 +28,10 @@ const SLACK: usize = 4;
 /// So many places of a line are looked at.
 const MOST_RIVALS: usize = 64;
 const LETTERS: usize = 4;
+/// With fewer letters, what a deletion keeps may be anywhere.
+const TRACE: usize = 8;
+/// Lines that are as like as this may be one line, before and after a change.
+const LIKE: f64 = 0.6;
 
 /// Whether a place that was found may be written to without confirmation.
 pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
@@ -37,8 +42,7 @@ pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -
     let look = Look { target, search, replace, alignment, found };
     let shaped = || look.keeps_shape();
     let fits = match found.tier {
-        Tier::Exact => return true,
-        Tier::TrailingBlanks | Tier::Unicode | Tier::UniformIndent => true,
+        Tier::Exact | Tier::TrailingBlanks | Tier::Unicode | Tier::UniformIndent => true,
         Tier::Indent | Tier::BlankLines => shaped(),
         Tier::InnerBlanks => shaped() && look.is_long() && look.pairs().all(|(index, line)| look.has_same_tokens(index, line)),
         Tier::Punctuation => shaped() && look.differs_in_quotes(),
@@ -46,7 +50,9 @@ pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -
         Tier::Fuzzy => shaped() && look.is_one_slip(),
         Tier::Substring | Tier::LineBreaks | Tier::Context => false,
     };
-    fits && !look.loses_hard_break()
+    fits && !look.deletes_a_twin()
+        && (found.tier <= Tier::Unicode || !look.leaves_no_trace())
+        && (found.tier == Tier::Exact || !look.loses_hard_break())
 }
 
 struct Look<'a, 't> {
@@ -85,6 +91,30 @@ impl Look<'_, '_> {
     fn deleted(&self) -> Vec<Span> {
         let all = differences(self.search, self.replace, self.found.tier);
         all.iter().filter(|difference| matches!(difference, DiffOp::Delete { .. })).map(DiffOp::old_range).collect()
+    }
+
+    /// The block only deletes, and what it keeps says nothing: no second run could tell this place from another.
+    fn leaves_no_trace(&self) -> bool {
+        let (touched, seams) = self.changes();
+        let letters = self.replace.text().chars().filter(|letter| letter.is_alphanumeric()).take(TRACE).count();
+        letters < TRACE
+            && seams.is_empty()
+            && touched.iter().map(ExactSizeIterator::len).sum::<usize>() == self.deleted().iter().map(ExactSizeIterator::len).sum()
+    }
+
+    /// A line that goes has a twin beside it which the block does not show: a second run would take that one.
+    fn deletes_a_twin(&self) -> bool {
+        let keys = self.target.keys(Level::Trimmed);
+        let mine = self.search.keys(Level::Trimmed);
+        let shown = |index: Option<usize>, line: usize| index.and_then(|index| self.alignment.partner(index)) == Some(line);
+        self.deleted().into_iter().any(|lines| {
+            let (Some(first), Some(last)) = (self.alignment.partner(lines.start), self.alignment.partner(lines.end - 1)) else { return false };
+            let below = !shown(Some(lines.end), last + 1) && keys.get(last + 1).is_some_and(|key| mine.get(lines.start) == Some(key));
+            let above = first.checked_sub(1).is_some_and(|line| {
+                !shown(lines.start.checked_sub(1), line) && keys.get(line).is_some_and(|key| mine.get(lines.end - 1) == Some(key))
+            });
+            !self.search.is_blank(lines.start) && below || !self.search.is_blank(lines.end - 1) && above
+        })
     }
 
     /// Lines that are indented alike are so in the file, and deeper ones deeper. Where brackets say what belongs together,
@@ -222,8 +252,16 @@ impl Look<'_, '_> {
                 let content = self.target.content(*line);
                 // A line that the block has as well is one that was moved.
                 let moved = filled.iter().any(|index| key(self.search, *index) == key(self.target, *line));
+                // One that is like its neighbours may be what one of them has become.
+                let like = [before, after].iter().any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
-                within && !moved && !is_definition(content) && !is_heading(content) && !beside(before, after) && self.has_strong_sides(&filled, after)
+                within
+                    && !moved
+                    && !like
+                    && !is_definition(content)
+                    && !is_heading(content)
+                    && !beside(before, after)
+                    && self.has_strong_sides(&filled, after)
             }
             ([], [index], []) => {
                 let before = filled.iter().copied().rfind(|other| other < index);
@@ -258,9 +296,10 @@ impl Look<'_, '_> {
         let known = |side: &[usize]| -> Vec<&str> {
             side.iter().filter(|index| self.alignment.partner(**index).is_some()).map(|index| self.search.content(*index)).collect()
         };
+        let unique = |line: &&str| is_telling(line) && self.target.places(Level::Trimmed, &[line_key(line)], 2).len() == 1;
         [known(above), known(below)].iter().all(|side| match side.as_slice() {
-            [line] => line.chars().filter(|letter| letter.is_alphanumeric()).count() >= ALONE,
-            lines => lines.iter().any(|line| is_telling(line)),
+            [line] => line.chars().filter(|letter| letter.is_alphanumeric()).count() >= ALONE && unique(line),
+            lines => lines.iter().any(|line| unique(line)),
         })
     }
 
@@ -300,6 +339,15 @@ impl Look<'_, '_> {
             near.len() >= 2 && near.len() * 3 >= telling.len() * 2
         })
     }
+}
+
+/// Two lines that are mostly the same.
+fn is_like(mine: &str, theirs: &str) -> bool {
+    normalized_levenshtein(mine.trim(), theirs.trim()) >= LIKE
+}
+
+fn line_key(line: &str) -> u64 {
+    key(line, Level::Trimmed)
 }
 
 fn is_telling(line: &str) -> bool {

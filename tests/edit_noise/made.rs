@@ -13,7 +13,7 @@ const ENDS: &[&str] = &["", " first", " twice", " before the release", " after t
 fn case(before: String, search: String, replace: String) -> Option<Case> {
     // What is left must not hold what is sought, nor a longer line that the search text is a fair part of.
     let has = before.lines().collect::<Vec<_>>().windows(search.lines().count()).any(|window| window.iter().copied().eq(search.lines()));
-    (!has && search != replace).then(|| Case { before, wanted: None, search, replace, line: 0, hint: None })
+    (!has && search != replace).then_some(Case { before, wanted: None, search, replace, line: 0, hint: None })
 }
 
 /// Stanzas with the same keys; the one that the block means is gone.

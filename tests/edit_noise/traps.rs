@@ -370,5 +370,5 @@ fn case(trap: Trap, lines: &[String], part: &[Line], start: usize, draw: &mut Dr
     // A line number cannot tell that the text is gone, but which of two is meant.
     let hint = (trap != Trap::Duplicate && draw.once_in(2)).then(|| (start + draw.below(9)).saturating_sub(4) + 1);
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 3;
-    (telling && search != replace).then(|| Case { before, wanted: None, search, replace, line: start, hint })
+    (telling && search != replace).then_some(Case { before, wanted: None, search, replace, line: start, hint })
 }
