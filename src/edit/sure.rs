@@ -99,7 +99,7 @@ impl Look<'_, '_> {
         let letters = self.replace.text().chars().filter(|letter| letter.is_alphanumeric()).take(TRACE).count();
         letters < TRACE
             && seams.is_empty()
-            && touched.iter().map(ExactSizeIterator::len).sum::<usize>() == self.deleted().iter().map(ExactSizeIterator::len).sum()
+            && touched.iter().map(ExactSizeIterator::len).sum::<usize>() == self.deleted().iter().map(ExactSizeIterator::len).sum::<usize>()
     }
 
     /// A line that goes has a twin beside it which the block does not show: a second run would take that one.

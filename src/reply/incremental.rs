@@ -3,7 +3,7 @@
 //! A part begins after a construct and ends where a section does; where something is open there, it takes in more
 //! sections. After a construct nothing of what is before matters, so that a part depends on its own characters only.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use super::markdown::{self, Part};
 use super::{Draft, Grammar, Step, container};
@@ -31,10 +31,18 @@ const MOST_KNOWN: usize = 2;
 
 /// Whether a section belongs to a conversation.
 #[derive(Debug, Default)]
-struct Conversation(std::sync::OnceLock<bool>);
+struct Conversation(OnceLock<bool>);
+
+/// The reply that a document is, kept with the text that it was read from.
+#[derive(Debug, Default)]
+struct Read(OnceLock<Arc<Draft>>);
 
 /// Reads the reply that a document is.
-pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
+pub fn read(source: &Source, grammars: &[&dyn Grammar]) -> Arc<Draft> {
+    Arc::clone(source.memo().get::<Read>().0.get_or_init(|| Arc::new(assemble(source, grammars))))
+}
+
+fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     let whole = || source.slice(0..source.len());
     if may_be_container(source)
         && let Some(draft) = container::read(&whole(), grammars)

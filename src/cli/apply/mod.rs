@@ -143,7 +143,8 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if let Some(offset) = input.broken {
         anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
     }
-    let own = own_root(arguments, &input)?;
+    let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
+    let own = own_root(arguments, &input, &document)?;
     let root = own.as_deref().unwrap_or(&root);
     let idle = arguments.dry_run || arguments.check;
     // A root in which nothing can be written is one in which nothing can be applied, which is said when something is to be.
@@ -159,8 +160,8 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         Err(error) => return Ok(impossible(arguments, &format!("{error:#}"))),
     }
     let record = if own.is_none() { undo::place(arguments, &input, root) } else { None };
-    let recalled = record.as_ref().filter(|_| arguments.reverse).and_then(|record| undo::recall(record, arguments, &input, root));
-    let planned = recalled.map_or_else(|| read(arguments, &input, &Disk::default(), root), Ok);
+    let recalled = record.as_ref().filter(|_| arguments.reverse).and_then(|record| undo::recall(record, arguments, &input, &document, root));
+    let planned = recalled.map_or_else(|| read(arguments, &input, &document, &Disk::default(), root), Ok);
     let mut plan = match planned {
         Err(error) => {
             let _ = journal.map(Journal::close);
@@ -254,8 +255,7 @@ fn impossible(arguments: &Arguments, message: &str) -> Status {
 }
 
 /// The folder of a document that is to be rewritten itself: then no other file is changed.
-fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathBuf>> {
-    let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
+fn own_root(arguments: &Arguments, input: &Input, document: &Document) -> anyhow::Result<Option<PathBuf>> {
     let is_project = document.model().as_any().is::<Project>();
     match arguments.to {
         _ if arguments.reverse && is_project && arguments.to != Some(Target::Workspace) => {
@@ -273,10 +273,9 @@ fn own_root(arguments: &Arguments, input: &Input) -> anyhow::Result<Option<PathB
 }
 
 /// The plan of a reply, however it is written; the document itself is where it is.
-fn read(arguments: &Arguments, input: &Input, world: &dyn World, root: &Path) -> anyhow::Result<Plan> {
+fn read(arguments: &Arguments, input: &Input, document: &Document, world: &dyn World, root: &Path) -> anyhow::Result<Plan> {
     let planner =
         Planner::new(world, root).keeping_files(!arguments.overwrite).allowing(arguments.consent()).backwards(arguments.reverse).unattended();
-    let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
         let blocks = llmd::plan::live(&project.layout, arguments.entry);
         if let Some(entry) = arguments.entry.filter(|_| blocks.is_empty()) {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{Allow, Arguments};
 use crate::cli::input::Input;
 use crate::cli::transaction::undo::{Entry as File, Hash, Place, Record};
+use crate::document::Document;
 use crate::markdown::memo::Memo;
 use crate::plan::doubt::{self, Kind};
 use crate::plan::gate::Gate;
@@ -47,7 +48,7 @@ fn name(change: &FileChange, root: &Path) -> String {
 }
 
 /// What takes a reply back, by its record; `None` where there is none, or it does not fit.
-pub fn recall(place: &Place, arguments: &Arguments, input: &Input, root: &Path) -> Option<Plan> {
+pub fn recall(place: &Place, arguments: &Arguments, input: &Input, document: &Document, root: &Path) -> Option<Plan> {
     let record = place.recall()?;
     let disk = Disk::default();
     let mut files = HashMap::new();
@@ -65,7 +66,7 @@ pub fn recall(place: &Place, arguments: &Arguments, input: &Input, root: &Path) 
     }
     let before = files.iter().map(|(path, (file, _))| (path.clone(), file.before.as_deref().map(Source::new))).collect();
     let world = Before { disk, files: before };
-    let forward = super::read(&forwards(arguments, &record), input, &world, root).ok()?;
+    let forward = super::read(&forwards(arguments, &record), input, document, &world, root).ok()?;
     let fits = |change: &FileChange| {
         files.get(&change.path).is_some_and(|(file, now)| change.before == file.before && change.after == *now && change.before != change.after)
     };

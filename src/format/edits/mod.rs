@@ -38,7 +38,7 @@ pub static FORMAT: Format =
 #[derive(Debug, PartialEq)]
 pub struct Reply {
     /// What its text asks for. Which file a block is about depends on those that exist.
-    pub draft: Draft,
+    pub draft: Arc<Draft>,
     /// The text of blocks is no Markdown.
     opaque: Vec<Span>,
 }

@@ -25,7 +25,7 @@ pub fn parse(cx: &Context) -> Value {
 
 /// Whether a text that is no document of another format asks for anything but fences that could be samples.
 pub fn is_reply(cx: &Context) -> bool {
-    let draft = Reply::read(cx.source).draft;
+    let draft = &Reply::read(cx.source).draft;
     draft.envelope || draft.steps.iter().any(|step| !matches!(step.block.operation, Operation::Listing { .. }))
 }
 
