@@ -97,9 +97,8 @@ impl Look<'_, '_> {
     fn leaves_no_trace(&self) -> bool {
         let (touched, seams) = self.changes();
         let letters = self.replace.text().chars().filter(|letter| letter.is_alphanumeric()).take(TRACE).count();
-        letters < TRACE
-            && seams.is_empty()
-            && touched.iter().map(ExactSizeIterator::len).sum::<usize>() == self.deleted().iter().map(ExactSizeIterator::len).sum::<usize>()
+        let count = |spans: &[Span]| spans.iter().map(ExactSizeIterator::len).sum::<usize>();
+        letters < TRACE && seams.is_empty() && count(&touched) == count(&self.deleted())
     }
 
     /// A line that goes has a twin beside it which the block does not show: a second run would take that one.
@@ -177,6 +176,14 @@ impl Look<'_, '_> {
     fn is_elided_safely(&self) -> bool {
         let (touched, seams) = self.changes();
         let mut start = 0;
+        // The body of a stub in Python is code.
+        let stub = |index: &usize| {
+            let above = (0..*index).rfind(|above| !self.search.is_blank(*above));
+            self.search.content(*index).trim() == "..." && above.is_some_and(|above| self.search.content(above).trim_end().ends_with(':'))
+        };
+        if (0..self.search.len()).any(|index| stub(&index)) {
+            return false;
+        }
         // The line above, and whether its part is at one place only.
         let mut last: Option<(usize, bool)> = None;
         let keys = self.search.keys(Level::Trimmed);

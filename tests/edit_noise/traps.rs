@@ -288,7 +288,7 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
         }
         Trap::Stanza | Trap::Item | Trap::Row | Trap::HardBreak => return None,
     }
-    if occurs(&lines, &part) {
+    if occurs(&lines, &part, trap != Trap::StringBlanks) {
         return None;
     }
     case(trap, &lines, &part, start, draw)
@@ -308,11 +308,13 @@ fn occurs_twice(text: &str, part: &[Line]) -> bool {
     theirs.windows(mine.len().max(1)).filter(|window| *window == mine).nth(1).is_some()
 }
 
-/// Whether the lines occur in the file, whatever their indentation and the blank lines between them.
-fn occurs(lines: &[String], part: &[Line]) -> bool {
-    let filled = |line: &&str| !line.is_empty();
-    let theirs: Vec<&str> = lines.iter().map(|line| line.trim()).filter(filled).collect();
-    let mine: Vec<&str> = part.iter().map(|line| line.text.trim()).filter(filled).collect();
+/// Whether the lines occur in the file, whatever their indentation and the blank lines between them; `loosely`: and whatever
+/// the gaps between their words.
+fn occurs(lines: &[String], part: &[Line], loosely: bool) -> bool {
+    let plain = |line: &str| if loosely { line.split_whitespace().collect::<Vec<_>>().join(" ") } else { line.trim().to_owned() };
+    let filled = |line: &String| !line.is_empty();
+    let theirs: Vec<String> = lines.iter().map(|line| plain(line)).filter(filled).collect();
+    let mine: Vec<String> = part.iter().map(|line| plain(&line.text)).filter(filled).collect();
     theirs.windows(mine.len().max(1)).any(|window| window == mine)
 }
 
