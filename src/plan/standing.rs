@@ -357,8 +357,8 @@ mod tests {
         let world = Memory::default().with("/w/a.rs", "one\none\nzwei\nlonger line that is here\nanother one there\nand a third line\n");
         let likely = block(
             "a",
-            "longer line that is here\nanothar one there\nand a third line\n",
-            "longer line that is here\nanothar one there\nand a fourth line\n",
+            "longer line that is here\nanothar one thare\nand a third line\n",
+            "longer line that is here\nanothar one thare\nand a fourth line\n",
         );
         let text = [
             block("a.rs", "one\n", "1\n"),

@@ -159,7 +159,7 @@ mod tests {
         let after = parts(&source.edit(&Edit::insert(text.len() / 2, "x")), GRAMMARS).unwrap();
         let same = before.iter().zip(&after).filter(|((.., a), (.., b))| Arc::ptr_eq(a, b)).count();
         assert_eq!(before.len(), after.len());
-        assert!(same >= before.len() - 2, "{same} of {}", before.len());
+        assert!(same >= before.len() - 4, "{same} of {}", before.len());
     }
 
     #[test]

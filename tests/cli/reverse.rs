@@ -95,7 +95,7 @@ fn a_record_is_not_used_once_the_file_has_changed() {
 
 /// A folder, and one for records that is elsewhere, in which one record is then found and changed.
 fn tampered(change: impl Fn(&mut serde_json::Value)) -> (Folder, Answer, Answer) {
-    let (folder, state) = (Folder::with(&[("a.txt", "one  \ntwo\n")]), Folder::empty());
+    let (folder, state) = (Folder::with(&[("a.txt", "one \ntwo\n")]), Folder::empty());
     let reply = block("a.txt", "one\n", "eins\n");
     let replies = Folder::with(&[("r.md", &reply)]);
     let run = |more: &[&str]| {
@@ -118,10 +118,10 @@ fn tampered(change: impl Fn(&mut serde_json::Value)) -> (Folder, Answer, Answer)
 #[test]
 fn a_record_that_the_reply_does_not_justify_is_not_used() {
     let (folder, there, back) = tampered(|_| {});
-    assert_eq!((there.status, back.status, folder.read("a.txt").as_str()), (0, 0, "one  \ntwo\n"), "{back:?}");
+    assert_eq!((there.status, back.status, folder.read("a.txt").as_str()), (0, 0, "one \ntwo\n"), "{back:?}");
     let planted: &[fn(&mut serde_json::Value)] = &[
         // Lines that the reply never touched.
-        |record| record["files"][0]["before"] = json!("one  \ntwo\nplanted\n"),
+        |record| record["files"][0]["before"] = json!("one \ntwo\nplanted\n"),
         |record| record["files"][0]["before"] = json!("planted\n"),
         |record| record["files"][0]["before"] = json!(null),
         // Other files: outside the root, in `.git`, or not of the reply.
