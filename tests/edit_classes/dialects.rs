@@ -74,7 +74,7 @@ pub const CASES: &[Case] = &[
     Case("json_nothing_sought", "f.md", ABC, r#"{"file_path": "f.md", "old_string": "", "new_string": "x\n"}"#, Refused("empty_search_on_nonempty_file")),
     Case("json_deletes_text", "f.md", ABC, r#"{"file_path": "f.md", "old_string": "b\n", "new_string": ""}"#, After("a\nc\n")),
     Case("json_several", "f.md", ABC, r#"{"file_path": "f.md", "edits": [{"old_string": "a\n", "new_string": "A\n"}, {"old_string": "c\n", "new_string": "C\n"}]}"#, After("A\nb\nC\n")),
-    Case("json_same", "f.md", ABC, r#"{"file_path": "f.md", "old_string": "b", "new_string": "b"}"#, Refused("no_op")),
+    Case("json_same", "f.md", ABC, r#"{"file_path": "f.md", "old_string": "b", "new_string": "b"}"#, After("a\nb\nc\n")),
     Case("json_inserts", "f.md", ABC, r#"{"command": "insert", "path": "f.md", "insert_line": 1, "new_str": "x"}"#, After("a\nx\nb\nc\n")),
     Case("json_inserts_first", "f.md", ABC, r#"{"command": "insert", "path": "f.md", "insert_line": 0, "insert_text": "x\n"}"#, After("x\na\nb\nc\n")),
     Case("json_of_the_text_editor", "f.md", ABC, r#"{"command": "str_replace", "path": "f.md", "old_str": "b", "new_str": "B"}"#, After("a\nB\nc\n")),

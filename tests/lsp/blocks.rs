@@ -10,7 +10,7 @@ use crate::text;
 
 /// One block that fits, one that depends on it, one that is there, one that is at two places, one that is nowhere, one
 /// that is nearly there, one that makes a file.
-const REPLY: &str = "Here are the edits. 🦆\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn uno() {}\n=======\nfn eins() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn zwei() {}\n=======\nfn two() {}\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nlet number = compute_number(17);\nlet name = missing(number, 2, 3);\n=======\nlet x = 1;\n>>>>>>> REPLACE\n\nc.rs\n<<<<<<< SEARCH\nfn first_function(value: u32) -> u32 {\n    let duobled = value * 2;\n    doubled + 1\n=======\nfn first_function(value: u32) -> u32 {\n    let duobled = value * 2;\n    doubled + 2\n>>>>>>> REPLACE\n\nnew/d.rs\n<<<<<<< SEARCH\n=======\nfn d() {}\n>>>>>>> REPLACE\n";
+const REPLY: &str = "Here are the edits. 🦆\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn uno() {}\n=======\nfn eins() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn zwei() {}\n=======\nfn two() {}\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nlet number = compute_number(17);\nlet name = missing(number, 2, 3);\n=======\nlet x = 1;\n>>>>>>> REPLACE\n\nc.rs\n<<<<<<< SEARCH\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 1\n=======\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 2\n>>>>>>> REPLACE\n\nnew/d.rs\n<<<<<<< SEARCH\n=======\nfn d() {}\n>>>>>>> REPLACE\n";
 const FILES: &str = "//- a.rs\nfn one() {}\n\nfn two() {}\n//- b.rs\nsame();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n//- c.rs\nfn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 1\n}\n";
 
 fn able() -> Value {
@@ -130,12 +130,12 @@ fn llmd_13_each_place_is_an_action_of_its_own() {
 #[test]
 fn a_likely_place_is_asked_about_or_named() {
     let mut client = start(able());
-    let found = actions(&mut client, "duobled");
+    let found = actions(&mut client, "double");
     assert_eq!(named(&found)[0], "Apply fuzzy match, 96 % (line 1)");
     assert_eq!(found[0]["edit"]["changeAnnotations"]["likely"]["needsConfirmation"], true);
     // Where nobody is asked, the name of the action asks.
     let mut bare = start(profile::push());
-    let found = actions(&mut bare, "duobled");
+    let found = actions(&mut bare, "double");
     assert_eq!(found[0]["edit"]["changeAnnotations"], Value::Null);
     apply(&mut bare, &found[0]["edit"].clone());
     assert_eq!(read(&bare, "c.rs"), "fn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 2\n}\n");
@@ -264,7 +264,7 @@ fn hover_shows_the_diff_or_what_comes_nearest() {
         "{nowhere}"
     );
     assert!(hover(&mut client, "same();").contains("[b.rs:4]"));
-    assert!(hover(&mut client, "duobled").contains("It is applied only if you say so."));
+    assert!(hover(&mut client, "double").contains("It is applied only if you say so."));
 }
 
 #[test]
