@@ -2,6 +2,7 @@
 
 use super::call::{self, Argument, Call};
 use super::json;
+use super::pairs::{pair_region, pairs};
 use super::{Draft, Fault, Why};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
@@ -74,12 +75,12 @@ const LONGEST: usize = 2000;
 
 /// A tag that opens an element.
 #[derive(Debug)]
-struct Tag<'t> {
-    name: &'t str,
-    attributes: &'t str,
+pub(super) struct Tag<'t> {
+    pub name: &'t str,
+    pub attributes: &'t str,
     /// Where it begins and ends.
-    span: Span,
-    closed: bool,
+    pub span: Span,
+    pub closed: bool,
 }
 
 /// What the element at a place is, before it is read.
@@ -282,7 +283,7 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
 }
 
 /// The tag that begins at `at`.
-fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
+pub(super) fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let rest = text.get(at..text.floor_char_boundary(at.saturating_add(LONGEST)))?;
     let inner = rest.strip_prefix('<')?;
     let name =
@@ -326,14 +327,14 @@ fn attribute<'t>(attributes: &'t str, name: &str) -> Option<&'t str> {
     pairs_of(attributes).into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path> {
+pub(super) fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path> {
     let value = attribute(tag.attributes, name).filter(|value| !value.is_empty())?;
     let start = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     Some(Path { text: decode(value), span: start..start + value.len(), inherited: false })
 }
 
 /// The closing tag that belongs to an element whose content begins at `from`: elements of its name inside are passed over.
-fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
+pub(super) fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let (mut depth, mut at) = (0_usize, from);
     loop {
@@ -421,7 +422,7 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
 }
 
 /// Where the text of a part ends within the rest of its call.
-fn end_of_part(inside: &str, name: &str) -> Option<usize> {
+pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let ends: Vec<usize> = inside.match_indices(&close).map(|(at, _)| at).collect();
     let starts: Vec<usize> = inside
@@ -499,75 +500,6 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
     Some(close.end)
 }
 
-/// Pairs of old and new text: exactly where every tag is closed, else as well as tags can be guessed.
-fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut Draft) {
-    let inside = text.get(region.clone()).unwrap_or_default();
-    let exact = exact_pairs(text, &region);
-    let blocks = exact.unwrap_or_else(|| edit::read_tags(inside).into_iter().map(|block| block.shifted(region.start)).collect());
-    if blocks.is_empty() {
-        draft.fault(region, Reason::MissingDivider, "the element holds no pair of old and new text");
-        return;
-    }
-    for block in blocks {
-        let path = block.path.clone().or_else(|| above.cloned());
-        draft.block(Block { error: block.error.or(path.is_none().then_some(Reason::MissingPath)), path, ..block });
-    }
-}
-
-/// `None` where some tag is not closed, or more than once.
-fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
-    let mut found: Vec<Block> = Vec::new();
-    let mut path: Option<Path> = None;
-    let (mut old, mut at): (Option<(Span, Option<usize>, usize)>, usize) = (None, region.start);
-    while let Some(start) = text.get(at..region.end)?.find('<').map(|offset| at + offset) {
-        let Some(tag) = tag(text, start) else {
-            at = start + 1;
-            continue;
-        };
-        if let Some(named) = ["path", "file_path", "file"].iter().find_map(|name| attribute_place(text, &tag, name)) {
-            path = Some(named);
-        }
-        let is_path = matches!(tag.name, "path" | "file_path" | "filename" | "target_file");
-        let is_old = matches!(tag.name, "old_text" | "old_string" | "old_str" | "old_code" | "search" | "find" | "original" | "old");
-        let is_new = matches!(tag.name, "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new");
-        if !is_path && !is_old && !is_new {
-            at = tag.span.end;
-            continue;
-        }
-        let length = end_of_part(text.get(tag.span.end..region.end)?, tag.name)?;
-        let inner = tag.span.end..tag.span.end + length;
-        at = inner.end + tag.name.len() + 3;
-        let part = text.get(inner.clone())?;
-        if is_path {
-            let name = part.trim();
-            let start = (name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-            path = Some(Path { text: name.to_owned(), span: start..start + name.len(), inherited: false });
-        } else if is_old {
-            let line = tag.attributes.split_once("line=").and_then(|(_, rest)| rest.trim_matches(['"', '\'', ' ']).parse().ok());
-            old = Some((inner, line, start));
-        } else {
-            let (search, hint, from) = old.take()?;
-            let whole = |part: &str| match part.trim().strip_prefix("<![CDATA[").and_then(|data| data.strip_suffix("]]>")) {
-                Some(data) => call::whole_lines(&content(data)),
-                None => call::whole_lines(&content(part)),
-            };
-            let split = Split::new(whole(text.get(search)?), whole(part));
-            found.push(Block { span: from..at, path: path.clone(), hint, splits: vec![split], ..Block::of(Dialect::Tags, "", "") });
-        }
-    }
-    (!found.is_empty() && old.is_none()).then_some(found)
-}
-
-/// How far a pair of old and new text reaches: to the end of what is around it, or to the last end tag in a row.
-fn pair_region(text: &str, tag: &Tag) -> usize {
-    if matches!(tag.name, "edit" | "edits" | "change" | "modification" | "file_edit") {
-        return closing(text, tag.span.end, tag.name).map_or(text.len(), |close| close.end);
-    }
-    let from = tag.span.start;
-    let blocks = edit::read_tags(text.get(from..).unwrap_or_default());
-    blocks.first().map_or(tag.span.end, |block| (from + block.span.end).max(tag.span.end))
-}
-
 /// Text without the fence around it.
 fn without_fence(text: &str) -> &str {
     let trimmed = text.trim();
@@ -580,7 +512,7 @@ fn without_fence(text: &str) -> &str {
 }
 
 /// The line breaks that set tags apart are no part of what they hold, and neither is the indentation of the closing one.
-fn content(text: &str) -> String {
+pub(super) fn content(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
     let last = text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
     last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()

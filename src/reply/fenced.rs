@@ -292,7 +292,7 @@ impl<'t> Scanner<'t, '_> {
         } else {
             "the old and the new text are only told in prose"
         };
-        let file = naming::mentions(&self.prose).into_iter().map(|mention| mention.path).next_back();
+        let file = naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
         let span = above.span.start..above.end();
         self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
         let _ = fence;
@@ -328,7 +328,7 @@ impl<'t> Scanner<'t, '_> {
                 text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() { text.trim_start_matches([' ', '\t']) } else { text })
             })
             .collect();
-        let said: String = self.prose.iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
+        let said: String = self.recent().iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
         let whole = ["full", "complete", "entire", "whole", "updated file", "replace the contents", "replace the content", "new file"]
             .iter()
             .any(|word| said.contains(word));

@@ -8,11 +8,12 @@
 //! which it has to know which files exist.
 //!
 //! - [`container`]: API messages, transcripts, streams; [`json`]: values with their places
-//! - [`markdown`]: the scan of a text; [`fence`], [`fenced`], [`diff`], [`element`], [`shell`]: what it finds
+//! - [`markdown`]: the scan of a text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`], [`shell`]: what it finds
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
 
+mod blocks;
 mod call;
 mod container;
 mod diff;
@@ -25,6 +26,7 @@ mod lines;
 mod markdown;
 pub mod naming;
 mod numbered;
+mod pairs;
 mod prose;
 mod shell;
 

@@ -37,6 +37,9 @@ pub struct Mention {
     pub marked: bool,
 }
 
+/// Longer lines are no sentences.
+const LONGEST_LINE: usize = 4000;
+
 /// Words before a path that only compare.
 const COMPARISONS: &[&str] = &["similar to", "like", "unlike", "see", "from", "based on", "compare", "compared to", "as in", "than", "not in"];
 /// Words that put two files on a level.
@@ -60,6 +63,9 @@ pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
 /// The files that one line mentions.
 fn in_line(line: &Line) -> Vec<Mention> {
     let text = line.text;
+    if text.len() > LONGEST_LINE {
+        return Vec::new();
+    }
     let heading = text.trim_start().starts_with('#');
     let mention = |path: &str, alone: bool, marked: bool| {
         let at = line.span.start + (path.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);

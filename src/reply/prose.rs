@@ -58,6 +58,9 @@ pub(super) fn warns(text: &str) -> bool {
         && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }
 
+/// Longer lines name no speaker.
+const LONGEST_TURN: usize = 40;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
     User,
@@ -66,6 +69,9 @@ pub(super) enum Turn {
 
 /// Who speaks after a line like `## User`, `**Assistant:**` or `Human:`.
 pub(super) fn turn(text: &str) -> Option<Turn> {
+    if !text.starts_with(['#', '*']) && (text.len() > LONGEST_TURN || !text.ends_with(':')) {
+        return None;
+    }
     // `**User:** raise the fee`
     let text = text
         .strip_prefix("**")
@@ -75,7 +81,7 @@ pub(super) fn turn(text: &str) -> Option<Turn> {
     let marked = text.starts_with(['#', '*']) || text.ends_with(':');
     let name = text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
     match name.as_str() {
-        _ if !marked || text.len() > 40 => None,
+        _ if !marked || text.len() > LONGEST_TURN => None,
         "user" | "human" | "you" | "you said" => Some(Turn::User),
         "assistant" | "ai" | "claude" | "chatgpt" | "chatgpt said" | "gpt" | "gemini" | "model" | "copilot" | "github copilot" | "cursor" => {
             Some(Turn::Assistant)
