@@ -306,7 +306,7 @@ impl Look<'_, '_> {
         let unique = |line: &&str| is_telling(line) && self.target.places(Level::Trimmed, &[line_key(line)], 2).len() == 1;
         [known(above), known(below)].iter().all(|side| match side.as_slice() {
             [line] => line.chars().filter(|letter| letter.is_alphanumeric()).count() >= ALONE && unique(line),
-            lines => lines.iter().any(|line| unique(line)),
+            lines => lines.iter().any(&unique),
         })
     }
 

@@ -162,10 +162,13 @@ const RUNNERS: &[&str] = &[
 /// Tools that make files and leave those alone that exist.
 const CREATORS: &[&str] = &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
 
+/// Arguments by name, in order.
+pub(super) type Arguments<'a> = Vec<(String, Argument<'a>)>;
+
 /// A call as it is written.
 pub(super) struct Call<'a> {
     pub name: Option<String>,
-    pub arguments: Vec<(String, Argument<'a>)>,
+    pub arguments: Arguments<'a>,
     pub span: Span,
 }
 
@@ -352,7 +355,7 @@ fn without_path(call: &Call, draft: &mut Draft) {
 fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
     let writes = ["write", "edit", "patch", "replace", "insert", "create", "delete", "rename", "append"].iter().any(|verb| tool.contains(verb));
     let texts = [OLD, NEW, TEXT, LAZY, PATCHES].iter().any(|keys| call.get(keys).is_some());
-    if !writes && !(texts && file.is_some()) {
+    if !(writes || texts && file.is_some()) {
         return draft.skip(call.span.clone(), Why::Example);
     }
     let name = call.name.as_deref().unwrap_or("without a name");

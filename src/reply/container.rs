@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::call::{self, Argument, Call};
+use super::call::{self, Argument, Arguments, Call};
 use super::json::{self, Json};
 use super::lines::Line;
 use super::{Draft, Grammar, Why, markdown, shell};
@@ -458,7 +458,10 @@ fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
 
 /// A call that Continue has models write: `TOOL_NAME: x`, `BEGIN_ARG: a` … `END_ARG`.
 pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
-    let (mut name, mut arguments, mut open): (Option<String>, Vec<(String, Argument)>, Option<(String, String, usize)>) = (None, Vec::new(), None);
+    let mut name: Option<String> = None;
+    let mut arguments: Arguments = Vec::new();
+    // An argument's name, its text so far, and where that begins.
+    let mut open: Option<(String, String, usize)> = None;
     let start = lines.get(body.start).map_or(0, |line| line.span.start);
     let end = body.end.checked_sub(1).and_then(|last| lines.get(last)).map_or(start, Line::end);
     for line in lines.get(body).unwrap_or_default() {

@@ -1,6 +1,6 @@
 //! XML as models write it: calls of tools, and elements that contain files. What is in an element is never read again.
 
-use super::call::{self, Argument, Call};
+use super::call::{self, Argument, Arguments, Call};
 use super::json;
 use super::pairs::{pair_region, pairs};
 use super::{Draft, Fault, Why};
@@ -367,16 +367,16 @@ fn first_closing(text: &str, from: usize, name: &str) -> Option<Span> {
 
 /// The parts of a call: `<path>src/a.rs</path>`, in order. The text of one ends at its only closing tag, or at the last one
 /// if those before it close elements inside.
-fn children<'a>(text: &str, region: Span) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+fn children<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
     parts(text, region, |tag| Some(tag.name))
 }
 
 /// The same, written as `<parameter name="path">`.
-fn parameters<'a>(text: &str, region: Span) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+fn parameters<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
     parts(text, region, |tag| if tag.name.ends_with("parameter") { attribute(tag.attributes, "name") } else { Some(tag.name) })
 }
 
-fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<&'t str>) -> Result<Vec<(String, Argument<'a>)>, Fault> {
+fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<&'t str>) -> Result<Arguments<'a>, Fault> {
     let mut found = Vec::new();
     let mut at = region.start;
     while let Some(start) = text.get(at..region.end).and_then(|rest| rest.find('<')).map(|offset| at + offset) {
@@ -449,7 +449,7 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
 }
 
 /// `<args><file>…</file><file>…</file></args>`: a call about several files.
-fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Vec<(String, Argument<'a>)>, Span)>> {
+fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Span)>> {
     let inside = text.get(region.clone())?;
     let trimmed = inside.trim_start();
     if !trimmed.starts_with("<args>") {

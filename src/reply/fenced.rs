@@ -143,13 +143,12 @@ impl<'t> Scanner<'t, '_> {
         let mut at = fence.body.start;
         while at < fence.body.end {
             let text = self.text_of(at);
-            if fence::is_head(text) || self.blocks.get(&at).is_some_and(|block| block.dialect == Dialect::Conflict) {
-                if let Some(block) = self.block_at(at) {
-                    let end = self.end_of(&block, at);
-                    heads.push((at, end, block));
-                    at = end;
-                    continue;
-                }
+            let head = fence::is_head(text) || self.blocks.get(&at).is_some_and(|block| block.dialect == Dialect::Conflict);
+            if let Some(block) = head.then(|| self.block_at(at)).flatten() {
+                let end = self.end_of(&block, at);
+                heads.push((at, end, block));
+                at = end;
+                continue;
             }
             inner_fence |= fence::opener(text).is_some();
             if filled.binary_search(&at).is_ok() {
