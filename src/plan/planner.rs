@@ -155,7 +155,8 @@ impl<'a> Planner<'a> {
         }
         let path = |block: &edit::Block| named(block, strict).and_then(|written| known.get(written)).cloned();
         let edits = |block: &edit::Block| {
-            block.error.is_none() && matches!(block.operation, edit::Operation::Edit | edit::Operation::Lazy | edit::Operation::Lines(_))
+            use edit::Operation::{Create, Delete, Move};
+            block.error.is_none() && !matches!(block.operation, Create | Delete | Move(_))
         };
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
@@ -422,14 +423,17 @@ fn by_file<'a>(
     for run in blocks.chunk_by(|a, b| !is_move(a.1) && !is_move(b.1)) {
         let mut places: HashMap<Option<String>, usize> = HashMap::new();
         let mut files: Vec<Vec<(u64, &edit::Block)>> = Vec::new();
-        for numbered in run {
+        // What cannot be read does not come between the others.
+        let (readable, broken): (Vec<(u64, &edit::Block)>, Vec<(u64, &edit::Block)>) =
+            run.iter().copied().partition(|(_, block)| block.error.is_none());
+        for numbered in readable {
             let place = *places.entry(path(numbered.1)).or_insert_with(|| {
                 files.push(Vec::new());
                 files.len() - 1
             });
-            files.get_mut(place).into_iter().for_each(|file| file.push(*numbered));
+            files.get_mut(place).into_iter().for_each(|file| file.push(numbered));
         }
-        ordered.extend(files.into_iter().flatten());
+        ordered.extend(files.into_iter().flatten().chain(broken));
     }
     ordered
 }

@@ -233,6 +233,7 @@ fn lenses_say_what_apply_does() {
                     State::Fits(_) => "fits".to_owned(),
                     State::Likely(_) => "asked".to_owned(),
                     State::Done => "done".to_owned(),
+                    State::Refused(refusal) if matches!(refusal.reason.name(), "needs_confirmation" | "split_ambiguous") => "asked".to_owned(),
                     State::Refused(refusal) => refusal.reason.name().to_owned(),
                 };
                 (standing.number, state)
