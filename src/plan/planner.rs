@@ -424,8 +424,8 @@ fn by_file<'a>(
         let mut places: HashMap<Option<String>, usize> = HashMap::new();
         let mut files: Vec<Vec<(u64, &edit::Block)>> = Vec::new();
         // What cannot be read does not come between the others.
-        let (readable, broken): (Vec<(u64, &edit::Block)>, Vec<(u64, &edit::Block)>) =
-            run.iter().copied().partition(|(_, block)| block.error.is_none());
+        let is_readable = |numbered: &&(u64, &edit::Block)| numbered.1.error.is_none();
+        let readable = run.iter().filter(is_readable).copied();
         for numbered in readable {
             let place = *places.entry(path(numbered.1)).or_insert_with(|| {
                 files.push(Vec::new());
@@ -433,7 +433,7 @@ fn by_file<'a>(
             });
             files.get_mut(place).into_iter().for_each(|file| file.push(numbered));
         }
-        ordered.extend(files.into_iter().flatten().chain(broken));
+        ordered.extend(files.into_iter().flatten().chain(run.iter().filter(|numbered| !is_readable(numbered)).copied()));
     }
     ordered
 }
