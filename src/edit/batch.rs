@@ -332,8 +332,11 @@ impl<'t> Run<'t> {
     fn write(&mut self, block: &Block) -> Result<Applied, Refused> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
-        let eol = self.text.as_ref().map(|lines| lines.text()).filter(|text| text.contains("\r\n") && !content.contains("\r\n"));
-        let content = if eol.is_some() { content.replace('\n', "\r\n") } else { content.to_owned() };
+        let old = self.text.as_ref().map(Lines::text).unwrap_or_default();
+        // The file keeps its line breaks, where all of them are alike, and its byte order mark.
+        let pairs = old.contains("\r\n") && old.matches('\n').count() == old.matches("\r\n").count() && !content.contains("\r\n");
+        let mark = if old.starts_with('\u{feff}') && !content.starts_with('\u{feff}') { "\u{feff}" } else { "" };
+        let content = format!("{mark}{}", if pairs { content.replace('\n', "\r\n") } else { content.to_owned() });
         if self.text.as_ref().is_some_and(|lines| lines.text() == content) {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
