@@ -13,6 +13,7 @@ use super::elision::is_elision;
 use super::lines::{Level, Lines, fold, indentation, key, normal};
 use super::locate::{Alignment, Found, Place, Tier, is_even};
 use super::merge::differences;
+use super::occurrences::occurrences;
 use super::slip::is_misspelt;
 use super::tokens::{self, literals};
 use crate::text::Span;
@@ -25,6 +26,8 @@ const EXACT: usize = 2;
 const ALONE: usize = 6;
 /// Lines that belong together may be so much further apart in another place.
 const SLACK: usize = 4;
+/// So few lines that are not shown do not lead elsewhere.
+const CLOSE: usize = 3;
 /// So many places of a line are looked at.
 const MOST_RIVALS: usize = 64;
 const LETTERS: usize = 4;
@@ -193,8 +196,9 @@ impl Look<'_, '_> {
             let filled: Vec<usize> = (start..end).filter(|index| !self.search.is_blank(*index)).collect();
             if let (Some(first), Some(bottom)) = (filled.first(), filled.last()) {
                 let segment = keys.get(*first..*bottom + 1).unwrap_or_default();
-                // One line alone may be left of another place.
-                let says = filled.iter().filter(|index| is_telling(self.search.content(**index))).count() >= EXACT;
+                // One line alone may be left of another place, unless it is where it should be.
+                let telling = filled.iter().filter(|index| is_telling(self.search.content(**index))).count();
+                let says = telling >= EXACT || telling > 0 && self.is_close(*first, *bottom);
                 let sure = says && self.target.places(Level::Trimmed, segment, 2).len() == 1;
                 if changes && !sure {
                     return false;
@@ -211,6 +215,17 @@ impl Look<'_, '_> {
             start = end + 1;
         }
         true
+    }
+
+    /// Whether what is not shown above and below these lines of the SEARCH text is short.
+    fn is_close(&self, first: usize, last: usize) -> bool {
+        let (Some(start), Some(end)) = (self.alignment.partner(first), self.alignment.partner(last)) else { return false };
+        let above = (0..first).rev().find_map(|index| self.alignment.partner(index));
+        let below = (last + 1..self.search.len()).find_map(|index| self.alignment.partner(index));
+        let short = |from: usize, to: usize| (from..to).filter(|line| !self.target.is_blank(*line)).count() <= CLOSE;
+        let unique = |line: usize| self.target.places(Level::Trimmed, &[line_key(self.target.content(line))], 2).len() == 1;
+        let known = [above, below].into_iter().flatten().any(unique);
+        known && above.is_none_or(|line| short(line + 1, start)) && below.is_none_or(|line| short(end + 1, line))
     }
 
     /// Whether the lines between two lead out of what both are in, or into another definition beside it.
@@ -262,19 +277,15 @@ impl Look<'_, '_> {
                 // One that is like its neighbours may be what one of them has become.
                 let like = [before, after].iter().any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
-                within
-                    && !moved
-                    && !like
-                    && !is_definition(content)
-                    && !is_heading(content)
-                    && !beside(before, after)
-                    && self.has_strong_sides(&filled, after)
+                let usual = || !like && !is_definition(content) && !is_heading(content) && self.has_strong_sides(&filled, after);
+                within && !moved && !beside(before, after) && (self.changes_known_lines(&filled, after) || usual())
             }
             ([], [index], []) => {
                 let before = filled.iter().copied().rfind(|other| other < index);
                 let after = filled.iter().copied().find(|other| other > index);
                 let (Some(before), Some(after)) = (before, after) else { return false };
                 let content = self.search.content(*index);
+                let others: Vec<usize> = filled.iter().copied().filter(|other| other != index).collect();
                 // Where a neighbour is there twice, one of the two may be what the line has become.
                 let line = |index: usize| partner(&index).and_then(|line| key(self.target, line));
                 let next = |from: usize| (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line));
@@ -285,16 +296,35 @@ impl Look<'_, '_> {
                     return false;
                 }
                 let content_is_other = is_definition(content) || is_heading(content) || !is_telling(content);
-                !content_is_other && !beside(before, after) && filled.iter().filter(telling).count() > EXACT
+                let enough = || filled.iter().filter(telling).count() > EXACT || self.changes_known_lines(&others, after);
+                !content_is_other && !beside(before, after) && enough()
             }
             ([], [], [index]) => {
                 let (mine, line) = (self.search.content(*index), partner(index).unwrap_or_default());
                 let theirs = self.target.content(line);
                 let new: String = self.new_lines();
-                !is_definition(mine) && !is_definition(theirs) && !is_heading(theirs) && is_misspelt(self.target, mine, theirs, &new)
+                !is_heading(theirs) && is_misspelt(self.target, mine, theirs, &new)
             }
             _ => false,
         }
+    }
+
+    /// Each side of a slip that the block changes is at one place only: what is unsure is not what changes. `filled` are
+    /// the lines on both sides, those from `after` on below the slip.
+    fn changes_known_lines(&self, filled: &[usize], after: usize) -> bool {
+        let (touched, seams) = self.changes();
+        let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
+        let theirs = self.target.filled();
+        [above, below].into_iter().all(|side| {
+            let (Some(first), Some(last)) = (side.first(), side.last()) else { return true };
+            let changes = touched.iter().any(|lines| lines.start <= *last && *first < lines.end)
+                || seams.iter().any(|at| if *first < after { *at < after } else { *at >= after });
+            let keys = self.search.keys(Level::Trimmed);
+            let keys: Vec<u64> = side.iter().filter_map(|index| keys.get(*index).copied()).collect();
+            // What says nothing may be the twin of a line that has become another.
+            let telling = side.iter().filter(|index| is_telling(self.search.content(**index))).count();
+            telling >= if changes { EXACT } else { 1 } && (!changes && side.len() > 1 || occurrences(&theirs.keys, &keys, 2).len() == 1)
+        })
     }
 
     /// What is before a slip and what is from `after` on both say where they are.
@@ -384,7 +414,8 @@ fn is_quoted_otherwise(mine: &str, theirs: &str) -> bool {
     let inner = |line: &str| {
         literals(line).into_iter().all(|span| {
             let text = line.get(span.start + 1..span.end.saturating_sub(1)).unwrap_or_default();
-            text.chars().nth(1).is_some() && !text.contains(['\\', '$', '"', '\'', '`', '{'])
+            let formatted = line.get(..span.start).is_some_and(|before| before.ends_with(char::is_alphanumeric)) && text.contains('{');
+            text.chars().nth(1).is_some() && !text.contains(['\\', '$', '"', '\'', '`']) && !formatted
         })
     };
     tokens::agree(&plain(&mine), &plain(&theirs)) && inner(&theirs) && normal(&mine, Level::Punctuation) == normal(&theirs, Level::Punctuation)

@@ -121,10 +121,10 @@ fn a_sibling_is_not_taken_for_the_one_that_is_gone() {
 #[test]
 fn a_line_that_changes_must_be_as_the_block_remembers_it() {
     let file = "fn load(path: &str) {\n    let text = read(path);\n    let lines = text.lines();\n    count(lines)\n}\n";
-    let blurred = file.replace("let text", "let txet");
+    let blurred = file.replace("let text", "let texts");
     // A slip in a line that stays is a question; one in a line that goes is a refusal.
     refuses(file, &blurred, &blurred.replace("count(lines)", "lines.count()"), Reason::NeedsConfirmation);
-    refuses(file, &blurred, &blurred.replace("let txet = read(path);", "let text = load(path);"), Reason::NotFound);
+    refuses(file, &blurred, &blurred.replace("let texts = read(path);", "let text = load(path);"), Reason::NotFound);
 }
 
 #[test]
