@@ -15,6 +15,9 @@ use super::reason::{Reason, Warning};
 use super::{hashline, lazy};
 use crate::text::{Edit, Span};
 
+/// The byte order mark.
+const MARK: char = '\u{feff}';
+
 /// A larger target is not searched.
 const LARGEST: usize = 16 << 20;
 
@@ -31,12 +34,14 @@ pub struct Request {
     /// As LLMD has it: whole lines count alone, each block is looked for in what the ones before it made, and lines that
     /// nothing is looked for with are put behind the last one.
     pub strict: bool,
+    /// A block that creates a file may replace one that has other content.
+    pub overwrites: bool,
 }
 
 impl Request {
     /// What LLMD has its blocks applied by.
     pub fn strict(confirmed: bool) -> Self {
-        Self { confirmed, sequential: true, strict: true }
+        Self { confirmed, sequential: true, strict: true, overwrites: false }
     }
 }
 
@@ -57,6 +62,16 @@ pub struct Refused {
     /// The lines, counted from 0, where it could go.
     pub candidates: Vec<usize>,
     pub nearest: Option<Nearest>,
+    /// The place that it would have been put at with the author's consent.
+    pub offered: Option<Box<Offered>>,
+}
+
+/// A place that an author is asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Offered {
+    pub applied: Applied,
+    /// The lines, counted from 0, of the text as it was.
+    pub lines: Span,
 }
 
 /// What blocks made of a text.
@@ -84,8 +99,8 @@ impl Refused {
         matches!(self.reason, Reason::AlreadyApplied | Reason::NoOp)
     }
 
-    pub(super) fn because(reason: Reason) -> Self {
-        Self { reason, candidates: Vec::new(), nearest: None }
+    pub fn because(reason: Reason) -> Self {
+        Self { reason, candidates: Vec::new(), nearest: None, offered: None }
     }
 }
 
@@ -276,18 +291,19 @@ impl<'t> Run<'t> {
     fn accept(&mut self, block: &'t Block, chosen: Chosen) -> Result<Applied, Refused> {
         let within = self.request.strict && chosen.found.tier >= Tier::Substring;
         let unclear = within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
-        if unclear && !self.request.confirmed {
-            return Err(Refused { reason: Reason::NeedsConfirmation, candidates: vec![chosen.line], nearest: None });
-        }
-        if chosen.divided && !self.request.confirmed {
-            return Err(Refused { reason: Reason::SplitAmbiguous, candidates: vec![chosen.line], nearest: None });
+        if (unclear || chosen.divided) && !self.request.confirmed {
+            let lines = self.origin.of(&(chosen.line..chosen.end.max(chosen.line)));
+            let applied = Applied { tier: chosen.found.tier, score: chosen.found.score, line: chosen.line, warnings: chosen.warnings };
+            let reason = if unclear { Reason::NeedsConfirmation } else { Reason::SplitAmbiguous };
+            let offered = Some(Box::new(Offered { applied, lines }));
+            return Err(Refused { candidates: vec![chosen.line], offered, ..Refused::because(reason) });
         }
         if self.pending.overlaps(&chosen.edits) {
             // The same block once more.
             if self.done.contains(block.splits.as_slice()) {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
-            return Err(Refused { reason: Reason::Overlap, candidates: vec![chosen.line], nearest: None });
+            return Err(Refused { candidates: vec![chosen.line], ..Refused::because(Reason::Overlap) });
         }
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
@@ -316,16 +332,29 @@ impl<'t> Run<'t> {
     }
 
     fn create(&mut self, block: &Block) -> Result<Applied, Refused> {
+        let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
-        let content = block.splits.first().map(|split| split.replace.clone()).unwrap_or_default();
         match &self.text {
-            Some(lines) if lines.text() == content => Err(Refused::because(Reason::AlreadyApplied)),
-            Some(_) if !self.is_blank() && self.existed => Err(Refused::because(Reason::FileExists)),
-            _ => {
-                self.text = Some(Lines::new(content));
-                Ok(applied_whole())
+            // A file that one of these blocks has made belongs to no one yet.
+            Some(lines) if self.existed && !self.request.overwrites && !self.is_blank() && lines.text() != self.marked(content) => {
+                Err(Refused::because(Reason::FileExists))
             }
+            _ => self.become_text(self.marked(content)),
         }
+    }
+
+    /// The same content with the byte order mark of the file.
+    fn marked(&self, content: &str) -> String {
+        let marked = self.text.as_ref().is_some_and(|lines| lines.text().starts_with(MARK)) && !content.starts_with(MARK);
+        if marked { format!("{MARK}{content}") } else { content.to_owned() }
+    }
+
+    fn become_text(&mut self, content: String) -> Result<Applied, Refused> {
+        if self.text.as_ref().is_some_and(|lines| lines.text() == content) {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        }
+        self.text = Some(Lines::new(content));
+        Ok(applied_whole())
     }
 
     /// The file becomes the text of the block, or is made.
@@ -333,15 +362,10 @@ impl<'t> Run<'t> {
         self.settle();
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(Lines::text).unwrap_or_default();
-        // The file keeps its line breaks, where all of them are alike, and its byte order mark.
+        // The file keeps its line breaks, where all of them are alike.
         let pairs = old.contains("\r\n") && old.matches('\n').count() == old.matches("\r\n").count() && !content.contains("\r\n");
-        let mark = if old.starts_with('\u{feff}') && !content.starts_with('\u{feff}') { "\u{feff}" } else { "" };
-        let content = format!("{mark}{}", if pairs { content.replace('\n', "\r\n") } else { content.to_owned() });
-        if self.text.as_ref().is_some_and(|lines| lines.text() == content) {
-            return Err(Refused::because(Reason::AlreadyApplied));
-        }
-        self.text = Some(Lines::new(content));
-        Ok(applied_whole())
+        let content = if pairs { content.replace('\n', "\r\n") } else { content.to_owned() };
+        self.become_text(self.marked(&content))
     }
 
     /// A listing is all of a new file; of one that exists it may be a part.

@@ -144,7 +144,7 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
             let candidates = found.iter().map(|found| found.line(target)).collect();
-            Err(Refused { reason: Reason::Ambiguous, candidates, nearest: None })
+            Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
         }
         Err(Failure::NotFound)
             if !keeps_what_goes(target, &search, &replace) && (is_there(target, &search, &replace) || is_made(target, split, &search, &replace)) =>

@@ -306,3 +306,34 @@ fn lines_that_are_all_alike_are_passed_quickly() {
     assert_eq!(batch.results[0].as_ref().map_err(|refused| refused.reason), Err(Reason::NotFound));
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
+
+#[test]
+fn a_file_that_is_written_whole_keeps_its_mark_and_its_line_breaks() {
+    for operation in [Operation::Write, Operation::Replace, Operation::Create] {
+        let made = |text: &str, new: &str| {
+            let block = Block { operation: operation.clone(), ..Block::of(Dialect::Tags, "", new) };
+            apply(Some(text), &[&block], Request { overwrites: true, ..Request::default() }).text.unwrap()
+        };
+        assert_eq!(made("\u{feff}a\nb\n", "c 🦆\n"), "\u{feff}c 🦆\n", "{operation:?}");
+        assert_eq!(made("\u{feff}a\n", "\u{feff}c\n"), "\u{feff}c\n", "{operation:?}");
+        // Nothing says which of mixed line breaks are meant.
+        assert_eq!(made("a\r\nb\n", "c\nd\n"), "c\nd\n", "{operation:?}");
+        if operation != Operation::Create {
+            assert_eq!(made("a\r\nb\r\n", "c\nd\n"), "c\r\nd\r\n", "{operation:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_is_created_once() {
+    let create = |new: &str| Block { operation: Operation::Create, ..Block::of(Dialect::Tags, "", new) };
+    let reasons = |text: Option<&str>, blocks: &[&Block]| -> Vec<Option<Reason>> {
+        apply(text, blocks, Request::default()).results.into_iter().map(|result| result.err().map(|refused| refused.reason)).collect()
+    };
+    let (a, b) = (create("a\n"), create("b\n"));
+    assert_eq!(reasons(None, &[&a]), [None]);
+    assert_eq!(reasons(Some("a\n"), &[&a, &b]), [Some(Reason::AlreadyApplied), Some(Reason::FileExists)]);
+    // A blank file holds nothing that could be lost, and what a reply made itself it may replace.
+    assert_eq!(reasons(Some(" \n"), &[&a]), [None]);
+    assert_eq!(reasons(None, &[&a, &b]), [None, None]);
+}

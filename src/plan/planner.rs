@@ -154,55 +154,30 @@ impl<'a> Planner<'a> {
             known.entry(written).or_insert_with(inside);
         }
         let path = |block: &edit::Block| named(block, strict).and_then(|written| known.get(written)).cloned();
-        let edits = |block: &edit::Block| {
-            use edit::Operation::{Create, Delete, Move};
-            block.error.is_none() && !matches!(block.operation, Create | Delete | Move(_))
-        };
+        let edits = |block: &edit::Block| block.error.is_none() && !matches!(block.operation, edit::Operation::Move(_));
         let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
         let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
         let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
         let ordered = by_file(blocks, &path, &moves);
         for run in ordered.chunk_by(same) {
-            let Some((number, first)) = run.first() else { continue };
+            let Some((_, first)) = run.first() else { continue };
             let name = named(first, strict).map(str::to_owned);
             let (Some(written), None) = (name.as_deref(), first.error) else {
                 let reason = first.error.unwrap_or(edit::Reason::MissingPath);
                 run.iter().for_each(|(number, block)| self.refuse(*number, name.as_deref(), reason.into(), why(reason, block)));
                 continue;
             };
-            let content = first.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
             match &first.operation {
-                edit::Operation::Create => self.take(*number, written, Operation::Create(content)),
-                edit::Operation::Delete => self.delete(*number, written, first),
-                edit::Operation::Edit
-                | edit::Operation::Lazy
-                | edit::Operation::Lines(_)
-                | edit::Operation::Write
-                | edit::Operation::Replace
-                | edit::Operation::Listing { .. } => self.edit(written, run, false),
                 edit::Operation::Move(to) => self.rename(written, to, run),
+                _ => self.edit(written, run, false),
             }
         }
     }
 
     fn request(&self) -> edit::Request {
         let confirmed = self.consent.covers(Kind::Fuzzy);
-        if self.strict { edit::Request::strict(confirmed) } else { edit::Request { confirmed, ..edit::Request::default() } }
-    }
-
-    /// Deletes a file, which has to hold what the block shows of it, if it shows anything.
-    fn delete(&mut self, block: u64, written: &str, shown: &edit::Block) {
-        if shown.splits.iter().any(|split| !split.search.trim().is_empty()) {
-            let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
-            let text = found.ok().and_then(|index| self.files.get(index)).and_then(|file| file.after.clone());
-            if let Some(text) = text {
-                let batch = edit::apply(Some(&text), &[shown], edit::batch::Request::default());
-                if let Some(Err(refused)) = batch.results.into_iter().next() {
-                    return self.plan.refusals.push(Refusal::of_edit(block, written, &refused));
-                }
-            }
-        }
-        self.take(block, written, Operation::Delete);
+        let request = if self.strict { edit::Request::strict(confirmed) } else { edit::Request { confirmed, ..edit::Request::default() } };
+        edit::Request { overwrites: self.overwrites, ..request }
     }
 
     /// Edits a file and gives it another name: both, or nothing.
@@ -225,13 +200,13 @@ impl<'a> Planner<'a> {
             }
         }
         if from.is_none() {
-            return self.refuse_all(blocks, written, &(Reason::FileMissing, format!("`{written}` is not there.")));
+            return self.refuse_all(blocks, written, &(Reason::FileMissing, format!("`{written}` does not exist. Correct the path.")));
         }
         if old == new {
             return self.refuse_all(blocks, written, &(Reason::FileExists, format!("`{written}` has that name already.")));
         }
         if there.is_some() && !self.overwrites {
-            return self.refuse_all(blocks, to, &(Reason::FileExists, format!("`{to}` is there already, with another text.")));
+            return self.refuse_all(blocks, to, &(Reason::FileExists, format!("`{to}` already exists with other content.")));
         }
         let refused = self.plan.refusals.len();
         self.edit(written, blocks, true);
@@ -265,7 +240,7 @@ impl<'a> Planner<'a> {
         };
         let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
         let batch = edit::apply(file.after.as_deref(), &edits, request);
-        let (new, complete) = (file.after.is_none(), batch.is_complete());
+        let (mut there, complete) = (file.after.is_some(), batch.is_complete());
         let mut refusals = Vec::new();
         for ((block, edit), result) in blocks.iter().zip(&batch.results) {
             let done =
@@ -278,14 +253,19 @@ impl<'a> Planner<'a> {
                 }
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
+                    use edit::Operation::{Create, Delete, Listing, Replace, Write};
                     file.blocks.push(*block);
-                    let whole = matches!(edit.operation, edit::Operation::Write | edit::Operation::Replace | edit::Operation::Listing { .. });
-                    file.risky |= whole && !new && file.before == file.after;
-                    let strategy = match (new, whole) {
-                        (true, _) => Strategy::Create,
-                        (_, true) => Strategy::Replace,
+                    let strategy = match edit.operation {
+                        Delete => Strategy::Delete,
+                        _ if !there => Strategy::Create,
+                        Create => Strategy::Overwrite,
+                        Write | Replace | Listing { .. } => Strategy::Replace,
                         _ => Strategy::Edit(applied.tier),
                     };
+                    // A file that came into being in this very plan belongs to no one yet.
+                    let loses = matches!(strategy, Strategy::Delete) || there && matches!(strategy, Strategy::Overwrite | Strategy::Replace);
+                    file.risky |= loses && file.before.is_some() && (strategy == Strategy::Delete || file.before == file.after);
+                    there = strategy != Strategy::Delete;
                     self.plan.applied.push(done(strategy, applied.line, applied.score));
                 }
             }
@@ -328,7 +308,7 @@ impl<'a> Planner<'a> {
         let path = path::inside(self.world, self.root, written)?;
         let index = self.file(path, written)?;
         let Some(file) = self.files.get_mut(index) else { return Ok(Strategy::AlreadyApplied) };
-        let missing = || (Reason::FileMissing, format!("`{written}` is not there."));
+        let missing = || (Reason::FileMissing, format!("`{written}` does not exist. Correct the path."));
         let marked = file.before.as_ref().is_some_and(|text| text.starts_with(MARK));
         let text = |text: &str| if marked && !text.starts_with(MARK) { format!("{MARK}{text}") } else { text.to_owned() };
         let (strategy, after) = match operation {
@@ -337,7 +317,7 @@ impl<'a> Planner<'a> {
                 let filled = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
                 let kept = !self.overwrites && filled(&file.before) && filled(&file.after);
                 if strategy == Strategy::Overwrite && kept && file.after != Some(text(new)) {
-                    return Err((Reason::FileExists, format!("`{written}` is there already, with another text.")));
+                    return Err((Reason::FileExists, format!("`{written}` already exists with other content.")));
                 }
                 // A file that came into being in this very plan is nobody's yet.
                 file.risky |= strategy == Strategy::Overwrite && file.before.is_some() && file.before == file.after;
@@ -477,6 +457,11 @@ fn line_break(text: &str) -> Option<&'static str> {
 /// Why an edit is not made, with the lines that would help.
 pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
     let lines = |lines: &[usize]| lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ");
+    match refused.reason {
+        edit::Reason::FileMissing => return format!("`{written}` does not exist. Correct the path."),
+        edit::Reason::FileExists => return format!("`{written}` already exists with other content."),
+        _ => {}
+    }
     match (&refused.nearest, refused.candidates.as_slice()) {
         (_, candidates @ [_, _, ..]) => {
             format!("The SEARCH text is in `{written}` more than once: at lines {}. Add lines around it.", lines(candidates))

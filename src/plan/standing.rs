@@ -231,6 +231,9 @@ pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, R
         }
         Err(refused) if refused.reason == edit::Reason::AlreadyApplied => State::Done,
         Err(refused) if matches!(refused.reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous) => {
+            if let Some(offered) = refused.offered {
+                return State::Likely(fit(offered.applied, Some(offered.lines), FitKind::Edit));
+            }
             let mut confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
             match confirmed.results.pop() {
                 Some(Ok(applied)) => State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit)),

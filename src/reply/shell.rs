@@ -103,15 +103,18 @@ pub(super) fn writes(script: &str) -> Option<String> {
             heredoc = (!word.is_empty()).then(|| word.to_owned());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
+        // What a program prints is no edit: a log may go anywhere.
+        let literal = line.contains("<<") || words.iter().any(|word| matches!(*word, "echo" | "printf"));
         for (index, word) in words.iter().enumerate() {
             let next = || words.get(index + 1).copied();
             let target = match *word {
-                ">" | ">>" | "1>" => next(),
-                "tee" => words.get(index + 1..).and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
+                ">" | ">>" | "1>" if literal => next(),
+                "tee" if literal => words.get(index + 1..).and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
                 "sed" | "perl" if words.iter().any(|word| word.starts_with("-i") || *word == "-pi") => words.last().copied(),
-                word => {
+                word if literal => {
                     word.strip_prefix(">>").or_else(|| word.strip_prefix('>')).filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '(']))
                 }
+                _ => None,
             };
             let name = target.map(|target| target.trim_matches(['\'', '"', ';'])).filter(|name| {
                 !name.is_empty() && !name.starts_with(['/', '~', '$', '&', '<', '>', '|', '-', '(']) && name.contains(char::is_alphanumeric)
@@ -147,7 +150,9 @@ mod tests {
             ("cat > src/a.py <<'EOF'\nx > 3\nEOF", Some("src/a.py")),
             ("echo x >>notes.md", Some("notes.md")),
             ("sed -i 's/a/b/' src/a.py", Some("src/a.py")),
-            ("ls | tee out.txt", Some("out.txt")),
+            ("tee src/a.py <<'EOF'\nx\nEOF", Some("src/a.py")),
+            ("ls | tee out.txt", None),
+            ("pytest -q > out.txt 2>&1", None),
             ("pytest 2>&1 | tail", None),
             ("cmd >/dev/null", None),
             ("git commit -m 'a -> b'", None),

@@ -71,7 +71,7 @@ proptest! {
         for pair in blocks.windows(2) {
             prop_assert!(pair[0].span.end <= pair[1].span.start);
         }
-        let batch = apply(Some(&text), &blocks.iter().collect::<Vec<_>>(), Request { confirmed: true, sequential, strict: false });
+        let batch = apply(Some(&text), &blocks.iter().collect::<Vec<_>>(), Request { confirmed: true, sequential, ..Request::default() });
         prop_assert_eq!(batch.results.len(), blocks.len());
     }
 }

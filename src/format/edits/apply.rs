@@ -46,7 +46,7 @@ pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
 pub fn of_blocks<'a>(chosen: impl Iterator<Item = (Choice, &'a Block)>, planner: Planner) -> Plan {
     let chosen: Vec<(Choice, &Block)> = chosen.collect();
     let blocks: Vec<_> = chosen.iter().map(|(choice, block)| (choice.number, choice.block(block))).collect();
-    let mut planner = planner.confirmed(chosen.iter().any(|(choice, _)| choice.is_confirmed()));
+    let mut planner = planner.keeping_files(true).confirmed(chosen.iter().any(|(choice, _)| choice.is_confirmed()));
     planner.take_blocks(&blocks.iter().map(|(number, block)| (*number, &**block)).collect::<Vec<_>>());
     planner.finish()
 }

@@ -184,7 +184,7 @@ impl Step {
             from_start: false,
             repairs: OnceLock::new(),
         };
-        let refuse = |reason| made(Err(Refused { reason, candidates: Vec::new(), nearest: None }), false, None);
+        let refuse = |reason| made(Err(Refused::because(reason)), false, None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
         if text.is_none() && !blank && block.error.is_none() {
             return refuse(Reason::FileMissing);

@@ -273,7 +273,7 @@ pub fn name_of(file: &File) -> &str {
 }
 
 fn refused(reason: Reason) -> Refused {
-    Refused { reason, candidates: Vec::new(), nearest: None }
+    Refused::because(reason)
 }
 
 fn applied() -> Applied {

@@ -104,7 +104,7 @@ impl Planner<'_> {
         };
         let now = match (before, now) {
             (None, Some(now)) => now,
-            (None, None) => return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` is not there."))),
+            (None, None) => return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path."))),
             (Some(_), Some(_)) => {
                 let message = format!("`{written}` and `{to}` are both there: nothing says which text belongs to which name.");
                 return self.refuse_all(blocks, written, &(Reason::NotReversible, message));
@@ -114,7 +114,7 @@ impl Planner<'_> {
                 if apply(Some(&before), &edits, request).results.iter().all(Result::is_ok) {
                     return self.plan.applied.extend(moved(Strategy::AlreadyApplied));
                 }
-                return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` is not there.")));
+                return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")));
             }
         };
         let changing: Vec<&Block> = edits.iter().copied().filter(|block| !is_bare(block)).collect();

@@ -44,9 +44,9 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
         (edit::Reason::Overlap, vec![1], None, "Make one block of both"),
         (edit::Reason::WhitespaceOnlySearch, vec![], None, "Put the lines into it"),
         (edit::Reason::EmptySearchOnNonemptyFile, vec![], None, "Copy the line that it follows"),
-        (edit::Reason::FileMissing, vec![], None, "Mend its path"),
+        (edit::Reason::FileMissing, vec![], None, "Correct the path"),
     ] {
-        let refused = Refused { reason, candidates, nearest };
+        let refused = Refused { candidates, nearest, ..Refused::because(reason) };
         let message = describe(&refused, "clock.py");
         assert!(message.contains(advice) && message.contains("`clock.py`"), "{message}");
     }
