@@ -9,7 +9,8 @@ use crate::answer::{
 };
 use crate::config::Config;
 use crate::plan::Plan;
-use crate::plan::choice::{Choice, Goal};
+use crate::plan::choice::Goal;
+use crate::plan::order::Order;
 use crate::plan::standing::Standing;
 use crate::rule::{Report, Rule};
 use crate::source::Source;
@@ -188,10 +189,6 @@ pub trait Model: Send + Sync {
     fn blocks(&self, _: &Context) -> Vec<(u64, Span)> {
         Vec::new()
     }
-    /// What becomes of files when the blocks of these numbers are applied, one after another.
-    fn plan(&self, _: &Context, _blocks: &[u64]) -> Plan {
-        Plan::default()
-    }
     /// What edit blocks can be applied to, the usual first; nothing for formats that have none.
     fn goals(&self) -> &'static [Goal] {
         &[]
@@ -200,10 +197,21 @@ pub trait Model: Send + Sync {
     fn standings(&self, _: &Context, _goal: Goal) -> Vec<Standing> {
         Vec::new()
     }
-    /// What becomes of files, or of the document, when blocks are applied as an author chose.
-    fn apply(&self, cx: &Context, choices: &[Choice], _goal: Goal) -> Plan {
-        self.plan(cx, &choices.iter().map(|choice| choice.number).collect::<Vec<_>>())
+    /// What becomes of files, or of the document, when an order is carried out; `None` where the document asks for nothing.
+    fn apply(&self, _: &Context, _order: &Order) -> Option<Plan> {
+        None
     }
+}
+
+/// What a document that is of no format with blocks says as a model's reply, if it is one. `exists` says whether a path, as
+/// it is written, names a file.
+pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn Model>> {
+    let read = edits::Reply::read(source);
+    if !read.draft.resolve(exists).is_empty() {
+        return Some(Arc::new(read));
+    }
+    let reply = duckflow::Unmarked::read(source);
+    if reply.is_json() { Some(Arc::new(reply)) } else { None }
 }
 
 /// Every rule of every format, by code.

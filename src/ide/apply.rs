@@ -2,6 +2,8 @@
 
 use crate::document::Document;
 use crate::format::Context;
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan, Strategy};
 use crate::text::Span;
 
@@ -30,7 +32,7 @@ pub fn applications(document: &Document, cx: &Context, span: &Span, together: &d
         if (cx.cancelled)() {
             return Vec::new();
         }
-        let plan = model.plan(cx, &[*block]);
+        let plan = plan(document, cx, &[*block]);
         if let ([change], []) = (plan.changes.as_slice(), plan.refusals.as_slice()) {
             found.push(Application { title: title(change, &plan), blocks: vec![*block], span: place.clone(), changes: plan.changes.clone() });
         }
@@ -46,13 +48,12 @@ fn all(document: &Document, cx: &Context, blocks: &[(u64, Span)], together: &dyn
     if blocks.len() < 2 {
         return None;
     }
-    let model = document.model();
     let numbers: Vec<u64> = blocks.iter().map(|(block, _)| *block).collect();
-    let mut plan = model.plan(cx, &numbers);
+    let mut plan = plan(document, cx, &numbers);
     let alone: Vec<u64> = plan.changes.iter().filter(|change| !together(change)).flat_map(|change| change.blocks.iter().copied()).collect();
     if !alone.is_empty() {
         let rest: Vec<u64> = numbers.iter().copied().filter(|block| !alone.contains(block)).collect();
-        plan = model.plan(cx, &rest);
+        plan = self::plan(document, cx, &rest);
     }
     let taken: Vec<u64> = plan.applied.iter().filter(|applied| applied.strategy != Strategy::AlreadyApplied).map(|applied| applied.block).collect();
     if taken.len() < 2 || plan.changes.is_empty() {
@@ -79,5 +80,6 @@ fn title(change: &FileChange, plan: &Plan) -> String {
 
 /// What applying these blocks does, as the document and the files are now.
 pub fn plan(document: &Document, cx: &Context, blocks: &[u64]) -> Plan {
-    document.model().plan(cx, blocks)
+    let choices: Vec<Choice> = blocks.iter().map(|number| Choice::found(*number)).collect();
+    document.model().apply(cx, &Order::of(&choices, Goal::Workspace)).unwrap_or_default()
 }

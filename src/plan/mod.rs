@@ -7,6 +7,7 @@ pub mod doubt;
 pub mod gate;
 mod names;
 pub mod nearby;
+pub mod order;
 pub mod path;
 mod planner;
 pub mod standing;

@@ -19,6 +19,7 @@ use crate::ide::blocks::actions::{Offer, offers};
 use crate::ide::blocks::lenses::{self, Does};
 use crate::ide::{blocks, code_lens};
 use crate::plan::choice::{Choice, Goal, Way};
+use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan};
 use crate::text::Span;
 use crate::world;
@@ -301,12 +302,13 @@ fn planned(snapshot: &Snapshot, cancellation: &Cancellation, choices: &[Choice],
         {
             return blocks::plan_of(document, cx, *choice, goal).0;
         }
-        let plan = document.model().apply(cx, choices, goal);
+        let apply = |choices: &[Choice]| document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default();
+        let plan = apply(choices);
         // Where nobody is asked, what loses something is applied by itself or not at all.
         let alone: Vec<u64> =
             plan.changes.iter().filter(|change| !together(&snapshot.client, change)).flat_map(|change| change.blocks.clone()).collect();
         let rest: Vec<Choice> = choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
-        if alone.is_empty() || rest.is_empty() { plan } else { document.model().apply(cx, &rest, goal) }
+        if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
     });
     if let Some(refusal) = refusals.into_iter().next() {
         return Err(refusal.message);

@@ -177,7 +177,7 @@ fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
     let batch = edit::apply(
         case.file_before.as_deref(),
         &reversed.iter().collect::<Vec<_>>(),
-        edit::batch::Request { confirmed: true, sequential: false, strict: false },
+        edit::batch::Request { confirmed: true, ..edit::batch::Request::default() },
     );
     batch.is_complete() && batch.text.as_deref() == Some(wanted)
 }

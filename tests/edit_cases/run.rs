@@ -77,7 +77,8 @@ fn text(case: &Case, mut blocks: Vec<Block>, sequential: bool) -> Outcome {
         block.hint = block.hint.or(case.option("start_line").and_then(|line| usize::try_from(line).ok()));
     }
     let mine: Vec<&Block> = blocks.iter().collect();
-    let batch = edit::apply(case.file_before.as_deref(), &mine, edit::batch::Request { confirmed: true, sequential, strict: false });
+    let batch =
+        edit::apply(case.file_before.as_deref(), &mine, edit::batch::Request { confirmed: true, sequential, ..edit::batch::Request::default() });
     Outcome::Text { batch, blocks }
 }
 

@@ -14,15 +14,11 @@ use super::transaction::{self, Failure, Journal, signal};
 use super::{Global, Status, complain, count, note};
 use crate::config::Config;
 use crate::document::Document;
-use crate::format::GRAMMARS;
-use crate::format::duckflow::{self, Response, plan};
-use crate::format::llmd::{self, Project};
+use crate::format::{self, Context, duckflow};
+use crate::plan::choice::Goal;
 use crate::plan::doubt::{Consent, Kind};
-use crate::plan::nearby::nearby;
-use crate::plan::{FileChange, Plan, Planner, Reason, Refusal, path};
-use crate::reply::{self, Reply};
-use crate::source::Source;
-use crate::text::Encoding;
+use crate::plan::order::{Order, Terms};
+use crate::plan::{FileChange, Plan, Reason, Refusal, path};
 use crate::world::{Disk, World, canonicalize};
 
 #[derive(Debug, Clone, clap::Args)]
@@ -161,7 +157,7 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     let record = if own.is_none() { undo::place(arguments, &input, root) } else { None };
     let recalled = record.as_ref().filter(|_| arguments.reverse).and_then(|record| undo::recall(record, arguments, &input, &document, root));
-    let planned = recalled.map_or_else(|| read(arguments, &input, &document, &Disk::default(), root), Ok);
+    let planned = recalled.map_or_else(|| read(arguments, &input, &document, &Disk::default(), root, own.is_some()), Ok);
     let mut plan = match planned {
         Err(error) => {
             let _ = journal.map(Journal::close);
@@ -256,14 +252,14 @@ fn impossible(arguments: &Arguments, message: &str) -> Status {
 
 /// The folder of a document that is to be rewritten itself: then no other file is changed.
 fn own_root(arguments: &Arguments, input: &Input, document: &Document) -> anyhow::Result<Option<PathBuf>> {
-    let is_project = document.model().as_any().is::<Project>();
+    let has_context = document.model().goals().contains(&Goal::Context);
     match arguments.to {
-        _ if arguments.reverse && is_project && arguments.to != Some(Target::Workspace) => {
+        _ if arguments.reverse && has_context && arguments.to != Some(Target::Workspace) => {
             anyhow::bail!("`--reverse` cannot restore a document that rewrote itself; `--to workspace` reverses what it did to files")
         }
         Some(Target::Workspace) => Ok(None),
-        None if !is_project => Ok(None),
-        Some(Target::Context) if !is_project => anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown),
+        None if !has_context => Ok(None),
+        Some(Target::Context) if !has_context => anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown),
         _ => {
             let path = input.path.as_deref();
             let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
@@ -272,72 +268,35 @@ fn own_root(arguments: &Arguments, input: &Input, document: &Document) -> anyhow
     }
 }
 
-/// The plan of a reply, however it is written; the document itself is where it is.
-fn read(arguments: &Arguments, input: &Input, document: &Document, world: &dyn World, root: &Path) -> anyhow::Result<Plan> {
-    let planner =
-        Planner::new(world, root).keeping_files(!arguments.overwrite).allowing(arguments.consent()).backwards(arguments.reverse).unattended();
-    if let Some(project) = document.model().as_any().downcast_ref::<Project>() {
-        let blocks = llmd::plan::live(&project.layout, arguments.entry);
-        if let Some(entry) = arguments.entry.filter(|_| blocks.is_empty()) {
-            anyhow::bail!("{} has no entry {entry} with blocks", input.shown);
-        }
-        if arguments.to == Some(Target::Workspace) {
-            return Ok(llmd::plan::to_workspace(&project.layout, &blocks, planner));
-        }
-        let path = canonicalize(input.path.as_deref().unwrap_or(Path::new(&input.shown)))?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut plan = llmd::plan::of_document(&input.text, &project.layout, &blocks, &path, &name, arguments.consent().covers(Kind::Fuzzy));
-        if let Some(change) = plan.changes.first().filter(|change| is_read_only(&change.path)) {
+/// The plan of a reply, however it is written. `own`: the document itself is rewritten.
+fn read(arguments: &Arguments, input: &Input, document: &Document, world: &dyn World, root: &Path, own: bool) -> anyhow::Result<Plan> {
+    let goal = Some(if own { Goal::Context } else { Goal::Workspace });
+    let terms = Terms { overwrites: arguments.overwrite, backwards: arguments.reverse, unattended: true, consent: arguments.consent() };
+    let order = Order { goal, entry: arguments.entry, root: Some(root), terms, ..Order::default() };
+    let path = if own { input.path.as_deref().map(canonicalize).transpose()? } else { input.path.clone() };
+    let config = Config::default();
+    let cx = Context::new(document.source(), path.as_deref(), world, &config);
+    let has_entries = document.model().goals().contains(&Goal::Context);
+    let found = document.model().apply(&cx, &order).or_else(|| {
+        let exists = |written: &str| path::is_file(world, root, written);
+        format::reply(document.source(), &exists).filter(|_| !has_entries)?.apply(&cx, &order)
+    });
+    if let Some(mut plan) = found {
+        if let Some(change) = plan.changes.first().filter(|change| own && is_read_only(&change.path)) {
             let (name, block) = (change.name.clone(), change.blocks.first().copied().unwrap_or_default());
             plan.refusals.push(Refusal::new(block, Some(&name), Reason::ReadOnly, format!("`{name}` is read-only.")));
         }
         return Ok(plan);
     }
-    let read = reply::read_source(document.source(), GRAMMARS).resolve(&|written| path::is_file(world, root, written));
-    if let Some(response) = document.model().as_any().downcast_ref::<Response>().filter(|_| !read.free) {
-        let places = plan::blocks(response, document.source());
-        let line = |offset: usize| document.source().position(offset, Encoding::Utf8).line + 1;
-        let planner = planner.at_lines(places.iter().map(|(block, span)| (*block, line(span.start))));
-        let blocks: Vec<u64> = places.into_iter().map(|(block, _)| block).collect();
-        return Ok(plan::of_response(response, document.source(), planner, &blocks, &|| false));
+    match arguments.entry.filter(|_| has_entries) {
+        Some(entry) => anyhow::bail!("{} has no entry {entry} with blocks", input.shown),
+        None if duckflow::reply::has_markers(&input.text) => {
+            anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown)
+        }
+        None => anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown),
     }
-    if !read.is_empty() {
-        let mut plan = of_reply(&read, document.source(), planner);
-        offer_files(&mut plan, world, root);
-        return Ok(plan);
-    }
-    let duckflow = duckflow::reply::read(&input.text);
-    if document.format().name == duckflow::FORMAT.name || duckflow.source == duckflow::reply::ReplySource::Json {
-        return Ok(plan::of_reply(&duckflow, planner));
-    }
-    if duckflow::reply::has_markers(&input.text) {
-        anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown);
-    }
-    anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown)
 }
 
 fn is_read_only(path: &Path) -> bool {
     Disk::default().protection(path).read_only
-}
-
-/// What a reply makes of files. What cannot be read stops it like any other refusal.
-fn of_reply(reply: &Reply, source: &Source, planner: Planner) -> Plan {
-    let line = |offset: usize| source.position(offset, Encoding::Utf8).line + 1;
-    let mut planner = planner.at_lines((1..).zip(reply.blocks.iter().map(|block| line(block.span.start))));
-    for fault in &reply.faults {
-        planner.refuse_line(line(fault.span.start), fault.file.as_deref(), fault.reason.into(), fault.message.as_str());
-    }
-    planner.take_blocks(&(1..).zip(&reply.blocks).collect::<Vec<_>>());
-    planner.finish()
-}
-
-/// Files that a path may have meant that names none: they are offered, and never taken.
-fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
-    for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing) {
-        let files = refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
-        let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
-        if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
-            refusal.message = format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
-        }
-    }
 }

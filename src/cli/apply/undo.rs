@@ -66,7 +66,7 @@ pub fn recall(place: &Place, arguments: &Arguments, input: &Input, document: &Do
     }
     let before = files.iter().map(|(path, (file, _))| (path.clone(), file.before.as_deref().map(Source::new))).collect();
     let world = Before { disk, files: before };
-    let forward = super::read(&forwards(arguments, &record), input, document, &world, root).ok()?;
+    let forward = super::read(&forwards(arguments, &record), input, document, &world, root, false).ok()?;
     let fits = |change: &FileChange| {
         files.get(&change.path).is_some_and(|(file, now)| change.before == file.before && change.after == *now && change.before != change.after)
     };

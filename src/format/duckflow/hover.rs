@@ -142,7 +142,7 @@ fn effect(response: &Response, cx: &Context, index: u64) -> Option<String> {
     if !FILE_ACTIONS.contains(&kind(response.layout(), cx, index).as_str()) {
         return None;
     }
-    let Plan { changes, applied, refusals, .. } = super::plan::plan(response, cx, &[index]);
+    let Plan { changes, applied, refusals, .. } = super::plan::of_action(response, cx, index);
     if let Some(refusal) = refusals.first() {
         return Some(format!("It cannot be applied. {}", refusal.message));
     }

@@ -29,6 +29,7 @@ use std::sync::{Arc, OnceLock};
 use super::{Context, Format, Model};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Later, Link, Symbol, Target};
 use crate::plan::Plan;
+use crate::plan::order::Order;
 use crate::rule::Report;
 use crate::source::Source;
 use crate::text::Span;
@@ -159,8 +160,32 @@ impl Model for Response {
         plan::blocks(self, cx.source)
     }
 
-    fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {
-        plan::plan(self, cx, blocks)
+    fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {
+        plan::apply(self, cx, order)
+    }
+}
+
+/// A reply without markers, as the specification's reader makes it out.
+#[derive(Debug)]
+pub struct Unmarked(reply::Reply);
+
+impl Unmarked {
+    pub fn read(source: &Source) -> Self {
+        Self(reply::read(&source.slice(0..source.len())))
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.0.source == reply::ReplySource::Json
+    }
+}
+
+impl Model for Unmarked {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {
+        plan::of_reply(&self.0, cx, order)
     }
 }
 

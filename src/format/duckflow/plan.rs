@@ -3,12 +3,15 @@
 use super::layout::{End, Layout, Reader, join};
 use super::mark::MarkKind;
 use super::reply::Reply;
-use super::{RegionKind, Response};
+use super::{RegionKind, Response, Unmarked};
 use crate::edit;
-use crate::format::Context;
+use crate::format::{Context, GRAMMARS, Model, edits};
+use crate::plan::choice::{Choice, Goal};
+use crate::plan::order::Order;
 use crate::plan::{Operation, Plan, Planner, Reason};
+use crate::reply;
 use crate::source::Source;
-use crate::text::Span;
+use crate::text::{Encoding, Span};
 
 /// The types of actions that change files.
 pub const FILE_ACTIONS: [&str; 3] = ["create_file", "edit_file", "delete_file"];
@@ -28,38 +31,57 @@ pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     found
 }
 
-/// What the actions of these numbers make of files.
-pub(super) fn plan(response: &Response, cx: &Context, blocks: &[u64]) -> Plan {
-    let Some(root) = cx.root() else { return Plan::default() };
-    of_response(response, cx.source, Planner::new(cx.world, &root), blocks, cx.cancelled)
+/// What becomes of files when an order is carried out. A reply that mixes dialects is all or nothing in all of them.
+pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<Plan> {
+    if order.choices.is_none() {
+        let draft = reply::read_source(cx.source, GRAMMARS);
+        if draft.free {
+            return edits::apply::apply(&draft, cx, order).or_else(|| Unmarked::read(cx.source).apply(cx, order));
+        }
+    }
+    let root = order.root(cx.root())?;
+    let places = blocks(response, cx.source);
+    let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
+    // Who chooses an action in an editor is asked there about what it replaces.
+    let planner = order.planner(cx.world, &root).keeping_files(order.choices.is_none() && !order.terms.overwrites);
+    let planner = planner.at_lines(places.iter().map(|(block, span)| (*block, line(span.start))));
+    // An author may order what is no action: that is refused with the reason.
+    let mut chosen: Vec<u64> = match order.choices {
+        None => places.into_iter().map(|(block, _)| block).collect(),
+        Some(choices) => choices.iter().map(|choice| choice.number).collect(),
+    };
+    chosen.sort_unstable();
+    chosen.dedup();
+    let wanted = chosen.into_iter().map(|index| (index, read(response.layout(), &|span| cx.source.slice(span), index)));
+    of_actions(wanted.collect(), planner, cx.cancelled).into()
 }
 
-/// What the actions of these numbers of a reply written with markers make of files.
-pub fn of_response(response: &Response, source: &Source, mut planner: Planner, blocks: &[u64], cancelled: &dyn Fn() -> bool) -> Plan {
-    let mut blocks = blocks.to_vec();
-    blocks.sort_unstable();
-    blocks.dedup();
-    if planner.is_backwards() {
-        blocks.reverse();
-    }
-    for block in blocks {
-        if cancelled() {
-            return Plan::default();
-        }
-        take(&mut planner, block, read(response.layout(), &|span| source.slice(span), block));
-    }
-    planner.finish()
+/// What one action makes of files, whatever stands there now.
+pub(super) fn of_action(response: &Response, cx: &Context, index: u64) -> Plan {
+    let choices = [Choice::found(index)];
+    apply(response, cx, &Order::of(&choices, Goal::Workspace)).unwrap_or_default()
 }
 
 /// What the file actions of a reply that was not written with markers make of files.
-pub fn of_reply(reply: &Reply, mut planner: Planner) -> Plan {
-    let mut actions: Vec<_> = reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str())).collect();
+pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Plan> {
+    let root = order.root(cx.root())?;
+    let actions = reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some());
+    let wanted = actions.map(|action| {
+        let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
+        (action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }))
+    });
+    Some(of_actions(wanted.collect(), order.planner(cx.world, &root), cx.cancelled))
+}
+
+fn of_actions(mut actions: Vec<(u64, Result<Wanted, Unclear>)>, mut planner: Planner, cancelled: &dyn Fn() -> bool) -> Plan {
     if planner.is_backwards() {
         actions.reverse();
     }
-    for action in actions {
-        let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
-        take(&mut planner, action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }));
+    for (index, wanted) in actions {
+        if cancelled() {
+            return Plan::default();
+        }
+        take(&mut planner, index, wanted);
     }
     planner.finish()
 }

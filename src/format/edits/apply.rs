@@ -1,13 +1,19 @@
 //! How the blocks of a bare reply stand, and what becomes of files when they are applied.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
+use std::path::Path;
 
 use super::Reply;
 use crate::edit::{Block, Operation, Request};
 use crate::format::Context;
 use crate::plan::choice::Choice;
+use crate::plan::nearby::nearby;
+use crate::plan::order::Order;
 use crate::plan::standing::{self, Numbered, Standing};
-use crate::plan::{Plan, Planner};
+use crate::plan::{Plan, Planner, Reason, path};
+use crate::reply::Draft;
+use crate::text::Encoding;
+use crate::world::World;
 
 fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
     (1..).zip(blocks).map(|(number, block)| Numbered { number, block, entry: None })
@@ -20,33 +26,53 @@ pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
     standing::standings(cx.world, &root, &numbered(&reply.blocks).collect::<Vec<_>>(), Request::default(), cx.cancelled)
 }
 
-/// What becomes of files when blocks are applied as an author chose.
-pub(super) fn apply(reply: &Reply, cx: &Context, choices: &[Choice]) -> Plan {
-    let Some(root) = cx.root() else { return Plan::default() };
-    let blocks = reply.resolved(cx).blocks;
-    let mut choices: HashMap<u64, Choice> = choices.iter().map(|choice| (choice.number, *choice)).collect();
+/// What becomes of files when an order is carried out; `None` where a reply asks for nothing.
+pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
+    let root = order.root(cx.root())?;
+    let reply = draft.resolve(&|written| path::is_file(cx.world, &root, written));
+    if reply.is_empty() {
+        return None;
+    }
+    let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
+    let lines: Vec<(u64, u32)> = numbered(&reply.blocks).map(|numbered| (numbered.number, line(numbered.block.span.start))).collect();
+    let mut planner = order.planner(cx.world, &root).at_lines(lines);
+    // Who applies everything is told of everything.
+    for fault in reply.faults.iter().filter(|_| order.choices.is_none()) {
+        planner.refuse_line(line(fault.span.start), fault.file.as_deref(), fault.reason.into(), fault.message.as_str());
+    }
     // All that goes along with another name goes together.
     let moves = |block: &Block| {
         let name = block.path.as_ref().map(|path| path.text.clone());
         matches!(block.operation, Operation::Move(_)).then(|| (name, block.operation.clone()))
     };
-    let moved: HashSet<_> =
-        numbered(&blocks).filter(|numbered| choices.contains_key(&numbered.number)).filter_map(|numbered| moves(numbered.block)).collect();
-    if !moved.is_empty() {
-        let along = numbered(&blocks).filter(|numbered| moves(numbered.block).is_some_and(|own| moved.contains(&own)));
-        for numbered in along {
-            choices.entry(numbered.number).or_insert(Choice::found(numbered.number));
-        }
+    let chosen = |numbered: &Numbered| order.choice(numbered.number);
+    let moved: HashSet<_> = numbered(&reply.blocks).filter(|block| chosen(block).is_some()).filter_map(|numbered| moves(numbered.block)).collect();
+    let along = |numbered: &Numbered| {
+        let goes = !moved.is_empty() && moves(numbered.block).is_some_and(|own| moved.contains(&own));
+        goes.then(|| Choice::found(numbered.number))
+    };
+    let chosen = numbered(&reply.blocks).filter_map(|numbered| Some((chosen(&numbered).or_else(|| along(&numbered))?, numbered.block)));
+    let mut plan = of_blocks(chosen, planner);
+    if order.choices.is_none() {
+        offer_files(&mut plan, cx.world, &root);
     }
-    let chosen = numbered(&blocks).filter_map(|numbered| Some((*choices.get(&numbered.number)?, numbered.block)));
-    of_blocks(chosen, Planner::new(cx.world, &root))
+    Some(plan)
 }
 
 /// What blocks make of files, as an author chose.
-pub fn of_blocks<'a>(chosen: impl Iterator<Item = (Choice, &'a Block)>, planner: Planner) -> Plan {
-    let chosen: Vec<(Choice, &Block)> = chosen.collect();
-    let blocks: Vec<_> = chosen.iter().map(|(choice, block)| (choice.number, choice.block(block))).collect();
-    let mut planner = planner.keeping_files(true).confirmed(chosen.iter().any(|(choice, _)| choice.is_confirmed()));
+pub fn of_blocks<'a>(chosen: impl Iterator<Item = (Choice, &'a Block)>, mut planner: Planner) -> Plan {
+    let blocks: Vec<_> = chosen.map(|(choice, block)| (choice.number, choice.block(block))).collect();
     planner.take_blocks(&blocks.iter().map(|(number, block)| (*number, &**block)).collect::<Vec<_>>());
     planner.finish()
+}
+
+/// Files that a path may have meant that names none: they are offered, and never taken.
+fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
+    for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing) {
+        let files = refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
+        let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
+        if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
+            refusal.message = format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
+        }
+    }
 }

@@ -23,7 +23,8 @@ use std::sync::Arc;
 use super::{Context, Format, GRAMMARS, Model};
 use crate::answer::{Fold, Highlight, Symbol};
 use crate::edit::Block;
-use crate::plan::choice::{Choice, Goal};
+use crate::plan::choice::Goal;
+use crate::plan::order::Order;
 use crate::plan::standing::Standing;
 use crate::plan::{Plan, path};
 use crate::reply::{self, Draft};
@@ -97,10 +98,6 @@ impl Model for Reply {
         (1..).zip(self.written()).map(|(number, block)| (number, block.span.clone())).collect()
     }
 
-    fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {
-        apply::apply(self, cx, &blocks.iter().map(|number| Choice::found(*number)).collect::<Vec<_>>())
-    }
-
     fn goals(&self) -> &'static [Goal] {
         &[Goal::Workspace]
     }
@@ -109,8 +106,8 @@ impl Model for Reply {
         apply::standings(self, cx)
     }
 
-    fn apply(&self, cx: &Context, choices: &[Choice], _: Goal) -> Plan {
-        apply::apply(self, cx, choices)
+    fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {
+        apply::apply(&self.draft, cx, order)
     }
 }
 

@@ -1,7 +1,6 @@
 //! How the live blocks of a document stand, to its own parts and to the files of the workspace, and what becomes of either
 //! when an author has them applied (LLMD-19).
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
@@ -11,9 +10,10 @@ use super::plan::{live, name_of, of_numbered, to_context};
 use crate::edit::batch::{Refused, Request};
 use crate::edit::{self, Subject, Tier};
 use crate::format::{Context, edits};
+use crate::plan::Plan;
 use crate::plan::choice::{Choice, Goal, Way};
+use crate::plan::order::Order;
 use crate::plan::standing::{self, Fit, FitKind, Numbered, Standing, State};
-use crate::plan::{Plan, Planner};
 use crate::text::{Encoding, Span};
 
 /// The live blocks with their numbers.
@@ -120,14 +120,19 @@ fn part(project: &Project, text: &str, placed: &Placed) -> Option<Span> {
     }
 }
 
-pub(super) fn apply(project: &Project, cx: &Context, choices: &[Choice], goal: Goal) -> Plan {
-    let choices: HashMap<u64, Choice> = choices.iter().map(|choice| (choice.number, *choice)).collect();
-    let chosen = numbered(project).filter_map(|(number, index, placed)| Some((*choices.get(&number)?, index, placed)));
-    match goal {
+/// What becomes of files, or of the document, when an order is carried out; `None` where the entry that it names has no blocks.
+pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Plan> {
+    let live = live(&project.layout, order.entry);
+    if order.entry.is_some() && live.is_empty() {
+        return None;
+    }
+    let numbered = (1..).zip(live).filter_map(|(number, index)| Some((number, index, project.layout.blocks.get(index)?)));
+    let chosen = numbered.filter_map(|(number, index, placed)| Some((order.choice(number)?, index, placed)));
+    match order.goal() {
         Goal::Workspace => {
-            let Some(root) = cx.root() else { return Plan::default() };
+            let Some(root) = order.root(cx.root()) else { return Some(Plan::default()) };
             let files = chosen.filter(|(_, _, placed)| placed.block.subject == Subject::File).map(|(choice, _, placed)| (choice, &placed.block));
-            edits::apply::of_blocks(files, Planner::new(cx.world, &root).strict())
+            Some(edits::apply::of_blocks(files, order.planner(cx.world, &root).strict()))
         }
         Goal::Context => {
             let text = cx.source.slice(0..cx.source.len());
@@ -142,10 +147,9 @@ pub(super) fn apply(project: &Project, cx: &Context, choices: &[Choice], goal: G
                 };
                 placed.block = Choice { way, ..*choice }.block(&placed.block).into_owned();
             }
-            let confirmed = chosen.iter().any(|(choice, _)| choice.is_confirmed());
             let blocks: Vec<(u64, usize)> = chosen.into_iter().map(|(choice, index)| (choice.number, index)).collect();
             let name = cx.path.and_then(Path::file_name).map_or_else(|| "the document".into(), |name| name.to_string_lossy());
-            of_numbered(&text, &layout, &blocks, confirmed, (cx.path.unwrap_or(Path::new("")), &name))
+            Some(of_numbered(&text, &layout, &blocks, order.is_confirmed(), (cx.path.unwrap_or(Path::new("")), &name)))
         }
     }
 }

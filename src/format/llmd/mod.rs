@@ -26,7 +26,8 @@ use std::sync::Arc;
 use super::{Context, Format, Model};
 use crate::answer::{Action, Completion, Fold, Highlight, Hover, Link, Symbol, Target};
 use crate::plan::Plan;
-use crate::plan::choice::{Choice, Goal};
+use crate::plan::choice::Goal;
+use crate::plan::order::Order;
 use crate::plan::standing::Standing;
 use crate::rule::Report;
 use crate::source::Source;
@@ -72,10 +73,6 @@ impl Model for Project {
         apply::blocks(self)
     }
 
-    fn plan(&self, cx: &Context, blocks: &[u64]) -> Plan {
-        self.apply(cx, &blocks.iter().map(|number| Choice::found(*number)).collect::<Vec<_>>(), Goal::Workspace)
-    }
-
     fn goals(&self) -> &'static [Goal] {
         &[Goal::Context, Goal::Workspace]
     }
@@ -84,8 +81,8 @@ impl Model for Project {
         apply::standings(self, cx, goal)
     }
 
-    fn apply(&self, cx: &Context, choices: &[Choice], goal: Goal) -> Plan {
-        apply::apply(self, cx, choices, goal)
+    fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {
+        apply::apply(self, cx, order)
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {

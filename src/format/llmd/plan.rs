@@ -43,12 +43,7 @@ pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool
     Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
 }
 
-/// The same, as a change of the file at `path`, which is called `name`; the blocks are numbered from 1.
-pub fn of_document(text: &str, layout: &Layout, blocks: &[usize], path: &std::path::Path, name: &str, confirmed: bool) -> plan::Plan {
-    of_numbered(text, layout, &(1..).zip(blocks.iter().copied()).collect::<Vec<_>>(), confirmed, (path, name))
-}
-
-/// The same for blocks that have numbers of their own.
+/// The same, as a change of the file at `path`, which is called `name`.
 pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirmed: bool, (path, name): (&std::path::Path, &str)) -> plan::Plan {
     let own = to_context(text, layout, &blocks.iter().map(|(_, index)| *index).collect::<Vec<_>>(), confirmed);
     let mut found = plan::Plan::default();
@@ -95,15 +90,6 @@ fn would_be(text: &str, layout: &Layout, index: usize, refused: &Refused, name: 
     let after = text::apply(text, &own.edits).ok().filter(|_| own.is_complete())?;
     let change = plan::FileChange::new(name.into(), name, Some(text), Some(&after));
     Some(Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
-}
-
-/// What these blocks make of the files of a workspace; those about the document itself are passed over.
-pub fn to_workspace(layout: &Layout, blocks: &[usize], mut planner: plan::Planner) -> plan::Plan {
-    let placed = (1..).zip(blocks.iter().filter_map(|index| layout.blocks.get(*index)));
-    let files = placed.filter(|(_, placed)| placed.block.subject == Subject::File).map(|(number, placed)| (number, &placed.block));
-    planner = planner.strict();
-    planner.take_blocks(&files.collect::<Vec<_>>());
-    planner.finish()
 }
 
 struct Parts<'a> {

@@ -9,6 +9,7 @@ use crate::document::Document;
 use crate::edit::Tier;
 use crate::format::Context;
 use crate::plan::choice::{Choice, Goal};
+use crate::plan::order::Order;
 use crate::plan::standing::{FitKind, Standing, State};
 use crate::plan::{FileChange, Plan, Reason};
 use crate::text::Span;
@@ -69,7 +70,7 @@ pub(super) fn fitting(stands: &[Stand], goal: Goal) -> Vec<Choice> {
 /// What applying a block does, together with the blocks before it that it rests on; also their number.
 pub fn plan_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> (Plan, Vec<Choice>) {
     let model = document.model();
-    let alone = model.apply(cx, &[choice], goal);
+    let alone = model.apply(cx, &Order::of(&[choice], goal)).unwrap_or_default();
     if alone.refusals.is_empty() {
         return (alone, vec![choice]);
     }
@@ -79,7 +80,7 @@ pub fn plan_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) ->
     let of_file = before.filter(|other| other.name == standing.name && matches!(other.state, State::Fits(_)));
     let mut choices: Vec<Choice> = of_file.map(|other| Choice::found(other.number)).collect();
     choices.push(choice);
-    let plan = model.apply(cx, &choices, goal);
+    let plan = model.apply(cx, &Order::of(&choices, goal)).unwrap_or_default();
     if plan.refusals.is_empty() { (plan, choices) } else { (alone, vec![choice]) }
 }
 
@@ -91,7 +92,7 @@ pub(super) fn change_of(document: &Document, cx: &Context, choice: Choice, goal:
     if choices.is_empty() {
         return Some(change);
     }
-    let before = document.model().apply(cx, &choices, goal).changes.into_iter().next();
+    let before = document.model().apply(cx, &Order::of(&choices, goal)).unwrap_or_default().changes.into_iter().next();
     Some(FileChange { before: before.map_or(change.before.clone(), |before| before.after), ..change })
 }
 
