@@ -143,7 +143,7 @@ impl Config {
     /// When the file cannot be read or its content is not valid.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
-        let text = crate::world::read_text(path).map_err(|error| wrong(error.to_string()))?;
+        let text = crate::world::read_rules(path).map_err(|error| wrong(error.to_string()))?;
         let options = toml::from_str(&text).map_err(|error| wrong(complaint(&text, &error)))?;
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         Self::new(root, options).map_err(|error| wrong(error.to_string()))

@@ -220,10 +220,10 @@ fn the_template_for_lsp4ij_has_the_settings() {
 /// What only some systems have, and the files that may use it: those that have an answer for the others, too. Tests may, where
 /// an attribute says on which systems they run.
 const SYSTEMS: &[(&str, &[&str])] = &[
-    ("std::os::unix", &["server/lifecycle.rs", "world/protection.rs", "cli/transaction/folder_by_handle.rs", "run/agreement.rs"]),
+    ("std::os::unix", &["server/lifecycle.rs", "world/protection.rs", "world/regular.rs", "cli/transaction/folder_by_handle.rs", "run/agreement.rs"]),
     ("std::os::fd", &["cli/transaction/folder_by_handle.rs"]),
     ("std::os::windows", &["cli/transaction/folder_held_open.rs"]),
-    ("rustix::", &["cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"]),
+    ("rustix::", &["world/regular.rs", "cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"]),
     // What Windows answers is no path that anybody else writes.
     ("fs::canonicalize", &["world.rs"]),
 ];

@@ -118,6 +118,7 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     world.know(found.files.iter().map(|file| file.path.clone()).collect(), whole);
     let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
     found.wrong.iter().for_each(|message| complain(message));
+    found.warnings.iter().for_each(|message| warn(message));
     for message in &found.skipped {
         warn(message);
         status = status.max(Status::Found);
@@ -253,6 +254,6 @@ fn why(error: &ReadError) -> String {
     match error {
         ReadError::Missing => "The file is not there any more".to_owned(),
         ReadError::Io(message) => format!("The file cannot be read ({message})"),
-        ReadError::Folder | ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. } => format!("The file {error}"),
+        ReadError::Folder | ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. } | ReadError::Irregular | ReadError::Symlink => format!("The file {error}"),
     }
 }
