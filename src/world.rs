@@ -16,7 +16,7 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 
 pub use protection::Protection;
-pub use regular::{LARGEST_RULES, open_regular, read_rules};
+pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
 pub use walk::{Unused, walk};
 
 /// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
@@ -139,6 +139,9 @@ pub enum ReadError {
     Irregular,
     #[error("is a symlink, which is not followed here")]
     Symlink,
+    /// Nothing that the file says may be repeated.
+    #[error("is outside of the folders that are checked")]
+    Outside,
     #[error("{0}")]
     Io(String),
 }

@@ -58,6 +58,8 @@ pub enum SchemaErrorKind {
     UnsupportedDialect,
     /// Nested too deeply to be read.
     TooDeep,
+    /// It asks for more work than an analysis may do.
+    TooComplex,
     /// The validator refuses it for another reason.
     Unsupported,
 }
@@ -66,6 +68,9 @@ pub enum SchemaErrorKind {
 pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
     let deep = too_deep(schema, MAX_DEPTH);
     let references = References::new(schema);
+    if let Some(error) = too_many_patterns(&references) {
+        return vec![error];
+    }
     let mut errors = Vec::new();
     for place in &references.places {
         check_place(place, &references, &mut errors);
@@ -81,6 +86,20 @@ pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
         errors.push(Finding::value(error.instance_path().as_str(), SchemaErrorKind::Unsupported, message));
     }
     errors
+}
+
+/// Each pattern is compiled, which takes as long as reading kilobytes of schema.
+const MOST_PATTERNS: usize = 200;
+
+fn too_many_patterns(references: &References<'_>) -> Option<SchemaError> {
+    let mut count = 0;
+    let crowded = references.places.iter().find(|place| {
+        let names = place.value.get("patternProperties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+        count += names + usize::from(place.value.get("pattern").is_some());
+        count > MOST_PATTERNS
+    })?;
+    let message = format!("The schema is too complex: it has more than {MOST_PATTERNS} regular expressions. Move a repeated one to `$defs`.");
+    Some(Finding::value(&crowded.pointer, SchemaErrorKind::TooComplex, message))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {

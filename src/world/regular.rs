@@ -44,6 +44,58 @@ pub(super) fn read(file: File, limit: u64) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
 }
 
+/// Makes a folder that belongs to this user alone, or makes sure that an existing one is such a folder.
+///
+/// # Errors
+/// When it cannot be made, is not a folder, or others could change what is in it.
+pub fn own_folder(path: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    for_the_user(&mut builder);
+    builder.create(path)?;
+    let metadata = std::fs::symlink_metadata(path)?;
+    match metadata.is_dir() && is_own(&metadata) {
+        true => Ok(()),
+        false => Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "others can write to the folder")),
+    }
+}
+
+/// Opens a file of this user, or makes an empty one. A symlink is an error.
+///
+/// # Errors
+/// When it cannot be opened, is a symlink, or is not a regular file.
+pub fn create_own(path: &Path) -> std::io::Result<File> {
+    let mut options = File::options();
+    options.create(true).write(true).truncate(false);
+    harmless(&mut options, Links::Refused);
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    match metadata.is_file() && is_own(&metadata) {
+        true => Ok(file),
+        false => Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "others can write to the file")),
+    }
+}
+
+#[cfg(unix)]
+fn for_the_user(builder: &mut std::fs::DirBuilder) {
+    std::os::unix::fs::DirBuilderExt::mode(builder, 0o700);
+}
+
+/// The folders of a user are the user's there.
+#[cfg(not(unix))]
+fn for_the_user(_builder: &mut std::fs::DirBuilder) {}
+
+#[cfg(unix)]
+fn is_own(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0
+}
+
+#[cfg(not(unix))]
+fn is_own(_metadata: &Metadata) -> bool {
+    true
+}
+
 fn open(path: &Path, links: Links, limit: u64) -> Result<(File, Metadata), ReadError> {
     // Before it is opened, because opening some devices has an effect; and after, because it may have been replaced.
     let before = match links {

@@ -19,3 +19,6 @@ mod program;
 mod workspace;
 
 mod links;
+mod outside;
+mod schemas;
+mod settings;
