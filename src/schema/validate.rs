@@ -68,7 +68,7 @@ pub enum SchemaErrorKind {
 pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
     let deep = too_deep(schema, MAX_DEPTH);
     let references = References::new(schema);
-    if let Some(error) = too_many_patterns(&references) {
+    if let Some(error) = too_many(&references) {
         return vec![error];
     }
     let mut errors = Vec::new();
@@ -91,15 +91,29 @@ pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
 /// Each pattern is compiled, which takes as long as reading kilobytes of schema.
 const MOST_PATTERNS: usize = 200;
 
-fn too_many_patterns(references: &References<'_>) -> Option<SchemaError> {
-    let mut count = 0;
-    let crowded = references.places.iter().find(|place| {
+/// The validator remembers every reference on its way down a chain of them.
+const MOST_REFERENCES: usize = 1000;
+
+fn too_many(references: &References<'_>) -> Option<SchemaError> {
+    let has = |place: &Place<'_>, keyword: &str| usize::from(place.value.get(keyword).is_some());
+    let patterns = |place: &Place<'_>| {
         let names = place.value.get("patternProperties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
-        count += names + usize::from(place.value.get("pattern").is_some());
-        count > MOST_PATTERNS
-    })?;
-    let message = format!("The schema is too complex: it has more than {MOST_PATTERNS} regular expressions. Move a repeated one to `$defs`.");
-    Some(Finding::value(&crowded.pointer, SchemaErrorKind::TooComplex, message))
+        names + has(place, "pattern")
+    };
+    let links = |place: &Place<'_>| has(place, "$ref") + has(place, "$dynamicRef");
+    let crowded = |most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
+        let mut sum = 0;
+        references.places.iter().find(|place| {
+            sum += count(place);
+            sum > most
+        })
+    };
+    let kinds: [(_, _, &dyn Fn(&Place<'_>) -> usize); 2] =
+        [("regular expressions", MOST_PATTERNS, &patterns), ("references", MOST_REFERENCES, &links)];
+    kinds.into_iter().find_map(|(what, most, count)| {
+        let message = format!("The schema is too complex: it has more than {most} {what}. Describe repeated parts once.");
+        Some(Finding::value(&crowded(most, count)?.pointer, SchemaErrorKind::TooComplex, message))
+    })
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {
