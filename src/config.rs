@@ -146,8 +146,7 @@ impl Config {
         let exclude = globs(&options.exclude)?;
         let formats =
             options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
-        let overriding =
-            |item: &Override| Ok(Overriding { files: globs(&item.files)?, ignore: names(&item.ignore), rules: item.rules.clone() });
+        let overriding = |item: &Override| Ok(Overriding { files: globs(&item.files)?, ignore: names(&item.ignore), rules: item.rules.clone() });
         let overrides = options.overrides.iter().map(overriding).collect::<Result<_, _>>()?;
         Ok(Self { root, options, select, ignore, exclude, formats, overrides })
     }

@@ -35,6 +35,11 @@ impl Budget {
         Self { left: STEPS_OF_A_VALUE }
     }
 
+    #[cfg(test)]
+    pub fn of_steps(left: u64) -> Self {
+        Self { left }
+    }
+
     /// Takes steps; false when there are not enough of them, and from then on.
     pub fn spend(&mut self, steps: u64) -> bool {
         let left = self.left.checked_sub(steps);

@@ -17,15 +17,12 @@ fn planted(plant: impl Fn(&Workspace, &str)) -> Workspace {
 
 #[test]
 fn ignore_files_that_are_not_regular_files_are_not_read() {
-    let plants: [&dyn Fn(&Workspace, &str); 3] = [
-        &|workspace, name| workspace.link("/dev/zero", name),
-        &|workspace, name| workspace.fifo(name),
-        &|workspace, name| {
+    let plants: [&dyn Fn(&Workspace, &str); 3] =
+        [&|workspace, name| workspace.link("/dev/zero", name), &|workspace, name| workspace.fifo(name), &|workspace, name| {
             let real = format!("real-{}", name.replace('/', "-"));
             workspace.write(&real, "*.md\n");
             workspace.link(workspace.path(&real), name);
-        },
-    ];
+        }];
     for plant in plants {
         let workspace = planted(plant);
         assert_eq!(workspace.checked(), ["a.md", "sub/b.md"]);
@@ -62,11 +59,10 @@ fn an_ignore_file_with_too_many_patterns_has_no_effect() {
 #[test]
 fn settings_are_read_from_regular_files_only() {
     let secret = Workspace::with(&[("credentials", "[default]\naws_secret = \"hunter2\"\n")]);
-    let plants: [&dyn Fn(&Workspace); 3] = [
-        &|workspace| workspace.link("/dev/zero", "agentmd.toml"),
-        &|workspace| workspace.fifo("agentmd.toml"),
-        &|workspace| workspace.link(secret.path("credentials"), "agentmd.toml"),
-    ];
+    let plants: [&dyn Fn(&Workspace); 3] =
+        [&|workspace| workspace.link("/dev/zero", "agentmd.toml"), &|workspace| workspace.fifo("agentmd.toml"), &|workspace| {
+            workspace.link(secret.path("credentials"), "agentmd.toml")
+        }];
     for plant in plants {
         let workspace = Workspace::with(&[("a.md", &found())]);
         plant(&workspace);

@@ -18,6 +18,7 @@ mod text;
 mod program;
 mod workspace;
 
+mod corpus;
 mod links;
 mod outside;
 mod schemas;

@@ -52,7 +52,8 @@ fn file_names_cannot_forge_lines_or_steer_a_terminal() {
     ];
     for answer in answers {
         let all = answer.all();
-        let forged = all.lines().chain(all.split('\r')).find(|line| line.trim_start().starts_with("::") && line.contains("forged") && !line.contains("file="));
+        let forged =
+            all.lines().chain(all.split('\r')).find(|line| line.trim_start().starts_with("::") && line.contains("forged") && !line.contains("file="));
         assert_eq!(forged, None, "{all}");
         assert!(!all.contains('\u{1b}') && !all.contains('\u{202e}'), "{all:?}");
     }

@@ -16,7 +16,8 @@ fn program(input: &str) -> String {
 
 /// Levels of definitions, each with branches that refer to the next one, and a default that none of them allows.
 fn levels(container: &str, depth: usize, branches: usize) -> String {
-    let mut text = format!("input:\n  type: object\n  properties: {{ a: {{ $ref: '#/{container}/l0', default: 1 }} }}\n  required: [a]\n  {container}:\n");
+    let mut text =
+        format!("input:\n  type: object\n  properties: {{ a: {{ $ref: '#/{container}/l0', default: 1 }} }}\n  required: [a]\n  {container}:\n");
     for level in 0..depth {
         let next = format!("{{ $ref: '#/{container}/l{}' }}", level + 1);
         let schema = if branches == 1 { next } else { format!("{{ anyOf: [{}] }}", vec![next; branches].join(", ")) };
@@ -27,7 +28,8 @@ fn levels(container: &str, depth: usize, branches: usize) -> String {
 
 /// Each is small, and was seen to take minutes, or gigabytes.
 fn bombs() -> Vec<(&'static str, String)> {
-    let patterns: String = (0..150).map(|n| format!("    a{n}: {{ type: string, pattern: '^(a|a)*(?=b)$', default: {} }}\n", "a".repeat(60))).collect();
+    let patterns: String =
+        (0..150).map(|n| format!("    a{n}: {{ type: string, pattern: '^(a|a)*(?=b)$', default: {} }}\n", "a".repeat(60))).collect();
     let large: String = (0..1000).map(|n| format!("    a{n}: {{ type: string, pattern: '(a{{1000}}){{{n}}}' }}\n")).collect();
     let nested = format!("input: {}{{ type: string }}{}", "{ type: object, default: {}, properties: { a: ".repeat(100), " } }".repeat(100));
     let unevaluated = (0..40).fold("{ type: string }".to_owned(), |inner, _| format!("{{ allOf: [{inner}], unevaluatedProperties: false }}"));

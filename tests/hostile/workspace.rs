@@ -1,6 +1,7 @@
 //! A workspace and what lies outside of it.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 

@@ -90,8 +90,7 @@ fn shown(path: &Path) -> String {
 /// the settings exclude not, nor links, which lead to what is found anyway or out of the folder.
 fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
     let excluder = Arc::clone(settings);
-    let (mut walker, unused) =
-        world::walk(root, move |entry| !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())));
+    let (mut walker, unused) = world::walk(root, move |entry| !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())));
     let walker = walker.threads(super::pool::threads()).build_parallel();
     let gathered = Mutex::new((Vec::new(), Vec::new()));
     walker.run(|| {

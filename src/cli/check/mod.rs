@@ -256,6 +256,11 @@ fn why(error: &ReadError) -> String {
     match error {
         ReadError::Missing => "The file is not there any more".to_owned(),
         ReadError::Io(message) => format!("The file cannot be read ({message})"),
-        ReadError::Folder | ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. } | ReadError::Irregular | ReadError::Symlink | ReadError::Outside => format!("The file {error}"),
+        ReadError::Folder
+        | ReadError::NotUtf8 { .. }
+        | ReadError::TooLarge { .. }
+        | ReadError::Irregular
+        | ReadError::Symlink
+        | ReadError::Outside => format!("The file {error}"),
     }
 }

@@ -101,14 +101,7 @@ const MOST_SUGGESTIONS: usize = 5;
 /// What compiling a pattern costs, in steps.
 const PATTERN: u64 = 500;
 
-fn undeclared(
-    index: usize,
-    place: &Place<'_>,
-    names: &[Value],
-    references: &References<'_>,
-    budget: &mut Budget,
-    lints: &mut Vec<SchemaLint>,
-) {
+fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, budget: &mut Budget, lints: &mut Vec<SchemaLint>) {
     let Some(declared) = declared(index, references, budget) else { return };
     let own = place.value.get("properties").and_then(Value::as_object);
     let known: HashSet<&str> = declared.names.iter().copied().collect();

@@ -121,7 +121,8 @@ pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut
 /// No `default` and no example from here on is checked.
 fn too_complex(place: &Place<'_>) -> SchemaLint {
     let keyword = if place.value.get("default").is_some() { "default" } else { "examples" };
-    let message = format!("The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other.");
+    let message =
+        format!("The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other.");
     Finding::value(pointer::join(&place.pointer, keyword), LintKind::TooComplex, message)
 }
 

@@ -52,6 +52,8 @@ pub static RULES: &[(&Rule, Check)] = &[
 
 /// Fixes are tried out before they are offered: so many findings have some.
 const MOST_REPAIRED: usize = 100;
+/// Trying one out reads all of the front matter: so many bytes are read for it in one document.
+const MOST_BYTES: usize = 2 << 20;
 
 /// Reports the mistakes of some kinds.
 fn errors(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: fn(SchemaErrorKind) -> bool) {
@@ -82,7 +84,7 @@ fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Findin
     if report.at(&span).any(|known| known.rule == rule && known.message == found.message) {
         return;
     }
-    let few = report.diagnostics.len() < MOST_REPAIRED;
+    let few = report.diagnostics.len() < MOST_REPAIRED.min(MOST_BYTES / subject.yaml.len().max(1));
     let finding = report.add(rule, span, found.message.clone());
     for fix in found.fixes.iter().filter(|_| few) {
         if let Some(edits) = change::edits(subject, field, &fix.changes) {
