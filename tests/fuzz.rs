@@ -12,7 +12,7 @@ use std::path::Path;
 use targets::{Input, TARGETS, Target};
 
 /// Inputs that are made for each target.
-const RUNS: u64 = 150;
+const RUNS: u64 = 2000;
 
 /// What the formats look for.
 const WORDS: &[&str] = &[

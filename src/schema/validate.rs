@@ -108,12 +108,11 @@ fn too_many(references: &References<'_>) -> Option<SchemaError> {
             sum > most
         })
     };
-    let kinds: [(_, _, &dyn Fn(&Place<'_>) -> usize); 2] =
-        [("regular expressions", MOST_PATTERNS, &patterns), ("references", MOST_REFERENCES, &links)];
-    kinds.into_iter().find_map(|(what, most, count)| {
+    let too_many = |what: &str, most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
         let message = format!("The schema is too complex: it has more than {most} {what}. Describe repeated parts once.");
         Some(Finding::value(&crowded(most, count)?.pointer, SchemaErrorKind::TooComplex, message))
-    })
+    };
+    too_many("regular expressions", MOST_PATTERNS, &patterns).or_else(|| too_many("references", MOST_REFERENCES, &links))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {

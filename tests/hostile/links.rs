@@ -9,6 +9,9 @@ use crate::workspace::{Workspace, found};
 /// What git can store, and what an archive can hold, under names that every walk reads.
 const RULES: &[&str] = &[".gitignore", ".ignore", "sub/.gitignore", "sub/.ignore", ".git/info/exclude"];
 
+/// Puts something where an ignore file belongs.
+type Plant = dyn Fn(&Workspace, &str);
+
 fn planted(plant: impl Fn(&Workspace, &str)) -> Workspace {
     let workspace = Workspace::with(&[("a.md", &found()), ("sub/b.md", &found())]);
     RULES.iter().for_each(|name| plant(&workspace, name));
@@ -17,12 +20,11 @@ fn planted(plant: impl Fn(&Workspace, &str)) -> Workspace {
 
 #[test]
 fn ignore_files_that_are_not_regular_files_are_not_read() {
-    let plants: [&dyn Fn(&Workspace, &str); 3] =
-        [&|workspace, name| workspace.link("/dev/zero", name), &|workspace, name| workspace.fifo(name), &|workspace, name| {
-            let real = format!("real-{}", name.replace('/', "-"));
-            workspace.write(&real, "*.md\n");
-            workspace.link(workspace.path(&real), name);
-        }];
+    let plants: [&Plant; 3] = [&|workspace, name| workspace.link("/dev/zero", name), &|workspace, name| workspace.fifo(name), &|workspace, name| {
+        let real = format!("real-{}", name.replace('/', "-"));
+        workspace.write(&real, "*.md\n");
+        workspace.link(workspace.path(&real), name);
+    }];
     for plant in plants {
         let workspace = planted(plant);
         assert_eq!(workspace.checked(), ["a.md", "sub/b.md"]);
