@@ -1,7 +1,7 @@
 //! Settings: which findings matter, which files are which format. Their JSON Schema and their page in `docs/` are made
 //! from these types.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
@@ -97,10 +97,25 @@ pub struct Config {
     /// What globs are relative to.
     root: PathBuf,
     options: Options,
+    select: HashSet<String>,
+    ignore: HashSet<String>,
     exclude: GlobSet,
     formats: Vec<(GlobSet, String)>,
-    overrides: Vec<(GlobSet, Override)>,
+    overrides: Vec<Overriding>,
 }
+
+/// An [`Override`] as it is asked.
+#[derive(Debug, Clone)]
+struct Overriding {
+    files: GlobSet,
+    ignore: HashSet<String>,
+    rules: BTreeMap<String, Level>,
+}
+
+/// Every path is compared with every glob.
+const MOST_GLOBS: usize = 1000;
+/// Every rule asks every override.
+const MOST_OVERRIDES: usize = 200;
 
 /// Settings that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -111,17 +126,29 @@ pub enum ConfigError {
     Glob { glob: String, message: String },
     #[error("the settings are not valid: {0}")]
     Options(String),
+    #[error("more than {most} {what}")]
+    TooMany { what: &'static str, most: usize },
 }
 
 impl Config {
     /// # Errors
-    /// When a glob cannot be compiled.
+    /// When a glob cannot be compiled, or there are too many of them.
     pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
+        let count = options.exclude.len() + options.formats.len() + options.overrides.iter().map(|item| item.files.len()).sum::<usize>();
+        if count > MOST_GLOBS {
+            return Err(ConfigError::TooMany { what: "globs", most: MOST_GLOBS });
+        }
+        if options.overrides.len() > MOST_OVERRIDES {
+            return Err(ConfigError::TooMany { what: "overrides", most: MOST_OVERRIDES });
+        }
+        let names = |list: &[String]| list.iter().cloned().collect();
+        let (select, ignore) = (names(&options.select), names(&options.ignore));
         let exclude = globs(&options.exclude)?;
         let formats =
             options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
-        let overrides = options.overrides.iter().map(|item| Ok((globs(&item.files)?, item.clone()))).collect::<Result<_, _>>()?;
-        Ok(Self { root, options, exclude, formats, overrides })
+        let overriding = |item: &Override| Ok(Overriding { files: globs(&item.files)?, ignore: names(&item.ignore), rules: item.rules.clone() });
+        let overrides = options.overrides.iter().map(overriding).collect::<Result<_, _>>()?;
+        Ok(Self { root, options, select, ignore, exclude, formats, overrides })
     }
 
     /// Reads settings as an editor sends them: JSON in the shape of [`Options`]; `null` means none.
@@ -143,7 +170,7 @@ impl Config {
     /// When the file cannot be read or its content is not valid.
     pub fn from_file(path: &Path) -> Result<Self, ConfigError> {
         let wrong = |message: String| ConfigError::File { path: path.to_owned(), message };
-        let text = crate::world::read_text(path).map_err(|error| wrong(error.to_string()))?;
+        let text = crate::world::read_rules(path).map_err(|error| wrong(error.to_string()))?;
         let options = toml::from_str(&text).map_err(|error| wrong(complaint(&text, &error)))?;
         let root = path.parent().unwrap_or(Path::new("")).to_owned();
         Self::new(root, options).map_err(|error| wrong(error.to_string()))
@@ -181,14 +208,14 @@ impl Config {
 
     /// The severity of a rule's findings in a file; `None` when they are not reported.
     pub fn severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
-        let names = |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
-        let selected = if self.options.select.is_empty() { !rule.off } else { names(&self.options.select) };
-        let mut severity = (selected && !names(&self.options.ignore)).then_some(rule.severity);
+        let names = |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
+        let selected = if self.select.is_empty() { !rule.off } else { names(&self.select) };
+        let mut severity = (selected && !names(&self.ignore)).then_some(rule.severity);
         if let Some(level) = self.options.rules.get(rule.code).or_else(|| self.options.rules.get(rule.group())) {
             severity = level.severity();
         }
         let Some(path) = path.map(|path| self.relative(path)) else { return severity };
-        for (_, item) in self.overrides.iter().filter(|(globs, _)| globs.is_match(path)) {
+        for item in self.overrides.iter().filter(|item| item.files.is_match(path)) {
             if names(&item.ignore) {
                 severity = None;
             }

@@ -2,6 +2,7 @@
 
 pub mod suppression;
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::text::{Edit, Span};
@@ -211,9 +212,27 @@ impl Diagnostic {
 #[derive(Debug, Default)]
 pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
+    /// Where the first so many findings are.
+    indexed: usize,
+    by_span: HashMap<Span, Vec<usize>>,
+}
+
+impl From<Vec<Diagnostic>> for Report {
+    fn from(diagnostics: Vec<Diagnostic>) -> Self {
+        Self { diagnostics, ..Self::default() }
+    }
 }
 
 impl Report {
+    /// The findings about exactly these characters. Findings may be added, but not removed, once this was asked.
+    pub fn at(&mut self, span: &Span) -> impl Iterator<Item = &Diagnostic> {
+        for (index, found) in self.diagnostics.iter().enumerate().skip(self.indexed) {
+            self.by_span.entry(found.span.clone()).or_default().push(index);
+        }
+        self.indexed = self.diagnostics.len();
+        self.by_span.get(span).into_iter().flatten().filter_map(|index| self.diagnostics.get(*index))
+    }
+
     /// Adds a finding; what it returns takes fixes and related places.
     pub fn add(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>) -> &mut Diagnostic {
         let index = self.diagnostics.len();

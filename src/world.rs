@@ -1,6 +1,8 @@
 //! The world outside a document: other files. Features read them through [`World`] and nothing else.
 
 mod protection;
+mod regular;
+mod walk;
 
 use std::collections::HashMap;
 use std::fs;
@@ -14,6 +16,8 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 
 pub use protection::Protection;
+pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
+pub use walk::{Unused, walk};
 
 /// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
 pub trait World: Send + Sync {
@@ -128,8 +132,16 @@ pub enum ReadError {
     Folder,
     #[error("is not UTF-8: the byte at offset {offset} begins no character")]
     NotUtf8 { offset: usize },
-    #[error("has {bytes} bytes, more than the {LARGEST_FILE} that are read")]
-    TooLarge { bytes: u64 },
+    #[error("has {bytes} bytes, more than the {limit} that are read")]
+    TooLarge { bytes: u64, limit: u64 },
+    /// A FIFO, a socket or a device.
+    #[error("is not a regular file")]
+    Irregular,
+    #[error("is a symlink, which is not followed here")]
+    Symlink,
+    /// Nothing that the file says may be repeated.
+    #[error("is outside of the folders that are checked")]
+    Outside,
     #[error("{0}")]
     Io(String),
 }
@@ -142,19 +154,7 @@ pub const LARGEST_FILE: u64 = 512 * 1024 * 1024;
 /// # Errors
 /// As [`World::read`].
 pub fn read_text(path: &Path) -> Result<String, ReadError> {
-    let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
-    if metadata.is_dir() {
-        return Err(ReadError::Folder);
-    }
-    if metadata.len() > LARGEST_FILE {
-        return Err(ReadError::TooLarge { bytes: metadata.len() });
-    }
-    // Pipes and devices have no length and may never end.
-    if !metadata.is_file() {
-        return Err(ReadError::Io("is not a regular file".to_owned()));
-    }
-    let bytes = fs::read(path).map_err(|error| io_error(&error))?;
-    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    regular::read(open_regular(path)?.0, LARGEST_FILE)
 }
 
 fn io_error(error: &std::io::Error) -> ReadError {

@@ -1,9 +1,11 @@
 //! The edit engine beside the test suites of other tools. The cases are read in place, from the folder beside the project;
-//! without it the tests pass and say that they were skipped.
+//! without it the test is ignored.
 //!
 //! What comes out differently is either better on purpose, which a check has to show from the case itself and not by its
 //! name, or worse. `AGENTMD_CASES=word` prints the cases that differ, `AGENTMD_WRITE=1` writes `docs/edit-conformance.md`.
 
+#[path = "support/optional.rs"]
+mod optional;
 #[path = "edit_cases/case.rs"]
 mod case;
 #[path = "edit_cases/grade.rs"]
@@ -13,8 +15,7 @@ mod run;
 #[path = "edit_cases/table.rs"]
 mod table;
 
-use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use case::Case;
 use grade::Grade;
@@ -25,13 +26,17 @@ const WHOLE_REPLIES: &str = "\n## Whole replies\n";
 /// Every case has to come out the same, or better for a reason, but for so many in a hundred.
 const MOST_WORSE: usize = 2;
 
-#[test]
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/all.jsonl")
+}
+
+fn main() {
+    let missing = (!cases().is_file()).then(|| "the edit cases are not next to the project".to_owned());
+    optional::main(vec![optional::Optional { name: "cases_of_other_tools", missing, run: cases_of_other_tools }])
+}
+
 fn cases_of_other_tools() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/all.jsonl");
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        let _ = writeln!(std::io::stderr(), "skipped: no edit cases beside the project");
-        return;
-    };
+    let text = std::fs::read_to_string(cases()).unwrap();
     let cases: Vec<Case> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let graded: Vec<(&Case, Grade, run::Outcome)> = cases
         .iter()

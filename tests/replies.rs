@@ -20,19 +20,6 @@ mod tally;
 #[path = "replies/workspace.rs"]
 mod workspace;
 
-use std::path::Path;
-
-use tally::report;
-
-#[test]
-fn known_cases() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/cases/replies.jsonl");
-    match std::fs::read_to_string(&path) {
-        Ok(text) => case::check("known cases", &text),
-        Err(_) => report("skipped: no reply cases next to the project\n"),
-    }
-}
-
 #[test]
 fn unseen_cases() {
     case::check("unseen cases", include_str!("replies/unseen.jsonl"));

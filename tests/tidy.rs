@@ -151,6 +151,30 @@ fn a_test_is_named_after_every_statement() {
     assert!(missing.is_empty(), "no test is named after {missing:?}");
 }
 
+/// The threat model names the test that keeps each promise.
+#[test]
+fn every_promise_has_its_test() {
+    let model = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("SECURITY.md")).expect("the threat model");
+    let mut tests: HashSet<String> = HashSet::new();
+    for (_, text) in sources_in("src").into_iter().chain(sources_in("tests")) {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let Some(name) = line.strip_prefix("fn ").and_then(|rest| rest.split(['(', '<']).next()) else { continue };
+            // Attributes that say on which systems it runs may follow.
+            let before = lines.get(number.saturating_sub(3)..number).unwrap_or_default();
+            if before.contains(&"#[test]") {
+                tests.insert(name.to_owned());
+            }
+        }
+    }
+    let rows = model.lines().filter_map(|line| line.strip_prefix('|')?.strip_suffix('|')?.rsplit_once('|'));
+    let rows: Vec<&str> = rows.map(|(_, last)| last).filter(|last| last.contains('`')).collect();
+    assert!(rows.len() > 25, "only {} promises name a test", rows.len());
+    let named = rows.iter().flat_map(|row| row.split('`').skip(1).step_by(2));
+    let missing: Vec<&str> = named.filter(|name| !tests.contains(*name)).collect();
+    assert!(missing.is_empty(), "SECURITY.md names tests that do not exist: {missing:?}");
+}
+
 #[test]
 fn every_query_compiles() {
     let queries = Path::new(env!("CARGO_MANIFEST_DIR")).join("queries");
@@ -220,10 +244,10 @@ fn the_template_for_lsp4ij_has_the_settings() {
 /// What only some systems have, and the files that may use it: those that have an answer for the others, too. Tests may, where
 /// an attribute says on which systems they run.
 const SYSTEMS: &[(&str, &[&str])] = &[
-    ("std::os::unix", &["server/lifecycle.rs", "world/protection.rs", "cli/transaction/folder_by_handle.rs", "run/agreement.rs"]),
+    ("std::os::unix", &["server/lifecycle.rs", "world/protection.rs", "world/regular.rs", "cli/transaction/folder_by_handle.rs", "run/agreement.rs"]),
     ("std::os::fd", &["cli/transaction/folder_by_handle.rs"]),
     ("std::os::windows", &["cli/transaction/folder_held_open.rs"]),
-    ("rustix::", &["cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"]),
+    ("rustix::", &["world/regular.rs", "cli/transaction/folder_by_handle.rs", "run/mcp/process.rs"]),
     // What Windows answers is no path that anybody else writes.
     ("fs::canonicalize", &["world.rs"]),
 ];

@@ -1,17 +1,7 @@
-//! Every reply is read, and put on every text, in every way: it ends, and blocks do not overlap.
 #![no_main]
 
-use agentmd::edit::batch::Request;
-use agentmd::edit::{self, Block};
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+#[allow(dead_code)]
+mod targets;
 
-fuzz_target!(|input: (String, String, bool, bool)| {
-    let (text, reply, confirmed, sequential) = input;
-    let blocks: Vec<Block> = edit::read(&reply);
-    assert!(blocks.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start));
-    let batch = edit::apply(Some(&text), &blocks.iter().collect::<Vec<_>>(), Request { confirmed, sequential, strict: false });
-    assert_eq!(batch.results.len(), blocks.len());
-    if batch.results.iter().all(Result::is_err) {
-        assert_eq!(batch.text, Some(text));
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::blocks::run(&mut targets::Input::new(data)));

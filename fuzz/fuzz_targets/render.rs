@@ -1,19 +1,7 @@
-//! Every template over every input ends within its limits, and every place lies in the text on character boundaries.
 #![no_main]
 
-use agentmd::template::parse;
-use agentmd::template::render::{Limits, render};
-use libfuzzer_sys::fuzz_target;
+#[path = "../targets/mod.rs"]
+#[allow(dead_code)]
+mod targets;
 
-fuzz_target!(|input: (String, String)| {
-    let (text, json) = input;
-    let input = serde_json::from_str(&json).unwrap_or(serde_json::Value::Null);
-    let limits = Limits { output: 1 << 20, memory: 4 << 20, steps: 200_000, cancelled: &|| false };
-    match render(&parse(&text, &[]), &text, &input, &limits) {
-        Ok(rendered) => {
-            assert!(rendered.text.len() <= limits.output);
-            assert!(rendered.missing.iter().all(|span| text.get(span.clone()).is_some()));
-        }
-        Err(error) => assert!(text.get(error.span).is_some() && !error.message.is_empty()),
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::render::run(&mut targets::Input::new(data)));

@@ -6,11 +6,10 @@ use std::fs::File;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use ignore::WalkBuilder;
 use serde::Serialize;
 
 use crate::selector::namespace::Namespaces;
-use crate::world::{LARGEST_FILE, is_markdown, slashed};
+use crate::world::{self, LARGEST_FILE, ReadError, is_markdown, slashed};
 
 /// The documents of a call, in its order.
 #[derive(Debug, Default)]
@@ -158,19 +157,12 @@ fn decode(bytes: Vec<u8>) -> Text {
 /// Opens a file that can be read to its end.
 fn open(path: &Path, shown: &str) -> Result<File, Fault> {
     let fault = |kind: &'static str, message: String| Fault { file: shown.to_owned(), r#type: kind, message };
-    let cannot = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => fault("FILE_NOT_FOUND", "There is no such file.".to_owned()),
-        _ => fault("READ_ERROR", format!("The file cannot be read: {error}.")),
-    };
-    // A pipe that nobody writes to would not even open.
-    let metadata = std::fs::metadata(path).map_err(cannot)?;
-    if !metadata.is_file() {
-        return Err(fault("READ_ERROR", "It is not a regular file.".to_owned()));
-    }
-    if metadata.len() > LARGEST_FILE {
-        return Err(fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")));
-    }
-    File::open(path).map_err(cannot)
+    world::open_regular(path).map(|(file, _)| file).map_err(|error| match error {
+        ReadError::Missing => fault("FILE_NOT_FOUND", "There is no such file.".to_owned()),
+        ReadError::TooLarge { .. } => fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")),
+        ReadError::Irregular | ReadError::Folder => fault("READ_ERROR", "It is not a regular file.".to_owned()),
+        error => fault("READ_ERROR", format!("The file cannot be read: {error}.")),
+    })
 }
 
 fn read_stdin() -> std::io::Result<Vec<u8>> {
@@ -204,14 +196,7 @@ fn markdown_files(folder: &Path) -> Vec<PathBuf> {
 
 /// The Markdown files below a folder, sorted; what `.gitignore` excludes is left out, links are not followed.
 fn below(folder: &Path) -> Vec<PathBuf> {
-    let never = [".git", ".hg", ".jj", ".svn"];
-    let walk = WalkBuilder::new(folder)
-        .hidden(false)
-        .require_git(false)
-        .follow_links(false)
-        .filter_entry(move |entry| !never.iter().any(|name| entry.file_name() == *name))
-        .sort_by_file_path(Path::cmp)
-        .build();
+    let walk = world::walk(folder, |_| true).0.sort_by_file_path(Path::cmp).build();
     let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && is_markdown(entry.path()));
     files.map(ignore::DirEntry::into_path).collect()
 }

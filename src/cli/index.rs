@@ -9,7 +9,7 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 
 use super::documents::{Documents, Fault};
 use super::output::{Output, OutputFormat};
-use super::{Global, Status};
+use super::{Global, Status, printable};
 use crate::selector::Tree;
 use crate::selector::inventory::{DEEPEST_LISTED, Summary, inventory, outline, unlisted};
 use crate::source::Source;
@@ -56,7 +56,7 @@ fn print_text(documents: &Documents, max_words: usize, blocks: bool, out: &mut i
         let tree = Tree::read(&Source::new(&text));
         let inventory = inventory(&listed.namespace, &listed.shown, &text, &tree, max_words, blocks);
         if documents.list.len() > 1 {
-            writeln!(out, "{} {}", listed.namespace, listed.shown)?;
+            writeln!(out, "{} {}", printable(&listed.namespace), printable(&listed.shown))?;
         }
         write!(out, "{}", outline(&inventory))?;
         for block in inventory.block_selectors.iter().flatten() {
@@ -64,7 +64,7 @@ fn print_text(documents: &Documents, max_words: usize, blocks: bool, out: &mut i
         }
     }
     for Fault { file, r#type, message } in &errors {
-        writeln!(out, "!{type}: {message}\nfile: {file}")?;
+        writeln!(out, "!{type}: {}\nfile: {}", printable(message), printable(file))?;
     }
     Ok(errors.len())
 }

@@ -194,11 +194,21 @@ fn say(color: AnsiColor, level: &str, message: &str) {
     let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {}", printable(message));
 }
 
-/// The text without what would steer a terminal: files and their names are written by others.
+/// The text in one line, without what would steer a terminal or begin a line of a log: files and their names are written by
+/// others. Everything but JSON that prints a name or a message goes through here.
 fn printable(text: &str) -> String {
-    let steers =
-        |char: char| (char.is_control() && !matches!(char, '\n' | '\t')) || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    text.chars().map(|char| if steers(char) { '\u{fffd}' } else { char }).collect()
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        let steers = char.is_control() && char != '\t';
+        // Marks that reorder what follows, and separators that some programs take for line breaks.
+        let reorders = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if steers || reorders {
+            out.extend(char.escape_default());
+        } else {
+            out.push(char);
+        }
+    }
+    out
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

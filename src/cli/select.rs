@@ -9,7 +9,7 @@ use serde::ser::{Error, SerializeMap, SerializeSeq, Serializer};
 
 use super::documents::{Documents, Fault, Listed};
 use super::output::{Output, OutputFormat};
-use super::{Global, Status};
+use super::{Global, Status, printable};
 use crate::selector::selection::{Partial, Unresolved, malformed, select, selects, speaks_of, unresolved};
 use crate::selector::{Selector, Tree, parse};
 use crate::source::Source;
@@ -185,7 +185,7 @@ impl Answer {
             }
         }
         for Fault { file, r#type, message } in &self.errors {
-            writeln!(out, "!{type}: {message}\nfile: {file}")?;
+            writeln!(out, "!{type}: {}\nfile: {}", printable(message), printable(file))?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The names that settings and calls may hold, and what is meant by one that nobody declared.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::{Format, rules};
@@ -19,22 +20,42 @@ pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
 /// # Errors
 /// When one is neither; the message names the nearest one.
 pub fn codes_or_groups<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), UnknownName> {
-    let known: BTreeSet<&str> = rules().into_iter().flat_map(|rule| [rule.code, rule.group()]).collect();
-    for name in names {
-        if !known.contains(name) {
-            return Err(unknown("rule or group of rules", name, known));
-        }
+    let known = known();
+    match names.into_iter().find(|name| !known.contains(name)) {
+        Some(name) => Err(neither(name, &known)),
+        None => Ok(()),
     }
-    Ok(())
 }
 
-/// What is wrong with each name in the settings that nothing has: it has no effect.
+fn known() -> BTreeSet<&'static str> {
+    rules().into_iter().flat_map(|rule| [rule.code, rule.group()]).collect()
+}
+
+fn neither(name: &str, known: &BTreeSet<&str>) -> UnknownName {
+    unknown("rule or group of rules", name, known.iter().copied())
+}
+
+/// Settings with more unknown names than this were not mistyped.
+const MOST_UNKNOWN: usize = 8;
+
+/// What is wrong with the names in the settings that nothing has: they have no effect. The first few are named.
 pub fn unknown_in(options: &Options) -> Vec<String> {
     let overrides = options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
     let names = options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
     let formats = options.formats.values().filter(|format| Format::named(format).is_none());
-    let rules = names.filter_map(|name| codes_or_groups([name.as_str()]).err()).map(|error| error.to_string());
-    rules.chain(formats.map(|format| format!("there is no format `{format}`"))).collect()
+    let known = known();
+    let rules = names.map(String::as_str).filter(|name| !known.contains(name));
+    let mut unknown = rules.map(|name| (true, name)).chain(formats.map(|format| (false, format.as_str())));
+    let say = |(is_rule, name)| match is_rule {
+        true => neither(name, &known).to_string(),
+        false => format!("there is no format `{}`", brief(name)),
+    };
+    let mut said: Vec<String> = unknown.by_ref().take(MOST_UNKNOWN).map(say).collect();
+    match unknown.count() {
+        0 => {}
+        more => said.push(format!("{more} more names are unknown")),
+    }
+    said
 }
 
 /// A name that nothing has.
@@ -47,11 +68,24 @@ pub struct UnknownName {
 }
 
 fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> UnknownName {
-    UnknownName { what, name: name.to_owned(), nearest: nearest(name, known).map(str::to_owned) }
+    UnknownName { what, name: brief(name).into_owned(), nearest: nearest(name, known).map(str::to_owned) }
+}
+
+/// No name of a rule is longer.
+const LONGEST: usize = 64;
+
+fn brief(name: &str) -> Cow<'_, str> {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", name.get(..end).unwrap_or_default()).into(),
+        None => name.into(),
+    }
 }
 
 /// The known name that is most like `name`, if one is.
 fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let name = name.to_lowercase();
     let likeness = |known: &str| {
         // The part behind the slash is what people remember.

@@ -10,6 +10,7 @@ use crate::format::{Context, selectors};
 use crate::ide::links::anchor;
 use crate::ide::opaque;
 use crate::ide::symbols::headings;
+use crate::markdown::front::BOM;
 use crate::markdown::{BlockKind, SectionKind};
 use crate::source::Source;
 use crate::text::{Edit, Span};
@@ -17,6 +18,10 @@ use crate::world::{self, EntryKind};
 
 /// What can be typed at `offset`.
 pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Completion> {
+    // Nothing can be typed before a byte order mark, and what is offered after it would be inserted after the cursor.
+    if offset < BOM.len() && BOM.bytes().enumerate().all(|(at, byte)| cx.source.text().get_byte(at) == Some(byte)) {
+        return Vec::new();
+    }
     let mut found = document.model().complete(cx, offset);
     if found.is_empty()
         && !opaque::holds(document, offset)
@@ -130,4 +135,28 @@ pub fn paths(cx: &Context, from: &Path, text: &str, typed: &Span, keep: impl Fn(
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::world::Memory;
+
+    #[test]
+    fn nothing_is_offered_before_a_byte_order_mark() {
+        let (config, world) = (Config::default(), Memory::default());
+        for path in ["/w/program.md", "/w/p.ll.md", "/w/reply.md"] {
+            for text in ["", "---\n", "[", "#"] {
+                let (text, path) = (format!("{BOM}{text}"), Path::new(path));
+                let document = Document::new(&text, Some(path), &config);
+                let cx = Context::new(document.source(), Some(path), &world, &config);
+                for offset in [0, BOM.len()] {
+                    for item in completions(&document, &cx, offset) {
+                        assert!(item.edit.span.start <= offset && offset <= item.edit.span.end, "{path:?} {text:?} {offset}: {item:?}");
+                    }
+                }
+            }
+        }
+    }
 }

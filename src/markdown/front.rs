@@ -27,7 +27,8 @@ pub(super) enum Top {
     More,
 }
 
-const BOM: &str = "\u{feff}";
+/// The byte order mark.
+pub const BOM: &str = "\u{feff}";
 
 /// The length of the byte order mark with which a document may begin, in bytes.
 pub fn mark_length(text: &str) -> usize {

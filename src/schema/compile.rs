@@ -6,7 +6,9 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, ValidationError, Validator};
 use serde_json::Value;
 
+use super::cost::{Budget, Cost};
 use super::finding::{Finding, Part, brief, kind_of};
+use super::reference::References;
 use super::{MAX_DEPTH, SchemaError, check_schema, pointer, walk};
 
 /// A value that its schema does not allow. The kind is the keyword that says so.
@@ -16,11 +18,19 @@ pub type ValueError = Finding<String>;
 #[derive(Debug)]
 pub struct Compiled {
     validator: Validator,
+    cost: Cost,
 }
+
+/// Steps back that a regular expression may take in one text.
+const MOST_BACKTRACKING: usize = 10_000;
+/// Bytes of a compiled regular expression.
+const LARGEST_PATTERN: usize = 1 << 20;
 
 /// The validator's settings: draft 2020-12 whatever `$schema` says, and nothing from outside.
 pub(super) fn options() -> jsonschema::ValidationOptions<'static> {
-    jsonschema::options().with_draft(Draft::Draft202012).offline()
+    let patterns = jsonschema::PatternOptions::fancy_regex();
+    let patterns = patterns.backtrack_limit(MOST_BACKTRACKING).size_limit(LARGEST_PATTERN).dfa_size_limit(LARGEST_PATTERN);
+    jsonschema::options().with_draft(Draft::Draft202012).with_pattern_options(patterns).offline()
 }
 
 /// Makes a schema ready to judge values, or says what is wrong with it.
@@ -30,21 +40,36 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaError>> {
         return Err(errors);
     }
     match options().build(schema) {
-        Ok(validator) => Ok(Compiled { validator }),
+        Ok(validator) => Ok(Compiled { validator, cost: Cost::new(&References::new(schema), schema) }),
         Err(error) => Err(vec![Finding::value(error.instance_path().as_str(), super::SchemaErrorKind::Unsupported, brief_error(&error))]),
     }
 }
 
 impl Compiled {
-    /// Whether the schema allows the value.
+    /// Whether the schema allows the value. A value that takes too long to check is not allowed.
     pub fn allows(&self, value: &Value) -> bool {
-        walk::too_deep(value, MAX_DEPTH).is_none() && self.validator.is_valid(value)
+        let budget = &mut Budget::of_value();
+        walk::too_deep(value, MAX_DEPTH).is_none() && self.cost.spend("", value, budget) && self.validator.is_valid(value)
     }
 
     /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
     pub fn errors(&self, value: &Value) -> Vec<ValueError> {
+        let mut budget = Budget::of_value();
+        if walk::too_deep(value, MAX_DEPTH).is_none() && !self.cost.spend("", value, &mut budget) {
+            return vec![too_complex("")];
+        }
+        if !budget.allows_details() {
+            let message = "The value does not match the schema, which is too complex to say why.";
+            let valid = self.validator.is_valid(value);
+            return if valid { Vec::new() } else { vec![Finding::value("", "complexity".to_owned(), message)] };
+        }
         errors(&self.validator, value)
     }
+}
+
+/// The schema asks for more than a budget allows.
+pub(super) fn too_complex(at: &str) -> ValueError {
+    Finding::value(at, "complexity".to_owned(), "The schema is too complex to check this value against it.")
 }
 
 /// More are of no use to anyone.

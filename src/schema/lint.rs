@@ -8,6 +8,7 @@ mod words;
 
 use serde_json::Value;
 
+use super::cost::Budget;
 use super::finding::Finding;
 use super::reference::References;
 use super::validate::check_schema;
@@ -53,6 +54,8 @@ pub enum LintKind {
     InvalidExample,
     /// A lower limit above the upper one.
     Contradiction,
+    /// A `default` or an example that takes too much work to check.
+    TooComplex,
 }
 
 impl LintKind {
@@ -70,13 +73,14 @@ impl LintKind {
 pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
     let references = References::new(schema);
     let refining = refining(&references.places);
+    let budget = &mut Budget::of_schema();
     let mut lints = Vec::new();
     for (index, place) in references.places.iter().enumerate() {
         let refines = refining.get(index).copied().unwrap_or_default();
         presence::types(place, refines, &references, &mut lints);
         if let Value::Object(entries) = place.value {
             keywords::check(place, entries, &references, &mut lints);
-            presence::required(index, place, refines, &references, &mut lints);
+            presence::required(index, place, refines, &references, budget, &mut lints);
             values::check(place, &mut lints);
             bounds::check(place, &mut lints);
         }
@@ -84,7 +88,7 @@ pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
     if references.places.iter().any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some())
         && check_schema(schema).is_empty()
     {
-        values::defaults(schema, &references.places, &mut lints);
+        values::defaults(schema, &references, budget, &mut lints);
     }
     lints
 }

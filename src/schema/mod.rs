@@ -14,6 +14,7 @@
 mod companion;
 mod compile;
 mod context;
+mod cost;
 mod describe;
 mod finding;
 mod format_name;

@@ -1,3 +1,4 @@
+mod cost;
 mod describe;
 mod keywords;
 mod lint;

@@ -58,6 +58,8 @@ pub enum SchemaErrorKind {
     UnsupportedDialect,
     /// Nested too deeply to be read.
     TooDeep,
+    /// It asks for more work than an analysis may do.
+    TooComplex,
     /// The validator refuses it for another reason.
     Unsupported,
 }
@@ -66,6 +68,9 @@ pub enum SchemaErrorKind {
 pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
     let deep = too_deep(schema, MAX_DEPTH);
     let references = References::new(schema);
+    if let Some(error) = too_many(&references) {
+        return vec![error];
+    }
     let mut errors = Vec::new();
     for place in &references.places {
         check_place(place, &references, &mut errors);
@@ -81,6 +86,33 @@ pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
         errors.push(Finding::value(error.instance_path().as_str(), SchemaErrorKind::Unsupported, message));
     }
     errors
+}
+
+/// Each pattern is compiled, which takes as long as reading kilobytes of schema.
+const MOST_PATTERNS: usize = 200;
+
+/// The validator remembers every reference on its way down a chain of them.
+const MOST_REFERENCES: usize = 1000;
+
+fn too_many(references: &References<'_>) -> Option<SchemaError> {
+    let has = |place: &Place<'_>, keyword: &str| usize::from(place.value.get(keyword).is_some());
+    let patterns = |place: &Place<'_>| {
+        let names = place.value.get("patternProperties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+        names + has(place, "pattern")
+    };
+    let links = |place: &Place<'_>| has(place, "$ref") + has(place, "$dynamicRef");
+    let crowded = |most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
+        let mut sum = 0;
+        references.places.iter().find(|place| {
+            sum += count(place);
+            sum > most
+        })
+    };
+    let too_many = |what: &str, most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
+        let message = format!("The schema is too complex: it has more than {most} {what}. Describe repeated parts once.");
+        Some(Finding::value(&crowded(most, count)?.pointer, SchemaErrorKind::TooComplex, message))
+    };
+    too_many("regular expressions", MOST_PATTERNS, &patterns).or_else(|| too_many("references", MOST_REFERENCES, &links))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {

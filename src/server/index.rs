@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use ignore::{WalkBuilder, WalkState};
+use ignore::WalkState;
 use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
 
 use super::convert;
@@ -23,6 +23,8 @@ use crate::world::{self, Memory};
 const MOST_SYMBOLS: usize = 256;
 /// A folder with more files than this is no project.
 const MOST_FILES: usize = 100_000;
+/// So many ignore files that have no effect are named.
+const MOST_LINES: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Index {
@@ -49,7 +51,8 @@ impl Index {
         let encoding = session.client().encoding;
         for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
             let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)).min(4);
-            let walk = WalkBuilder::new(folder).hidden(false).filter_entry(|entry| entry.file_name() != ".git").threads(threads).build_parallel();
+            let (mut walk, unused) = world::walk(folder, |_| true);
+            let walk = walk.threads(threads).build_parallel();
             walk.run(|| {
                 Box::new(|entry| {
                     let Ok(entry) = entry else { return WalkState::Continue };
@@ -77,6 +80,9 @@ impl Index {
                     WalkState::Continue
                 })
             });
+            for line in unused.lines().into_iter().take(MOST_LINES) {
+                session.outgoing.notify("window/logMessage", serde_json::json!({ "type": 2, "message": format!("agentmd: {line}") }));
+            }
         }
         if full.into_inner() {
             let message = format!("agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search.");
@@ -139,7 +145,7 @@ impl Index {
         if !inside || !folder.is_dir() {
             return Vec::new();
         }
-        let walk = WalkBuilder::new(folder).hidden(false).filter_entry(|entry| entry.file_name() != ".git").build();
+        let walk = world::walk(folder, |_| true).0.build();
         let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && world::is_markdown(entry.path()));
         files.take(MOST_FILES).map(ignore::DirEntry::into_path).collect()
     }

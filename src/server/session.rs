@@ -177,6 +177,8 @@ impl Session {
     /// Takes in an opened document; one that is open already is replaced.
     pub(super) fn open(&self, item: TextDocumentItem) -> Key {
         let key = Key::new(&item.uri);
+        // Settings are read from disk here, and found where they are kept below.
+        self.settings.config_for(key.path(), &self.outgoing);
         let _writing = self.write();
         let config = self.settings.config_for(key.path(), &self.outgoing);
         let document = Document::new(&item.text, key.path(), &config);

@@ -23,6 +23,9 @@ struct State {
     folders: Vec<PathBuf>,
     editor: Value,
     by_folder: HashMap<PathBuf, Arc<Config>>,
+    by_file: HashMap<PathBuf, Arc<Config>>,
+    /// Grows with everything that makes settings that were read before outdated.
+    generation: u64,
     complained: HashSet<String>,
 }
 
@@ -37,7 +40,7 @@ impl Settings {
     pub(super) fn set_folders(&self, folders: &[PathBuf]) {
         let mut state = self.state();
         state.folders = folders.to_vec();
-        state.by_folder.clear();
+        state.outdate();
     }
 
     /// Takes what the editor sends: the section `agentmd`, with or without that name around it. True when it differs.
@@ -49,14 +52,15 @@ impl Settings {
         let mut state = self.state();
         let changed = state.editor != value;
         state.editor = value;
-        state.by_folder.clear();
+        state.outdate();
         changed
     }
 
     /// Forgets what was read from files.
     pub(super) fn forget_files(&self) {
         let mut state = self.state();
-        state.by_folder.clear();
+        state.outdate();
+        state.by_file.clear();
         state.complained.clear();
         drop(state);
         self.files.forget();
@@ -66,41 +70,75 @@ impl Settings {
     pub(super) fn have_changed(&self, folders: &BTreeSet<PathBuf>) -> bool {
         // What is not looked at is not kept: it would be stale when somebody asks for it again.
         let looked_at: BTreeSet<&PathBuf> = folders.iter().take(MOST_FOLDERS).collect();
-        self.state().by_folder.retain(|folder, _| looked_at.contains(folder));
-        let files: BTreeSet<PathBuf> = looked_at.into_iter().flat_map(|folder| Config::candidates(folder)).collect();
+        let files: BTreeSet<PathBuf> = looked_at.iter().flat_map(|folder| Config::candidates(folder)).collect();
+        let mut state = self.state();
+        state.by_folder.retain(|folder, _| looked_at.contains(folder));
+        state.by_file.retain(|file, _| files.contains(file));
+        drop(state);
         !self.files.changed(&files).is_empty()
     }
 
     /// The settings for a file, or for a document that is none. What is wrong with them is said once.
     pub(super) fn config_for(&self, path: Option<&Path>, outgoing: &Outgoing) -> Arc<Config> {
-        let mut state = self.state();
         let folder = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
-        if let Some(config) = state.by_folder.get(&folder) {
-            return Arc::clone(config);
+        loop {
+            let state = self.state();
+            if let Some(config) = state.by_folder.get(&folder) {
+                return Arc::clone(config);
+            }
+            let (generation, editor) = (state.generation, state.editor.clone());
+            let root = state.folders.iter().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len()).cloned();
+            // Others may ask while a large file is read.
+            drop(state);
+            let file = path.and_then(|_| {
+                // Before they are read: what changes meanwhile is seen by the next look.
+                let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
+                self.files.note(candidates.iter().map(PathBuf::as_path));
+                candidates.into_iter().find(|path| path.is_file())
+            });
+            let known = file.as_ref().and_then(|file| self.state().by_file.get(file).cloned());
+            let (config, complaints) = match known {
+                Some(config) => (config, Vec::new()),
+                None => read(file.as_deref(), root, editor),
+            };
+            let mut state = self.state();
+            if state.generation != generation {
+                continue;
+            }
+            complaints.into_iter().for_each(|what| complain(&mut state, what, outgoing));
+            if let Some(file) = file {
+                state.by_file.insert(file, Arc::clone(&config));
+            }
+            state.by_folder.insert(folder, Arc::clone(&config));
+            return config;
         }
-        let file = path.and_then(|_| {
-            // Before they are read: what changes meanwhile is seen by the next look.
-            let candidates: Vec<PathBuf> = Config::candidates(&folder).collect();
-            self.files.note(candidates.iter().map(PathBuf::as_path));
-            candidates.into_iter().find(|path| path.is_file())
-        });
-        let root = state.folders.iter().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len()).cloned();
-        let read = match &file {
-            Some(file) => Config::from_file(file),
-            None => Config::from_json(root.unwrap_or_default(), state.editor.clone()),
-        };
-        let config = Arc::new(read.unwrap_or_else(|error| {
-            complain(&mut state, format!("{error}. The default settings are used until this is mended."), outgoing);
-            Config::default()
-        }));
-        let whose = file.map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
-        for unknown in names::unknown_in(config.options()) {
-            let end = if unknown.ends_with('?') { "" } else { "." };
-            complain(&mut state, format!("{whose}: {unknown}{end} The setting has no effect."), outgoing);
-        }
-        state.by_folder.insert(folder, Arc::clone(&config));
-        config
     }
+}
+
+impl State {
+    fn outdate(&mut self) {
+        self.by_folder.clear();
+        self.generation += 1;
+    }
+}
+
+/// Reads settings, and says what is wrong with them.
+fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Config>, Vec<String>) {
+    let read = match file {
+        Some(file) => Config::from_file(file),
+        None => Config::from_json(root.unwrap_or_default(), editor),
+    };
+    let mut complaints = Vec::new();
+    let config = read.unwrap_or_else(|error| {
+        complaints.push(format!("{error}. The default settings are used until this is mended."));
+        Config::default()
+    });
+    let whose = file.map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
+    for unknown in names::unknown_in(config.options()) {
+        let end = if unknown.ends_with('?') { "" } else { "." };
+        complaints.push(format!("{whose}: {unknown}{end} The setting has no effect."));
+    }
+    (Arc::new(config), complaints)
 }
 
 /// Says something once.

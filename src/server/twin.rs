@@ -14,6 +14,7 @@ use serde_json::json;
 use super::pool;
 use super::session::Session;
 use super::uri::Key;
+use crate::world;
 
 /// A server that was told to end, or whose editor was, still has its locks for a moment.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -174,14 +175,11 @@ fn place() -> PathBuf {
 /// A lock, or that somebody else has it; `None` where files cannot be locked or made.
 fn lock(path: &Path) -> Option<Result<Lock, ()>> {
     let folder = path.parent()?;
-    std::fs::create_dir_all(folder).ok()?;
-    // A folder for all users may hold a link of this name to anywhere.
-    if !std::fs::symlink_metadata(folder).ok()?.is_dir() {
-        return None;
-    }
+    // In a folder for all users, another one may have made a folder or a link of this name.
+    world::own_folder(folder).ok()?;
     // Whoever had it may remove the file between the opening and the locking of it.
     for _ in 0..8 {
-        let file = File::options().create(true).write(true).truncate(false).open(path).ok()?;
+        let file = world::create_own(path).ok()?;
         match file.try_lock() {
             Ok(()) if path.exists() => return Some(Ok(Lock { path: path.to_owned(), _file: file })),
             Ok(()) => {}
@@ -245,5 +243,32 @@ mod tests {
         std::os::unix::fs::symlink(folder.path().join("project"), &link).unwrap();
         assert!(lock(&link.join("0000000000000000.lock")).is_none());
         assert_eq!(std::fs::read_dir(folder.path().join("project")).unwrap().count(), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_others_can_write_to_is_not_used() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let shared = folder.path().join("shared");
+        std::fs::create_dir(&shared).unwrap();
+        std::fs::set_permissions(&shared, std::fs::Permissions::from_mode(0o1777)).unwrap();
+        assert!(lock(&shared.join("0000000000000000.lock")).is_none());
+        assert_eq!(std::fs::read_dir(&shared).unwrap().count(), 0);
+        let own = folder.path().join("own");
+        drop(lock(&own.join("0000000000000000.lock")).unwrap().unwrap());
+        assert_eq!(std::fs::metadata(&own).unwrap().permissions().mode() & 0o777, 0o700);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_link_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (target, path) = (folder.path().join("target"), folder.path().join("own/0000000000000000.lock"));
+        world::own_folder(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&target, &path).unwrap();
+        assert!(lock(&path).is_none());
+        assert!(!target.exists());
     }
 }

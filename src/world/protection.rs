@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use ignore::Match;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::Gitignore;
 
 /// What a file is besides its text.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,15 +56,13 @@ impl Ignores {
     }
 
     fn read(&self, folder: &Path, file: &Path) -> Option<Arc<Gitignore>> {
-        let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && metadata.len() < 1 << 20)?;
+        let metadata = fs::symlink_metadata(file).ok().filter(fs::Metadata::is_file)?;
         let modified = metadata.modified().ok();
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, rules)) = known.get(file).filter(|(time, _)| *time == modified) {
             return Some(Arc::clone(rules));
         }
-        let mut builder = GitignoreBuilder::new(folder);
-        builder.add(file);
-        let rules = Arc::new(builder.build().ok()?);
+        let rules = Arc::new(super::walk::compile(folder, file).ok()?);
         known.insert(file.to_owned(), (modified, Arc::clone(&rules)));
         Some(rules)
     }

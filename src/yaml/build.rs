@@ -110,7 +110,7 @@ impl Builder<'_> {
             }
             Event::MappingStart(style, ..) => {
                 let flow = style == StructureStyle::Flow;
-                self.start(range, Kind::Mapping(Mapping { entries: Vec::new(), flow }), tag);
+                self.start(range, Kind::Mapping(Mapping::new(Vec::new(), flow)), tag);
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(Some(range.end)),
             _ => {}

@@ -4,7 +4,9 @@
 //! boundaries. Nothing here resolves anything: an alias is an [`Kind::Alias`], a merge key is an entry whose key is `<<`,
 //! a duplicate key is there twice. Readers that want values ask [`super::resolve`].
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A range of bytes in the text that was parsed.
 pub type Span = Range<usize>;
@@ -108,6 +110,35 @@ pub struct Mapping {
     pub entries: Vec<Entry>,
     /// `{a: b}` rather than `a: b`.
     pub flow: bool,
+    keys: Keys,
+}
+
+/// Where the keys of a large mapping are, found out when one is first looked up. Entries are added only while the tree is
+/// built, and nothing is looked up then.
+#[derive(Default)]
+struct Keys(OnceLock<HashMap<Box<str>, usize>>);
+
+/// Of fewer entries, comparing them all is as quick.
+const FEW: usize = 16;
+
+impl std::fmt::Debug for Keys {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Keys")
+    }
+}
+
+/// It says nothing that the entries do not say.
+impl PartialEq for Keys {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+/// The copy may be given other entries.
+impl Clone for Keys {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -149,8 +180,19 @@ impl Node {
 }
 
 impl Mapping {
+    pub(super) fn new(entries: Vec<Entry>, flow: bool) -> Self {
+        Self { entries, flow, keys: Keys::default() }
+    }
+
     /// The last entry with this key, as YAML readers that allow duplicates take it.
     pub fn get(&self, key: &str) -> Option<&Entry> {
-        self.entries.iter().rev().find(|entry| entry.key.as_str() == Some(key))
+        if self.entries.len() <= FEW {
+            return self.entries.iter().rev().find(|entry| entry.key.as_str() == Some(key));
+        }
+        let known = self.keys.0.get_or_init(|| {
+            let keys = self.entries.iter().enumerate().filter_map(|(index, entry)| Some((entry.key.as_str()?.into(), index)));
+            keys.collect()
+        });
+        self.entries.get(*known.get(key)?)
     }
 }

@@ -1,7 +1,7 @@
 //! From JSON pointers to places in the text, and from places to the nodes there.
 
 use super::node::{Entry, Kind, Mapping, Node, Span};
-use super::resolve::{Anchors, is_merge};
+use super::resolve::{Anchors, MERGE, is_merge};
 
 /// Where a value stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,10 +38,16 @@ pub fn locate<'t>(root: &'t Node, pointer: &str, anchors: &Anchors<'t>) -> Optio
 
 /// The entry with this key, written here or merged.
 fn find<'t>(mapping: &'t Mapping, key: &str, anchors: &Anchors<'t>, depth: usize) -> Option<&'t Entry> {
-    if let Some(entry) = mapping.entries.iter().rev().find(|entry| !is_merge(entry) && entry.key.as_str() == Some(key)) {
+    let written = mapping.get(key);
+    if let Some(entry) = written.filter(|entry| !is_merge(entry)) {
         return Some(entry);
     }
-    if depth > 16 {
+    // A quoted `<<` is a key like any other, but may be hidden by a merge key.
+    let quoted = || mapping.entries.iter().rev().find(|entry| !is_merge(entry) && entry.key.as_str() == Some(key));
+    if let Some(entry) = written.and_then(|_| quoted()) {
+        return Some(entry);
+    }
+    if depth > 16 || mapping.get(MERGE).is_none() {
         return None;
     }
     anchors.merged(mapping).into_iter().find_map(|source| find(source.as_mapping()?, key, anchors, depth + 1))

@@ -416,5 +416,5 @@ impl Recovery<'_> {
 /// A block mapping that runs from its first to its last entry.
 pub(super) fn block_mapping(entries: Vec<Entry>) -> Option<Node> {
     let span = entries.first()?.span.start..entries.iter().map(|entry| entry.span.end).max()?;
-    Some(Node { span, kind: Kind::Mapping(Mapping { entries, flow: false }), tag: None, anchor: None })
+    Some(Node { span, kind: Kind::Mapping(Mapping::new(entries, false)), tag: None, anchor: None })
 }

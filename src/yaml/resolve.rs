@@ -147,7 +147,10 @@ impl Tree {
     }
 }
 
+/// The key that merges another mapping.
+pub(super) const MERGE: &str = "<<";
+
 /// Whether an entry is a merge key: `<<`, not in quotes.
 pub fn is_merge(entry: &Entry) -> bool {
-    matches!(&entry.key.kind, Kind::Scalar(Scalar { text, style: Style::Plain }) if text == "<<") && entry.key.tag.is_none()
+    matches!(&entry.key.kind, Kind::Scalar(Scalar { text, style: Style::Plain }) if text == MERGE) && entry.key.tag.is_none()
 }

@@ -33,6 +33,8 @@ pub struct Setup {
     pub environment: Vec<(String, String)>,
     /// The program that starts the server; the server itself where there is none.
     pub wrapper: Vec<String>,
+    /// A folder that exists; a new one where there is none.
+    pub folder: Option<tempfile::TempDir>,
 }
 
 impl Setup {
@@ -48,6 +50,7 @@ impl Setup {
             name: None,
             environment: Vec::new(),
             wrapper: Vec::new(),
+            folder: None,
         }
     }
 
@@ -164,8 +167,8 @@ pub struct Client {
 }
 
 impl Client {
-    fn spawn(setup: Setup) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+    fn spawn(mut setup: Setup) -> Self {
+        let folder = setup.folder.take().unwrap_or_else(|| tempfile::tempdir().expect("a temporary folder"));
         for file in &setup.files {
             let path = folder.path().join(&file.name);
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");

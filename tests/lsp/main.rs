@@ -11,7 +11,6 @@ mod code_actions;
 mod completion;
 mod configuration;
 mod context;
-mod conformance;
 mod definition;
 mod diagnostics;
 mod blocks;

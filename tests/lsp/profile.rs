@@ -54,18 +54,9 @@ pub fn encoded(capabilities: Value, encodings: &[&str]) -> Value {
     with(capabilities, "/general", "positionEncodings", json!(encodings))
 }
 
-/// The folder with what is shared between the projects of this house; `None` where it is not there.
-pub fn shared() -> Option<PathBuf> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/tools");
-    folder.is_dir().then_some(folder)
-}
-
-/// The capabilities that editors really send: name and value. Empty where the captures are not there.
+/// The capabilities that editors really send: name and value.
 pub fn captured() -> Vec<(String, Value)> {
-    let Some(folder) = shared().map(|folder| folder.join("conformance/profiles")) else {
-        println!("skipped: the captured profiles are not there");
-        return Vec::new();
-    };
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures/profiles");
     let files = std::fs::read_dir(folder).expect("the folder of profiles").flatten();
     let mut found: Vec<_> = files
         .map(|file| {
@@ -74,5 +65,6 @@ pub fn captured() -> Vec<(String, Value)> {
         })
         .collect();
     found.sort_by(|a, b| a.0.cmp(&b.0));
+    assert!(found.len() >= 5, "captured profiles are missing");
     found
 }

@@ -1,12 +1,12 @@
 //! Two servers on one document.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup};
+use crate::client::{Client, DEADLINE, Setup};
 use crate::fixture::program;
 use crate::profile;
 
@@ -28,6 +28,15 @@ fn left(locks: &Path) -> usize {
     std::fs::read_dir(locks.join("agentmd")).map_or(0, Iterator::count)
 }
 
+/// Waits until so many documents are locked: a lock is no message, so it is looked for.
+fn wait_for_locks(locks: &Path, count: usize) {
+    let end = Instant::now() + DEADLINE;
+    while left(locks) != count {
+        assert!(Instant::now() < end, "{} of {count} locks", left(locks));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
 fn stays_silent(client: &mut Client) {
     client.sync();
     let said: Vec<_> = client.heard.iter().filter(|heard| heard.method == "window/showMessage").collect();
@@ -45,10 +54,7 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
         first.open_with(name, &text);
     }
     assert_eq!(first.codes(&names[0]).len(), 1);
-    first.wait_until("a lock", |client| {
-        client.sync();
-        (left(locks.path()) == names.len()).then_some(())
-    });
+    wait_for_locks(locks.path(), names.len());
     for name in &names {
         second.open_with(name, &text);
     }
@@ -76,8 +82,15 @@ fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
     warning.open_with(&name, &text);
     warning.sync();
     other.open_with(&name, &text);
+    wait_for_locks(locks.path(), 1);
+    // On a busy machine, the lock may have come too late for the first document.
+    let second = warning.uri("b.md");
+    other.open_with(&second, &text);
+    wait_for_locks(locks.path(), 2);
+    warning.open_with(&second, &text);
     let said = warning.take::<ShowMessageNotification>(|_| true);
-    assert!(said.message.starts_with("Two agentmd servers work on `a.md`"), "{}", said.message);
+    let known = ["a.md", "b.md"].map(|name| format!("Two agentmd servers work on `{name}`"));
+    assert!(known.iter().any(|known| said.message.starts_with(known)), "{}", said.message);
     std::thread::sleep(LONG);
     stays_silent(&mut warning);
     stays_silent(&mut other);
@@ -86,9 +99,20 @@ fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
     assert_eq!(left(locks.path()), 0);
 }
 
+/// How long a server waits for another one to end.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(5);
+
 #[cfg(unix)]
 #[test]
 fn servers_that_have_nothing_in_common_raise_no_alarm() {
+    // A machine that is too busy to end the other servers in time says nothing about this one.
+    assert!((0..8).any(|_| no_alarm_is_raised()), "the machine is too busy for this test");
+}
+
+/// False when the other servers did not end in time.
+#[cfg(unix)]
+fn no_alarm_is_raised() -> bool {
     let locks = tempfile::tempdir().unwrap();
     let text = program("");
     let mut first = editor(locks.path()).start();
@@ -110,14 +134,12 @@ fn servers_that_have_nothing_in_common_raise_no_alarm() {
     ending.open_with(&ended, &text);
     closing.open_with(&closed, &text);
     killed.open_with(&left_behind, &text);
-    first.wait_until("locks", |client| {
-        client.sync();
-        (left(locks.path()) == 4).then_some(())
-    });
+    wait_for_locks(locks.path(), 4);
     let mut others: Vec<Client> = [window, nameless, agent, project].into_iter().map(Setup::start).collect();
     for client in &mut others {
         client.open_with(&name, &text);
     }
+    let began = Instant::now();
     for document in [&ended, &closed, &left_behind] {
         first.open_with(document, &text);
     }
@@ -127,6 +149,13 @@ fn servers_that_have_nothing_in_common_raise_no_alarm() {
     closing.sync();
     killed.kill_child();
     killed.exit_code();
+    let in_time = began.elapsed() < PATIENCE / 2;
+    if !in_time {
+        first.shut_down();
+        first.heard.clear();
+        others.iter_mut().chain([&mut closing]).for_each(Client::shut_down);
+        return false;
+    }
     std::thread::sleep(LONG);
     stays_silent(&mut first);
     others.iter_mut().for_each(stays_silent);
@@ -135,4 +164,5 @@ fn servers_that_have_nothing_in_common_raise_no_alarm() {
         client.shut_down();
     }
     assert_eq!(left(locks.path()), 0, "what the killed server left is gone too");
+    true
 }

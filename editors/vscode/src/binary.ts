@@ -36,6 +36,8 @@ export interface Wanted {
   readonly trusted: boolean;
   readonly extension: string;
   readonly minimum: Version;
+  /** Whether a program that lies in a folder of the workspace may be run. Even its version is not asked for before. */
+  consents(folder: string, program: string): Promise<boolean>;
 }
 
 interface Place {
@@ -105,8 +107,13 @@ export function places(machine: Machine, wanted: Wanted): Place[] {
   ];
 }
 
-async function look(machine: Machine, place: Place, minimum: Version): Promise<Program | Missing | undefined> {
+async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Program | Missing | undefined> {
+  const { minimum } = wanted;
   if (!(await machine.isProgram(place.path))) {
+    return undefined;
+  }
+  const folder = wanted.folders.find((own) => isInside(machine, own, place.path));
+  if (folder !== undefined && !(await wanted.consents(folder, place.path))) {
     return undefined;
   }
   let printed: string;
@@ -131,7 +138,7 @@ async function look(machine: Machine, place: Place, minimum: Version): Promise<P
 export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
   if (wanted.setting.trim() !== '') {
     for (const file of settingPlaces(machine, wanted)) {
-      const found = await look(machine, { path: file, origin: 'the setting `agentmd.server.path`' }, wanted.minimum);
+      const found = await look(machine, { path: file, origin: 'the setting `agentmd.server.path`' }, wanted);
       if (found) {
         return found;
       }
@@ -146,7 +153,7 @@ export async function find(machine: Machine, wanted: Wanted): Promise<Program | 
       continue;
     }
     seen.add(place.path);
-    const found = await look(machine, place, wanted.minimum);
+    const found = await look(machine, place, wanted);
     if (found && 'version' in found) {
       return found;
     }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn, State, type LanguageClientOptions } from 'vscode-languageclient/node';
 import { find, isProgramFound, type Missing, type Program } from './binary';
+import { consents } from './consent';
 import { LANGUAGES, SCHEMES } from './languages';
 import { machine } from './machine';
 import { overlaps } from './overlaps';
@@ -114,6 +115,7 @@ export class Session implements vscode.Disposable {
       trusted: vscode.workspace.isTrusted,
       extension: this.context.extensionPath,
       minimum: this.minimum(),
+      consents: consents(this.context.globalState),
     });
     if (!isProgramFound(found)) {
       this.output.error(found.message);

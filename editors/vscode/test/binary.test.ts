@@ -21,7 +21,7 @@ function machine(programs: Record<string, string>, platform: NodeJS.Platform = '
 }
 
 function wanted(some: Partial<Wanted> = {}): Wanted {
-  return { setting: '', folders: ['/work/site'], trusted: true, extension: '/ext', minimum, ...some };
+  return { setting: '', folders: ['/work/site'], trusted: true, extension: '/ext', minimum, consents: () => Promise.resolve(true), ...some };
 }
 
 test('the workspace comes before the path, and the path before the extension', async () => {
@@ -38,6 +38,33 @@ test('the workspace comes before the path, and the path before the extension', a
     origins.push(found.origin);
   }
   assert.deepEqual(origins, ['the workspace', 'the PATH', 'the extension']);
+});
+
+test('a program of the workspace is not run before somebody agrees, and asked about by its folder', async () => {
+  const programs = {
+    '/work/site/node_modules/.bin/agentmd': 'agentmd 9.0.0',
+    '/work/docs/venv/bin/agentmd': 'agentmd 9.0.0',
+    '/work/site/tools/agentmd': 'agentmd 9.0.0',
+    '/ext/bin/agentmd': 'agentmd 0.2.0',
+  };
+  const ran: string[] = [];
+  const asked: string[] = [];
+  const plain = machine(programs);
+  const here: Machine = { ...plain, printVersion: (file) => (ran.push(file), plain.printVersion(file)) };
+  const consents = (folder: string, program: string) => (asked.push(`${folder} ${program}`), Promise.resolve(false));
+  const folders = ['/work/site', '/work/docs'];
+  const found = await find(here, wanted({ folders, consents }));
+  assert.ok(isProgramFound(found));
+  assert.equal(found.path, '/ext/bin/agentmd');
+  assert.deepEqual(ran, ['/ext/bin/agentmd']);
+  assert.deepEqual(asked, ['/work/site /work/site/node_modules/.bin/agentmd', '/work/docs /work/docs/venv/bin/agentmd']);
+  // A repository can bring settings of its own that name a program in it.
+  const set = await find(here, wanted({ folders, consents, setting: './tools/agentmd' }));
+  assert.ok(!isProgramFound(set));
+  assert.deepEqual(ran, ['/ext/bin/agentmd']);
+  const agreed = await find(here, wanted({ folders }));
+  assert.ok(isProgramFound(agreed));
+  assert.equal(agreed.path, '/work/site/node_modules/.bin/agentmd');
 });
 
 test('a workspace that is not trusted names no program', async () => {

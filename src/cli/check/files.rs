@@ -7,14 +7,11 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
-use ignore::{WalkBuilder, WalkState};
+use ignore::WalkState;
 
 use super::settings::Settings;
 use crate::source::Source;
-use crate::world::{LARGEST_FILE, ReadError, canonicalize, is_markdown, slashed};
-
-/// What version control keeps for itself.
-const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
+use crate::world::{self, LARGEST_FILE, ReadError, canonicalize, is_markdown, slashed};
 
 /// A file to check.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,6 +33,8 @@ pub struct Found {
     pub wrong: Vec<String>,
     /// Folders and files below a path that cannot be looked at.
     pub skipped: Vec<String>,
+    /// Ignore files that have no effect: what they exclude is checked.
+    pub warnings: Vec<String>,
 }
 
 /// Finds every file of `paths`. Nothing stops it: what is wrong is told in the answer.
@@ -65,7 +64,7 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
         return Ok(());
     }
     if metadata.is_file() {
-        fs::File::open(path)?;
+        world::open_regular(path).map_err(|error| anyhow::anyhow!("{error}"))?;
     }
     found.files.push(File { shown: shown(path), path: absolute(path)?, nameless: false });
     Ok(())
@@ -91,16 +90,8 @@ fn shown(path: &Path) -> String {
 /// the settings exclude not, nor links, which lead to what is found anyway or out of the folder.
 fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
     let excluder = Arc::clone(settings);
-    let walker = WalkBuilder::new(root)
-        .hidden(false)
-        .require_git(false)
-        .follow_links(false)
-        .threads(super::pool::threads())
-        .filter_entry(move |entry| {
-            let never = NEVER.iter().any(|name| entry.file_name() == *name);
-            entry.depth() == 0 || !(never || entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())))
-        })
-        .build_parallel();
+    let (mut walker, unused) = world::walk(root, move |entry| !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())));
+    let walker = walker.threads(super::pool::threads()).build_parallel();
     let gathered = Mutex::new((Vec::new(), Vec::new()));
     walker.run(|| {
         Box::new(|entry| {
@@ -120,6 +111,7 @@ fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found)
     let (files, skipped) = gathered.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.files.extend(files);
     found.skipped.extend(skipped);
+    found.warnings.extend(unused.lines());
 }
 
 fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Option<File> {
@@ -139,7 +131,7 @@ pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadEr
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes).context("cannot read stdin")?;
     let text = match String::from_utf8(bytes) {
-        Ok(text) if text.len() as u64 > LARGEST_FILE => Err(ReadError::TooLarge { bytes: text.len() as u64 }),
+        Ok(text) if text.len() as u64 > LARGEST_FILE => Err(ReadError::TooLarge { bytes: text.len() as u64, limit: LARGEST_FILE }),
         Ok(text) => Ok(Source::new(&text)),
         Err(error) => Err(ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() }),
     };

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::report::{Checked, Range, Reporter, Summary, relative};
+use crate::cli::printable;
 use crate::rule::Severity;
 
 pub struct GitHub;
@@ -41,9 +42,10 @@ impl Reporter for GitHub {
     }
 }
 
-/// A message, in one line.
+/// A message, in one line. GitHub knows an escape for line breaks, and shows every other character as it is.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    let lines: Vec<String> = text.split('\n').map(|line| line.split('\r').map(printable).collect::<Vec<_>>().join("\r")).collect();
+    lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property, which ends at a comma or a colon.
@@ -59,5 +61,6 @@ mod tests {
     fn what_ends_a_property_or_a_line_is_escaped() {
         assert_eq!(property("a,b:c%d\r\ne"), "a%2Cb%3Ac%25d%0D%0Ae");
         assert_eq!(data("a,b:c%0A\n"), "a,b:c%250A%0A");
+        assert_eq!(data("a\u{1b}[31m\u{202e}"), "a\\u{1b}[31m\\u{202e}");
     }
 }

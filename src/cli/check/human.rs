@@ -61,7 +61,7 @@ impl Human {
         };
         let mut spans = vec![found.span.clone()];
         spans.extend(related(true).map(|related| related.span.clone()));
-        let title = level.primary_title(found.message.as_str()).id(found.rule.code);
+        let title = level.primary_title(printable(&found.message)).id(found.rule.code);
         let mut groups = vec![if source.is_empty() {
             title.element(origin(&checked.file.shown, source, &found.span))
         } else {
@@ -70,7 +70,7 @@ impl Human {
                 .line_start(excerpt.line)
                 .annotation(AnnotationKind::Primary.span(excerpt.place(source, &found.span)));
             for related in related(true) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(excerpt.place(source, &related.span)).label(related.message.as_str()));
+                snippet = snippet.annotation(AnnotationKind::Context.span(excerpt.place(source, &related.span)).label(printable(&related.message)));
             }
             place(title, &checked.file.shown, source, &found.span, &excerpt, snippet)
         }];

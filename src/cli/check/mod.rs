@@ -116,8 +116,11 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     }
     let whole = paths.iter().any(|path| path.is_dir());
     world.know(found.files.iter().map(|file| file.path.clone()).collect(), whole);
+    let named: Vec<PathBuf> = paths.iter().chain(&arguments.stdin_path).cloned().collect();
+    world.stay_inside(&named);
     let mut status = if found.wrong.is_empty() { Status::Fine } else { Status::Wrong };
     found.wrong.iter().for_each(|message| complain(message));
+    found.warnings.iter().for_each(|message| warn(message));
     for message in &found.skipped {
         warn(message);
         status = status.max(Status::Found);
@@ -153,7 +156,7 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
 /// Says which settings could not be used.
 fn problems(run: &Run) -> Status {
     let problems = run.settings.problems();
-    problems.iter().for_each(|problem| complain(&format!("{}\nthe files that it governs were not checked", problem.trim_end())));
+    problems.iter().for_each(|problem| complain(&format!("{}; the files that it governs were not checked", problem.trim_end())));
     if problems.is_empty() { Status::Fine } else { Status::Wrong }
 }
 
@@ -253,6 +256,11 @@ fn why(error: &ReadError) -> String {
     match error {
         ReadError::Missing => "The file is not there any more".to_owned(),
         ReadError::Io(message) => format!("The file cannot be read ({message})"),
-        ReadError::Folder | ReadError::NotUtf8 { .. } | ReadError::TooLarge { .. } => format!("The file {error}"),
+        ReadError::Folder
+        | ReadError::NotUtf8 { .. }
+        | ReadError::TooLarge { .. }
+        | ReadError::Irregular
+        | ReadError::Symlink
+        | ReadError::Outside => format!("The file {error}"),
     }
 }

@@ -1,11 +1,11 @@
 //! The world of a run: the disk, under texts that are not written there, or not yet.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::markdown::memo::Memo;
 use crate::source::Source;
-use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World};
+use crate::world::{Disk, Entry, EntryKind, Knowledge, ReadError, World, canonicalize};
 
 /// Texts before the disk.
 #[derive(Debug, Default)]
@@ -15,15 +15,43 @@ pub struct Overlay {
     memo: Memo,
     /// The files of the call, and whether it names folders: then what is not among them is not there.
     files: Vec<PathBuf>,
+    named: HashSet<PathBuf>,
     whole: bool,
+    /// The folders whose files may be read besides, if only some may.
+    roots: Option<Vec<PathBuf>>,
 }
 
 impl Overlay {
     /// Says which files the call is about.
     pub fn know(&mut self, files: Vec<PathBuf>, whole: bool) {
+        self.named = files.iter().cloned().collect();
         self.files = files;
         self.whole = whole;
         self.memo = Memo::default();
+    }
+
+    /// From here on only files are read that the call is about, or that are in the current folder, in a folder of the call,
+    /// or in the repository around one. An import can name any file of the machine, and findings quote what they are about.
+    pub fn stay_inside(&mut self, paths: &[PathBuf]) {
+        let home = std::env::home_dir().and_then(|home| canonicalize(&home).ok());
+        let mut roots = Vec::new();
+        for path in paths.iter().map(PathBuf::as_path).chain([Path::new(".")]) {
+            let folder = if path.is_dir() { path } else { path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")) };
+            let Ok(folder) = canonicalize(folder) else { continue };
+            // Somebody's whole home may be a repository.
+            let repository = folder.ancestors().find(|folder| folder.join(".git").exists()).filter(|top| Some(*top) != home.as_deref());
+            roots.push(repository.unwrap_or(&folder).to_owned());
+            roots.push(folder);
+        }
+        roots.sort();
+        roots.dedup();
+        self.roots = Some(roots);
+    }
+
+    fn permits(&self, path: &Path) -> bool {
+        let Some(roots) = self.roots.as_ref().filter(|_| !self.named.contains(path)) else { return true };
+        // What cannot be resolved cannot be read either.
+        canonicalize(path).map_or(true, |path| roots.iter().any(|root| path.starts_with(root)))
     }
 
     pub fn insert(&mut self, path: PathBuf, text: Result<Source, ReadError>) {
@@ -39,7 +67,10 @@ impl Overlay {
 
 impl World for Overlay {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
-        self.texts.get(path).map_or_else(|| self.disk.read(path), Clone::clone)
+        if let Some(text) = self.texts.get(path) {
+            return text.clone();
+        }
+        if self.permits(path) { self.disk.read(path) } else { Err(ReadError::Outside) }
     }
 
     fn kind(&self, path: &Path) -> Option<EntryKind> {

@@ -1,5 +1,6 @@
 //! Reads the typed view from the YAML tree.
 
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -50,12 +51,14 @@ fn read_header(source: &Source, front: &FrontMatter) -> Header {
 /// The entries of a mapping, and those that its merge keys add.
 pub(super) fn entries<'t>(mapping: &'t Mapping, anchors: &Anchors<'t>) -> Vec<&'t Entry> {
     let mut found: Vec<&Entry> = mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).collect();
-    for source in anchors.merged(mapping) {
-        for entry in source.as_mapping().into_iter().flat_map(|mapping| &mapping.entries) {
-            let key = entry.key.as_str();
-            if !yaml::resolve::is_merge(entry) && found.iter().all(|known| known.key.as_str() != key) {
-                found.push(entry);
-            }
+    let sources = anchors.merged(mapping);
+    if sources.is_empty() {
+        return found;
+    }
+    let mut known: HashSet<Option<&str>> = found.iter().map(|entry| entry.key.as_str()).collect();
+    for entry in sources.into_iter().filter_map(yaml::Node::as_mapping).flat_map(|mapping| &mapping.entries) {
+        if !yaml::resolve::is_merge(entry) && known.insert(entry.key.as_str()) {
+            found.push(entry);
         }
     }
     found

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::super::compile;
+use super::super::cost::Budget;
 use super::super::finding::{Change, Finding};
 use super::super::pointer;
 use super::super::reference::{References, Target};
@@ -79,9 +80,16 @@ fn implied(schema: &Value) -> Option<Type> {
     (kinds.len() == 1).then(|| kinds.into_iter().next()).flatten()
 }
 
-pub(super) fn required(index: usize, place: &Place<'_>, refines: bool, references: &References<'_>, lints: &mut Vec<SchemaLint>) {
+pub(super) fn required(
+    index: usize,
+    place: &Place<'_>,
+    refines: bool,
+    references: &References<'_>,
+    budget: &mut Budget,
+    lints: &mut Vec<SchemaLint>,
+) {
     match place.value.get("required") {
-        Some(Value::Array(names)) => undeclared(index, place, names, references, lints),
+        Some(Value::Array(names)) => undeclared(index, place, names, references, budget, lints),
         None if !refines => nothing_required(place, lints),
         _ => {}
     }
@@ -90,14 +98,18 @@ pub(super) fn required(index: usize, place: &Place<'_>, refines: bool, reference
 /// A list with more misses than this was not mistyped.
 const MOST_SUGGESTIONS: usize = 5;
 
-fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, lints: &mut Vec<SchemaLint>) {
-    let Some(declared) = declared(index, references) else { return };
+/// What compiling a pattern costs, in steps.
+const PATTERN: u64 = 500;
+
+fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, budget: &mut Budget, lints: &mut Vec<SchemaLint>) {
+    let Some(declared) = declared(index, references, budget) else { return };
     let own = place.value.get("properties").and_then(Value::as_object);
     let known: HashSet<&str> = declared.names.iter().copied().collect();
     let mut misses = 0;
     for (position, name) in names.iter().enumerate() {
         let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
-        if declared.patterns.iter().any(|pattern| matches(pattern, name)) {
+        // Past the budget, nothing is said about the name.
+        if declared.patterns.iter().any(|pattern| !budget.spend(PATTERN) || matches(pattern, name)) {
             continue;
         }
         let at = pointer::item(&pointer::join(&place.pointer, "required"), position);
@@ -137,7 +149,7 @@ struct Declared<'a> {
 
 /// The properties that a value of this place may have, as far as any schema that judges the same value names them.
 /// `None` if they are not all known, or the author allows others.
-fn declared<'a>(index: usize, references: &References<'a>) -> Option<Declared<'a>> {
+fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget) -> Option<Declared<'a>> {
     let mut top = references.places.get(index)?;
     while matches!(top.keyword, "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies") {
         top = references.places.get(top.parent?)?;
@@ -150,6 +162,9 @@ fn declared<'a>(index: usize, references: &References<'a>) -> Option<Declared<'a
             continue;
         }
         let Some(entries) = schema.as_object() else { continue };
+        if !budget.spend(1 + entries.len() as u64) {
+            return None;
+        }
         for (keyword, value) in entries {
             let below = pointer::join(&at, keyword);
             match (keyword.as_str(), value) {

@@ -6,8 +6,10 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::super::compile;
+use super::super::cost::{Budget, Cost};
 use super::super::finding::{Change, Finding, brief};
 use super::super::pointer;
+use super::super::reference::References;
 use super::super::type_name::Type;
 use super::super::walk::{self, Place};
 use super::{LintKind, SchemaLint, keywords};
@@ -82,25 +84,46 @@ fn mend(mut lint: SchemaLint, at: &str, value: &Value, kinds: &[Type], place: &P
 /// Compiling every schema of the map takes time that grows with their number and depth.
 const MOST_PLACES: usize = 500;
 
+/// What compiling a schema costs, in steps for each schema inside.
+const COMPILE: u64 = 10;
+
 /// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
-pub(super) fn defaults(schema: &Value, places: &[Place<'_>], lints: &mut Vec<SchemaLint>) {
+pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut Budget, lints: &mut Vec<SchemaLint>) {
+    let places = &references.places;
+    let cost = Cost::new(references, schema);
     let options = || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);
     // A schema that refers to others is compiled where it stands.
     let map = LazyCell::new(|| if places.len() > MOST_PLACES { None } else { options().build_map(schema).ok() });
     for place in places.iter().filter(|place| place.value.get("default").is_some() || place.value.get("examples").is_some()) {
-        let alone = !walk::places(place.value).iter().any(|inner| inner.value.get("$ref").is_some() || inner.value.get("$dynamicRef").is_some());
+        let inside = walk::places(place.value);
+        if !budget.spend(COMPILE * inside.len() as u64) {
+            return lints.push(too_complex(place));
+        }
+        let alone = !inside.iter().any(|inner| inner.value.get("$ref").is_some() || inner.value.get("$dynamicRef").is_some());
         let built = if alone { options().build(place.value).ok() } else { None };
         let Some(validator) = built.as_ref().or_else(|| map.as_ref()?.get(&format!("#{}", place.pointer))) else { continue };
-        if let Some(value) = place.value.get("default") {
+        let default = place.value.get("default");
+        let examples = place.value.get("examples").and_then(Value::as_array).into_iter().flatten();
+        if !default.into_iter().chain(examples.clone()).all(|value| cost.spend(&place.pointer, value, budget)) {
+            return lints.push(too_complex(place));
+        }
+        if let Some(value) = default {
             let at = pointer::join(&place.pointer, "default");
             lints.extend(judge(validator, value, &at, LintKind::InvalidDefault, "default", place));
         }
-        let examples = place.value.get("examples").and_then(Value::as_array).into_iter().flatten();
         for (index, value) in examples.enumerate() {
             let at = pointer::item(&pointer::join(&place.pointer, "examples"), index);
             lints.extend(judge(validator, value, &at, LintKind::InvalidExample, "example", place));
         }
     }
+}
+
+/// No `default` and no example from here on is checked.
+fn too_complex(place: &Place<'_>) -> SchemaLint {
+    let keyword = if place.value.get("default").is_some() { "default" } else { "examples" };
+    let message =
+        format!("The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other.");
+    Finding::value(pointer::join(&place.pointer, keyword), LintKind::TooComplex, message)
 }
 
 fn judge(validator: &jsonschema::Validator, value: &Value, at: &str, kind: LintKind, what: &str, place: &Place<'_>) -> Option<SchemaLint> {

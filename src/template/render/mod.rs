@@ -42,7 +42,7 @@ pub struct Limits<'a> {
 
 impl Default for Limits<'_> {
     fn default() -> Self {
-        Self { output: 64 << 20, memory: 256 << 20, steps: 50_000_000, cancelled: &|| false }
+        Self { output: 32 << 20, memory: 128 << 20, steps: 10_000_000, cancelled: &|| false }
     }
 }
 

@@ -32,6 +32,8 @@ export const workspaces = {
     assert.ok(!fs.existsSync(proof), 'no program of the folder is run');
     await workbench.command('Workspaces: Manage Workspace Trust');
     await workbench.page.locator('.workspace-trust-editor .monaco-button', { hasText: 'Trust' }).first().click();
+    assert.ok(!fs.existsSync(proof), 'trust alone runs no program of the folder');
+    await workbench.page.locator('.notification-list-item .monaco-button', { hasText: 'Run It' }).first().click();
     await workbench.until(() => fs.existsSync(proof));
     const said = await workbench.notification('is too old');
     workbench.changeIn(workbench.settings.user, { 'security.workspace.trust.enabled': false });

@@ -150,7 +150,7 @@ pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>
         found.extend(last.last.iter().map(|finding| finding.shifted(*start)));
     }
     let wanted = checked.iter().flat_map(|(start, _, facts)| facts.wanted.iter().map(|wanted| wanted.shifted(*start)));
-    let mut report = Report { diagnostics: found };
+    let mut report = Report::from(found);
     workspace::report(&workspace::follow(wanted, cx), cx, &mut report);
     Some(report.diagnostics)
 }

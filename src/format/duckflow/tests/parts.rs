@@ -88,7 +88,7 @@ fn both(response: &Response, source: &Source) -> (Vec<Diagnostic>, Option<Vec<Di
     let mut whole = Report::default();
     rules::check_whole(response, &cx, &mut whole);
     let parts = facts::check_parts(response.parts(), &cx);
-    (sorted(whole), parts.map(|diagnostics| sorted(Report { diagnostics })))
+    (sorted(whole), parts.map(|diagnostics| sorted(Report::from(diagnostics))))
 }
 
 #[test]

@@ -2,6 +2,7 @@ use super::super::interface::interface;
 use super::Subject;
 use crate::declare_rule;
 use crate::rule::{Report, Severity};
+use crate::world::ReadError;
 
 declare_rule! {
     /// The imported file cannot be called: it is no program, it cannot be read, or it has an error of its own. A program that
@@ -65,6 +66,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (text, span) = (&imported.import.text, imported.import.span.clone());
         let source = match &imported.source {
             Ok(source) => source,
+            // It exists, and more is not to be known.
+            Err(ReadError::Outside) => continue,
             Err(error) => {
                 report.add(&RULE, span, format!("`{text}` {error}, so it cannot be called."));
                 continue;

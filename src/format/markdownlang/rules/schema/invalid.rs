@@ -41,6 +41,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 | SchemaErrorKind::UnresolvedReference
                 | SchemaErrorKind::RemoteReference
                 | SchemaErrorKind::EndlessReference
+                | SchemaErrorKind::TooComplex
         )
     });
 }

@@ -2,6 +2,7 @@
 
 mod boolean;
 pub(super) mod change;
+mod complex;
 mod contradiction;
 mod dialect;
 mod impossible_value;
@@ -30,6 +31,7 @@ use crate::yaml::{self, Kind, Node};
 pub static RULES: &[(&Rule, Check)] = &[
     (&not_json::RULE, not_json::check),
     (&invalid::RULE, invalid::check),
+    (&complex::RULE, complex::check),
     (&unknown_type::RULE, unknown_type::check),
     (&reference::RULE, reference::check),
     (&dialect::RULE, dialect::check),
@@ -50,6 +52,8 @@ pub static RULES: &[(&Rule, Check)] = &[
 
 /// Fixes are tried out before they are offered: so many findings have some.
 const MOST_REPAIRED: usize = 100;
+/// Trying one out reads all of the front matter: so many bytes are read for it in one document.
+const MOST_BYTES: usize = 2 << 20;
 
 /// Reports the mistakes of some kinds.
 fn errors(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: fn(SchemaErrorKind) -> bool) {
@@ -68,20 +72,19 @@ fn lints(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: &[L
 fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Finding<Kind>, report: &mut Report) {
     let Some(span) = place(subject, field, &found.pointer, found.part) else { return };
     // One mistake, one finding: what YAML or JSON does not know is not of the wrong type as well.
-    let explained = |span: &Span| {
-        let span = subject.absolute(span);
+    let mut explained = |span: &Span| {
         let explains = [&super::string_boolean::RULE, &not_json::RULE, &super::duplicate_key::RULE];
-        report.diagnostics.iter().any(|known| known.span == span && explains.contains(&known.rule))
+        report.at(&subject.absolute(span)).any(|known| explains.contains(&known.rule))
     };
     if explained(&span) || written(subject, field, &found.pointer).is_some_and(|node| explained(&node.span)) {
         return;
     }
     let span = subject.absolute(&span);
     // What an anchor names has the same mistakes wherever an alias repeats it.
-    if report.diagnostics.iter().any(|known| known.span == span && known.rule == rule && known.message == found.message) {
+    if report.at(&span).any(|known| known.rule == rule && known.message == found.message) {
         return;
     }
-    let few = report.diagnostics.len() < MOST_REPAIRED;
+    let few = report.diagnostics.len() < MOST_REPAIRED.min(MOST_BYTES / subject.yaml.len().max(1));
     let finding = report.add(rule, span, found.message.clone());
     for fix in found.fixes.iter().filter(|_| few) {
         if let Some(edits) = change::edits(subject, field, &fix.changes) {

@@ -1,9 +1,18 @@
-//! The protocol check that knows nothing of this server, with every profile of a client.
+//! The protocol check that knows nothing of this server, with every profile of a client. It is not part of this project: it
+//! is looked for in a folder next to it.
+
+#[path = "support/optional.rs"]
+mod optional;
 
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::profile;
+use optional::Optional;
+
+/// The check, and documents of other projects.
+fn shared() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/tools")
+}
 
 fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/lsp/fixtures")
@@ -39,15 +48,11 @@ fn run(profile: &str, root: &PathBuf, files: &[&str], shared: &std::path::Path) 
 }
 
 fn check(profile: &str) {
-    let python = Command::new("python3").arg("--version").output().is_ok();
-    let (Some(shared), true) = (profile::shared(), python) else {
-        println!("skipped: the protocol check or python3 is not there");
-        return;
-    };
+    let shared = shared();
     let profile = match profile {
         "full" | "minimal" | "utf8" => profile.to_owned(),
         editor => {
-            let files = std::fs::read_dir(shared.join("conformance/profiles")).expect("profiles").flatten();
+            let files = std::fs::read_dir(fixtures().join("profiles")).expect("profiles").flatten();
             let found = files.map(|file| file.path()).find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(editor)));
             found.unwrap_or_else(|| panic!("no profile of {editor}")).display().to_string()
         }
@@ -59,8 +64,15 @@ fn check(profile: &str) {
     }
 }
 
-macro_rules! profiles {
-    ($($name:ident),+) => { $(#[test] fn $name() { check(stringify!($name)); })+ };
+fn main() {
+    let python = Command::new("python3").arg("--version").output().is_ok();
+    let missing = match (shared().is_dir(), python) {
+        (true, true) => None,
+        (false, _) => Some("the protocol check is not next to the project".to_owned()),
+        (_, false) => Some("there is no python3".to_owned()),
+    };
+    macro_rules! profiles {
+        ($($name:ident),+) => { vec![$(Optional { name: stringify!($name), missing: missing.clone(), run: || check(stringify!($name)) }),+] };
+    }
+    optional::main(profiles!(full, minimal, utf8, nvim, helix, vscode, emacs, vim))
 }
-
-profiles!(full, minimal, utf8, nvim, helix, vscode, emacs, vim);

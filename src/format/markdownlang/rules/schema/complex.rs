@@ -1,0 +1,61 @@
+use super::super::Subject;
+use crate::declare_rule;
+use crate::rule::Report;
+use crate::schema::{LintKind, SchemaErrorKind};
+
+declare_rule! {
+    /// Checking values against the schema takes too much work.
+    ///
+    /// Every `anyOf`, `oneOf` and `$ref` inside another one multiplies the work: twenty levels of `anyOf` with three branches
+    /// each ask for three billion comparisons. agentmd counts the steps beforehand and does not check such a `default` or
+    /// example. `agentmd run` rejects values that cost more than two million steps.
+    ///
+    /// Use fewer levels. Where branches differ in one property, describe that property with `enum` or `type` instead of
+    /// repeating the whole schema.
+    ///
+    /// ````markdown bad
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input:
+    ///   type: object
+    ///   properties: { who: { $ref: "#/$defs/a", default: 1 } }
+    ///   required: [who]
+    ///   $defs:
+    ///     a: { anyOf: [{ $ref: "#/$defs/b" }, { $ref: "#/$defs/b" }, { $ref: "#/$defs/b" }, { $ref: "#/$defs/b" }] }
+    ///     b: { anyOf: [{ $ref: "#/$defs/c" }, { $ref: "#/$defs/c" }, { $ref: "#/$defs/c" }, { $ref: "#/$defs/c" }] }
+    ///     c: { anyOf: [{ $ref: "#/$defs/d" }, { $ref: "#/$defs/d" }, { $ref: "#/$defs/d" }, { $ref: "#/$defs/d" }] }
+    ///     d: { anyOf: [{ $ref: "#/$defs/e" }, { $ref: "#/$defs/e" }, { $ref: "#/$defs/e" }, { $ref: "#/$defs/e" }] }
+    ///     e: { anyOf: [{ $ref: "#/$defs/f" }, { $ref: "#/$defs/f" }, { $ref: "#/$defs/f" }, { $ref: "#/$defs/f" }] }
+    ///     f: { anyOf: [{ $ref: "#/$defs/g" }, { $ref: "#/$defs/g" }, { $ref: "#/$defs/g" }, { $ref: "#/$defs/g" }] }
+    ///     g: { anyOf: [{ $ref: "#/$defs/h" }, { $ref: "#/$defs/h" }, { $ref: "#/$defs/h" }, { $ref: "#/$defs/h" }] }
+    ///     h: { anyOf: [{ $ref: "#/$defs/i" }, { $ref: "#/$defs/i" }, { $ref: "#/$defs/i" }, { $ref: "#/$defs/i" }] }
+    ///     i: { anyOf: [{ type: string }, { type: integer }, { type: boolean }, { type: array, items: { type: string } }] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    ///
+    /// ````markdown good
+    /// ---
+    /// name: greet
+    /// description: Greets a person
+    /// input:
+    ///   type: object
+    ///   properties: { who: { $ref: "#/$defs/a", default: 1 } }
+    ///   required: [who]
+    ///   $defs:
+    ///     a: { anyOf: [{ type: string }, { type: integer }, { type: boolean }] }
+    /// output: { type: object, properties: { text: { type: string } }, required: [text] }
+    /// ---
+    ///
+    /// Greet {{ .who }}.
+    /// ````
+    pub static RULE = "markdownlang/complex-schema", Warning, "A schema that takes too much work to check";
+}
+
+pub fn check(subject: &Subject, report: &mut Report) {
+    super::errors(subject, &RULE, report, |kind| kind == SchemaErrorKind::TooComplex);
+    super::lints(subject, &RULE, report, &[LintKind::TooComplex]);
+}

@@ -1,0 +1,209 @@
+//! How much work a validator has with a value, counted before it begins: two dozen lines of `anyOf` and `$ref` can ask for
+//! more than any computer can do, and the validator cannot be interrupted.
+//!
+//! The count is an upper bound. It walks the schema and the value as a validator without any shortcut would, and stops
+//! as soon as the budget is spent.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::pointer;
+use super::reference::{References, Target};
+
+/// The steps that the analysis of one schema may take: far more than real programs need, and some milliseconds.
+const STEPS: u64 = 200_000;
+/// The steps that judging one value may take.
+const STEPS_OF_A_VALUE: u64 = 2_000_000;
+/// References and nested values that are followed from one to the next. The validator is recursive.
+const DEEPEST: usize = 1024;
+
+/// The work that is left.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: u64,
+}
+
+impl Budget {
+    /// For everything that is found out about one schema.
+    pub fn of_schema() -> Self {
+        Self { left: STEPS }
+    }
+
+    /// For judging one value.
+    pub fn of_value() -> Self {
+        Self { left: STEPS_OF_A_VALUE }
+    }
+
+    #[cfg(test)]
+    pub fn of_steps(left: u64) -> Self {
+        Self { left }
+    }
+
+    /// Takes steps; false when there are not enough of them, and from then on.
+    pub fn spend(&mut self, steps: u64) -> bool {
+        let left = self.left.checked_sub(steps);
+        self.left = left.unwrap_or_default();
+        left.is_some()
+    }
+
+    /// Whether so little was spent that all errors can be gathered: those of `anyOf` hold the errors of every branch.
+    pub fn allows_details(&self) -> bool {
+        STEPS_OF_A_VALUE.saturating_sub(self.left) <= STEPS
+    }
+}
+
+/// A schema as the counter sees it. Schemas inside have numbers; references are numbers too.
+#[derive(Debug)]
+pub(super) struct Cost {
+    nodes: Vec<Node>,
+    /// The numbers of the schemas, by their pointers.
+    numbers: HashMap<String, usize>,
+}
+
+#[derive(Debug, Default)]
+struct Node {
+    /// What is done once for each value, besides a step for the schema itself.
+    values: u64,
+    unique: bool,
+    /// It looks a second time at what these have looked at: `unevaluatedProperties`, `unevaluatedItems`.
+    twice: bool,
+    /// Schemas that judge the same value.
+    inside: Vec<usize>,
+    properties: HashMap<String, usize>,
+    /// Schemas that judge every property, or may.
+    entries: Vec<usize>,
+    names: Option<usize>,
+    prefix: Vec<usize>,
+    /// Schemas that judge every item, or may.
+    items: Vec<usize>,
+}
+
+impl Cost {
+    pub fn new(references: &References<'_>, root: &Value) -> Self {
+        let mut reader = Reader { references, numbers: HashMap::new(), open: Vec::new() };
+        reader.enter(String::new(), root);
+        let mut nodes = Vec::new();
+        while let Some((at, schema)) = reader.open.get(nodes.len()).cloned() {
+            nodes.push(reader.node(&at, schema));
+        }
+        Self { nodes, numbers: reader.numbers }
+    }
+
+    /// Spends what it costs to judge `value` by the schema at a pointer; false when the budget does not suffice.
+    pub fn spend(&self, at: &str, value: &Value, budget: &mut Budget) -> bool {
+        // A schema that the counter has not met is not one that the validator meets.
+        self.numbers.get(at).is_none_or(|number| self.visit(*number, value, 0, budget))
+    }
+
+    fn visit(&self, number: usize, value: &Value, depth: usize, budget: &mut Budget) -> bool {
+        let Some(node) = self.nodes.get(number) else { return true };
+        let own = match value {
+            Value::String(text) => text.len() as u64 / 64,
+            Value::Array(items) if node.unique => 2 * items.len() as u64,
+            _ => 0,
+        };
+        if depth > DEEPEST || !budget.spend(1 + node.values + own) {
+            return false;
+        }
+        let visit = |number: &usize, value: &Value, budget: &mut Budget| self.visit(*number, value, depth + 1, budget);
+        for _ in 0..=usize::from(node.twice) {
+            if !node.inside.iter().all(|inside| visit(inside, value, budget)) {
+                return false;
+            }
+        }
+        match value {
+            Value::Object(entries) => entries.iter().all(|(name, value)| {
+                node.properties.get(name).is_none_or(|number| visit(number, value, budget))
+                    && node.entries.iter().all(|number| visit(number, value, budget))
+                    && node.names.is_none_or(|number| visit(&number, &Value::String(name.clone()), budget))
+            }),
+            Value::Array(items) => {
+                items.iter().zip(&node.prefix).all(|(item, number)| visit(number, item, budget))
+                    && items.iter().all(|item| node.items.iter().all(|number| visit(number, item, budget)))
+            }
+            _ => true,
+        }
+    }
+}
+
+struct Reader<'a, 'r> {
+    references: &'r References<'a>,
+    numbers: HashMap<String, usize>,
+    open: Vec<(String, &'a Value)>,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn enter(&mut self, at: String, schema: &'a Value) -> usize {
+        if let Some(number) = self.numbers.get(&at) {
+            return *number;
+        }
+        let number = self.open.len();
+        self.numbers.insert(at.clone(), number);
+        self.open.push((at, schema));
+        number
+    }
+
+    fn node(&mut self, at: &str, schema: &'a Value) -> Node {
+        let mut node = Node::default();
+        for (keyword, value) in schema.as_object().into_iter().flatten() {
+            let below = pointer::join(at, keyword);
+            let listed = |value: &'a Value| value.as_array().into_iter().flatten().enumerate();
+            let named = |value: &'a Value| value.as_object().into_iter().flatten();
+            match keyword.as_str() {
+                "$ref" | "$dynamicRef" => node.inside.extend(self.referenced(at, value)),
+                "not" | "if" | "then" | "else" => node.inside.push(self.enter(below, value)),
+                "allOf" | "anyOf" | "oneOf" => {
+                    let schemas = listed(value).map(|(index, schema)| self.enter(pointer::item(&below, index), schema));
+                    node.inside.extend(schemas);
+                }
+                "dependentSchemas" | "dependencies" => {
+                    let schemas = named(value).map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
+                    node.inside.extend(schemas);
+                }
+                "properties" => {
+                    node.properties = named(value).map(|(name, schema)| (name.clone(), self.enter(pointer::join(&below, name), schema))).collect();
+                }
+                "patternProperties" => {
+                    let schemas = named(value).map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
+                    node.entries.extend(schemas);
+                }
+                "additionalProperties" => node.entries.push(self.enter(below, value)),
+                "unevaluatedProperties" => {
+                    node.twice = true;
+                    node.entries.push(self.enter(below, value));
+                }
+                "propertyNames" => node.names = Some(self.enter(below, value)),
+                "prefixItems" => {
+                    node.prefix = listed(value).map(|(index, schema)| self.enter(pointer::item(&below, index), schema)).collect();
+                }
+                "items" | "contains" => node.items.push(self.enter(below, value)),
+                "unevaluatedItems" => {
+                    node.twice = true;
+                    node.items.push(self.enter(below, value));
+                }
+                "enum" | "required" => node.values += value.as_array().map_or(0, |values| values.len() as u64),
+                "dependentRequired" => node.values += named(value).map(|(_, names)| 1 + names.as_array().map_or(0, Vec::len) as u64).sum::<u64>(),
+                "pattern" => node.values += 16,
+                "uniqueItems" => node.unique = value.as_bool() == Some(true),
+                _ => {}
+            }
+        }
+        node
+    }
+
+    /// Where a reference leads. A dynamic one leads to any anchor of its name.
+    fn referenced(&mut self, at: &str, value: &Value) -> Vec<usize> {
+        let Some(reference) = value.as_str() else { return Vec::new() };
+        let mut found = Vec::new();
+        if let Target::Found { pointer, schema } = self.references.resolve(at, reference) {
+            found.push(self.enter(pointer, schema));
+        }
+        let name = reference.rsplit('#').next().unwrap_or_default();
+        let anchors = self.references.places.iter().filter(|place| place.value.get("$dynamicAnchor").and_then(Value::as_str) == Some(name));
+        let anchors: Vec<_> = if name.is_empty() { Vec::new() } else { anchors.map(|place| (place.pointer.clone(), place.value)).collect() };
+        found.extend(anchors.into_iter().map(|(at, schema)| self.enter(at, schema)));
+        found.dedup();
+        found
+    }
+}

@@ -1,0 +1,62 @@
+//! What a value costs, in steps.
+
+use serde_json::{Value, json};
+
+use super::super::cost::{Budget, Cost};
+use super::super::reference::References;
+use super::super::{LintKind, SchemaErrorKind, check_schema, compile, lint_schema};
+
+/// Whether so many steps are enough.
+fn suffices(schema: &Value, value: &Value, steps: u64) -> bool {
+    let mut budget = Budget::of_steps(steps);
+    Cost::new(&References::new(schema), schema).spend("", value, &mut budget)
+}
+
+/// Definitions in levels; each refers to the next one in so many branches.
+fn levels(container: &str, depth: usize, branches: usize) -> Value {
+    let level = |number: usize| json!({ "anyOf": vec![json!({ "$ref": format!("#/{container}/l{}", number + 1) }); branches] });
+    let mut named: serde_json::Map<String, Value> = (0..depth).map(|number| (format!("l{number}"), level(number))).collect();
+    named.insert(format!("l{depth}"), json!({ "type": "string" }));
+    json!({ "$ref": format!("#/{container}/l0"), container: named })
+}
+
+#[test]
+fn the_cost_of_a_value_is_counted_before_it_is_judged() {
+    assert!(suffices(&json!({ "type": "string" }), &json!("x"), 1) && !suffices(&json!({ "type": "string" }), &json!("x"), 0));
+    // Two branches, four levels: each branch is a reference and what it leads to.
+    let schema = levels("$defs", 4, 2);
+    let exact = (1..10_000).find(|steps| suffices(&schema, &json!(1), *steps)).unwrap();
+    assert_eq!(exact, 2 + (1..=4).map(|level| 2 * 2u64.pow(level)).sum::<u64>());
+    for container in ["$defs", "x-defs"] {
+        let bomb = levels(container, 16, 3);
+        assert!(!suffices(&bomb, &json!(1), 2_000_000));
+        let compiled = compile(&bomb).unwrap();
+        assert!(!compiled.allows(&json!("x")));
+        assert_eq!(compiled.errors(&json!(1)).iter().map(|error| error.kind.as_str()).collect::<Vec<_>>(), ["complexity"]);
+    }
+    // Linear in the value, and generous.
+    let list = json!({ "type": "array", "items": { "type": "object", "properties": { "a": { "type": "integer" } } } });
+    assert!(compile(&list).unwrap().allows(&json!(vec![json!({ "a": 1 }); 100_000])));
+}
+
+#[test]
+fn every_default_of_a_schema_takes_from_one_budget() {
+    let mut schema = levels("$defs", 8, 2);
+    let costly = json!({ "$ref": "#/$defs/l0", "default": 1 });
+    let some = |count: usize| (0..count).map(|number| (format!("p{number}"), costly.clone())).collect::<serde_json::Map<_, _>>();
+    let too_complex = |schema: &Value| lint_schema(schema).iter().filter(|lint| lint.kind == LintKind::TooComplex).count();
+    schema["properties"] = Value::Object(some(3));
+    assert_eq!(too_complex(&schema), 0);
+    schema["properties"] = Value::Object(some(400));
+    assert_eq!(too_complex(&schema), 1);
+}
+
+#[test]
+fn schemas_with_too_many_patterns_or_references_are_not_compiled() {
+    let kinds = |schema: &Value| check_schema(schema).into_iter().map(|error| error.kind).collect::<Vec<_>>();
+    let of = |count: usize, property: Value| json!({ "type": "object", "properties": (0..count).map(|number| (format!("p{number}"), property.clone())).collect::<serde_json::Map<_, _>>() });
+    assert_eq!(kinds(&of(200, json!({ "type": "string", "pattern": "x" }))), []);
+    assert_eq!(kinds(&of(201, json!({ "type": "string", "pattern": "x" }))), [SchemaErrorKind::TooComplex]);
+    assert_eq!(kinds(&of(1000, json!({ "$ref": "#" }))), []);
+    assert_eq!(kinds(&of(1001, json!({ "$ref": "#" }))), [SchemaErrorKind::TooComplex]);
+}

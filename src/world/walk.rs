@@ -1,0 +1,169 @@
+//! Walks folders as git sees them. The `ignore` crate matches the patterns, but the ignore files are read here: the crate
+//! follows symlinks and opens FIFOs.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, Match, WalkBuilder};
+
+use super::regular::read_rules;
+use super::{ReadError, slashed};
+
+/// What version control keeps for itself.
+const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
+/// An ignore file has this many patterns at most. Each is compiled, and compared with every path below its folder.
+const MOST_PATTERNS: usize = 2048;
+/// A walk uses this many patterns at most.
+const MOST_PATTERNS_OF_A_WALK: usize = 8192;
+
+/// The ignore files that a walk could not use.
+#[derive(Debug, Clone, Default)]
+pub struct Unused(Arc<Mutex<Vec<String>>>);
+
+impl Unused {
+    fn add(&self, file: &Path, why: &str) {
+        let line = format!("{} {why}; it is ignored", slashed(file));
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(line);
+    }
+
+    /// One line for each file.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        lines.sort();
+        lines
+    }
+}
+
+/// Walks everything below `folder` that no ignore file excludes and `keep` accepts, hidden files included. Symlinks are not
+/// followed.
+pub fn walk(folder: &Path, keep: impl Fn(&DirEntry) -> bool + Send + Sync + 'static) -> (WalkBuilder, Unused) {
+    let rules = Rules::new(folder);
+    let unused = rules.unused.clone();
+    let mut builder = WalkBuilder::new(folder);
+    builder.standard_filters(false).follow_links(false).filter_entry(move |entry| {
+        let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let never = NEVER.iter().any(|name| entry.file_name() == *name);
+        entry.depth() == 0 || !never && !rules.exclude(entry.path(), is_folder) && keep(entry)
+    });
+    (builder, unused)
+}
+
+/// Compiles an ignore file that applies to `folder`.
+///
+/// # Errors
+/// When the file does not exist, is not a regular file, or is too large.
+pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError> {
+    let text = read_rules(file)?;
+    let mut builder = GitignoreBuilder::new(folder);
+    let patterns = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    for (count, pattern) in patterns.enumerate() {
+        if count == MOST_PATTERNS {
+            return Err(ReadError::Io(format!("has more than {MOST_PATTERNS} patterns")));
+        }
+        // As git does, a pattern that is invalid is skipped.
+        let _ = builder.add_line(None, pattern);
+    }
+    builder.build().map_err(|error| ReadError::Io(format!("cannot be used: {error}")))
+}
+
+/// The ignore files of the folders that a walk has seen, and of those above it.
+struct Rules {
+    /// What the paths of the walk begin with, and what that stands for.
+    folder: PathBuf,
+    absolute: PathBuf,
+    /// What the user excludes from all repositories.
+    global: Gitignore,
+    folders: RwLock<HashMap<PathBuf, Arc<Folder>>>,
+    patterns: AtomicUsize,
+    unused: Unused,
+}
+
+/// The ignore files of a folder.
+struct Folder {
+    parent: Option<Arc<Folder>>,
+    ignore: Option<Gitignore>,
+    gitignore: Option<Gitignore>,
+    exclude: Option<Gitignore>,
+    /// This is the top of a repository, so the rules of a repository around it do not apply.
+    top: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Verdict {
+    Exclude,
+    Include,
+}
+
+impl Rules {
+    fn new(folder: &Path) -> Self {
+        let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        let (global, _) = GitignoreBuilder::new(&absolute).build_global();
+        Self { folder: folder.to_owned(), absolute, global, folders: RwLock::default(), patterns: AtomicUsize::new(0), unused: Unused::default() }
+    }
+
+    /// Whether an ignore file excludes a path of the walk. Its folder is not excluded, or it would not have been reached.
+    fn exclude(&self, path: &Path, is_folder: bool) -> bool {
+        let Ok(below) = path.strip_prefix(&self.folder) else { return false };
+        let path = self.absolute.join(below);
+        let Some(parent) = path.parent() else { return false };
+        let verdict = |rules: &Gitignore| match rules.matched(&path, is_folder) {
+            Match::None => None,
+            Match::Ignore(_) => Some(Verdict::Exclude),
+            Match::Whitelist(_) => Some(Verdict::Include),
+        };
+        let nearest = self.folder(parent);
+        let chain = || std::iter::successors(Some(&*nearest), |folder| folder.parent.as_deref());
+        let repository = || {
+            let tops = chain().position(|folder| folder.top).map_or(usize::MAX, |at| at + 1);
+            chain().take(tops)
+        };
+        let found = chain()
+            .find_map(|folder| folder.ignore.as_ref().and_then(verdict))
+            .or_else(|| repository().find_map(|folder| folder.gitignore.as_ref().and_then(verdict)))
+            .or_else(|| repository().find_map(|folder| folder.exclude.as_ref().and_then(verdict)))
+            .or_else(|| verdict(&self.global));
+        matches!(found, Some(Verdict::Exclude))
+    }
+
+    fn folder(&self, path: &Path) -> Arc<Folder> {
+        let known = self.folders.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
+        known.unwrap_or_else(|| {
+            let found = self.read(path);
+            self.folders.write().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_insert(found).clone()
+        })
+    }
+
+    fn read(&self, path: &Path) -> Arc<Folder> {
+        let parent = path.parent().map(|parent| self.folder(parent));
+        let top = path.join(".git").symlink_metadata().is_ok();
+        let exclude = if top { self.compile(path, ".git/info/exclude") } else { None };
+        match (parent, self.compile(path, ".ignore"), self.compile(path, ".gitignore")) {
+            // Most folders have no rules, and share what is above them.
+            (Some(parent), None, None) if !top => parent,
+            (parent, ignore, gitignore) => Arc::new(Folder { parent, ignore, gitignore, exclude, top }),
+        }
+    }
+
+    fn compile(&self, folder: &Path, name: &str) -> Option<Gitignore> {
+        let file = folder.join(name);
+        // Where the folder cannot be entered, or `.git` is a file, there is none.
+        file.symlink_metadata().ok()?;
+        match compile(folder, &file) {
+            Ok(rules) => {
+                let before = self.patterns.fetch_add(rules.len(), Ordering::Relaxed);
+                if before + rules.len() > MOST_PATTERNS_OF_A_WALK {
+                    self.unused.add(&file, "exceeds the number of patterns that are used");
+                    return None;
+                }
+                Some(rules)
+            }
+            Err(error) => {
+                self.unused.add(&file, &error.to_string());
+                None
+            }
+        }
+    }
+}

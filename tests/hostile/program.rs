@@ -1,0 +1,103 @@
+//! The real program, with a watchdog.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::client::{Client, Setup};
+use crate::workspace::Workspace;
+
+/// Far longer than anything here takes: only what hangs is still at work then.
+const DEADLINE: Duration = Duration::from_secs(60);
+/// Of address space, in KiB. Threads and the allocator reserve much more than they use.
+const MEMORY: u32 = 3 << 20;
+
+/// What the program answered.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:#?}"))
+    }
+
+    /// Everything that reaches a terminal or a log.
+    pub fn all(&self) -> String {
+        format!("{}{}", self.out, self.err)
+    }
+
+    /// Whether a finding has this code.
+    pub fn finds(&self, code: &str) -> bool {
+        let answer = self.json();
+        let files = answer["files"].as_array().into_iter().flatten();
+        files.flat_map(|file| file["diagnostics"].as_array().into_iter().flatten()).any(|found| found["code"] == code)
+    }
+}
+
+/// The words that start a program with the limit of memory.
+fn limited() -> Vec<String> {
+    ["sh", "-c", &format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$@\""), "sh"].map(str::to_owned).to_vec()
+}
+
+/// Runs the program in a folder. Whatever is found, it must come to an end of its own.
+#[track_caller]
+pub fn run(folder: &Path, arguments: &[&str], stdin: &str) -> Answer {
+    let words = limited();
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_agentmd")).args(arguments).current_dir(folder);
+    command.env("RUST_BACKTRACE", "0").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR")).env_remove("GITHUB_ACTIONS");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let stdin = stdin.to_owned();
+    std::thread::spawn(move || drop(input.write_all(stdin.as_bytes())));
+    let (out, err) = (gather(child.stdout.take().unwrap()), gather(child.stderr.take().unwrap()));
+    let Some(status) = wait(&mut child) else { panic!("`agentmd {}` hangs", arguments.join(" ")) };
+    let answer = Answer { status: status.code().unwrap_or(-1), out: out.join().unwrap(), err: err.join().unwrap() };
+    assert!((0..=2).contains(&answer.status), "`agentmd {}` died of {status}: {}", arguments.join(" "), answer.err);
+    assert!(!answer.err.contains("panicked"), "{}", answer.err);
+    answer
+}
+
+fn gather(mut stream: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = stream.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// Waits until a program has ended; `None` when it had to be killed.
+fn wait(child: &mut Child) -> Option<ExitStatus> {
+    let end = Instant::now() + DEADLINE;
+    while Instant::now() < end {
+        if let Some(status) = child.try_wait().unwrap() {
+            return Some(status);
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    None
+}
+
+/// A server on a workspace. Its answers have a deadline, and it must end as it should.
+pub fn serve(workspace: Workspace) -> Client {
+    setup(workspace).start()
+}
+
+/// A server that is asked for diagnostics.
+pub fn serve_pull(workspace: Workspace) -> Client {
+    setup(workspace).pull().start()
+}
+
+fn setup(workspace: Workspace) -> Setup {
+    let mut setup = Setup::new("");
+    setup.folder = Some(workspace.into_folder());
+    setup.wrapper = limited();
+    setup
+}
