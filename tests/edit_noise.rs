@@ -5,9 +5,13 @@
 //! Every run draws other cases. The seed is printed: `AGENTMD_NOISE_SEED` draws them again, as `PROPTEST_RNG_SEED` does where
 //! everything should be drawn alike. `AGENTMD_NOISE_CASES` is the number of cases, and of traps.
 //! `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that are refused, written or offered wrong.
+//! `AGENTMD_NOISE_DUMP=FILE` also writes every case and trap to FILE, one JSON object per line. `scripts/edit_engines/measure.py`
+//! runs other edit engines on it.
 
 #[path = "edit_noise/draw.rs"]
 mod draw;
+#[path = "edit_noise/dump.rs"]
+mod dump;
 #[path = "edit_noise/kinds.rs"]
 mod kinds;
 #[path = "edit_noise/made.rs"]
@@ -30,6 +34,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use agentmd::edit::batch::Request;
 use agentmd::edit::{self, Batch, Block, Dialect, Reason};
 use draw::Draw;
+use dump::Dump;
 use kinds::{Case, Kind};
 use sources::Sources;
 use table::{Second, Table};
@@ -56,7 +61,7 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
     println!("AGENTMD_NOISE_SEED={seed}");
     let sources = Sources::new();
     assert!(sources.len() > 100, "{} files", sources.len());
-    let (mut draw, mut table) = (Draw::new(seed), Table::default());
+    let (mut draw, mut table, mut dump) = (Draw::new(seed), Table::default(), Dump::from_env());
     let wanted = number("AGENTMD_NOISE_CASES").unwrap_or(CASES);
     let mut cases = 0;
     while cases < wanted {
@@ -64,6 +69,7 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
         let (path, text) = sources.draw(&mut draw);
         let Some(case) = kinds::make(kind, &text, &mut draw) else { continue };
         cases += 1;
+        dump.write(&case, &format!("{kind:?}"), seed);
         run(&case, &format!("{kind:?}"), path, &mut table);
     }
     let mut traps = 0;
@@ -73,6 +79,7 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
         let other = sources.draw(&mut draw).1;
         let Some(case) = traps::make(trap, path, &text, &other, &mut draw) else { continue };
         traps += 1;
+        dump.write(&case, &format!("{trap:?}"), seed);
         run(&case, &format!("{trap:?}"), path, &mut table);
     }
     table.print();
