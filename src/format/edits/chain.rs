@@ -60,20 +60,34 @@ pub struct Chain {
     exists: bool,
     /// What the steps so far changed, each in the text that the one before it left.
     edits: Vec<Edit>,
+    /// Blocks that all the blocks of the file together have put where they say. What they change is looked up when a block
+    /// comes that needs to know: most replies have none.
+    waiting: Vec<Block>,
+    /// How many edits there were before the last step.
+    before: usize,
     text: Option<String>,
 }
 
 #[derive(Debug, Default)]
-struct Steps(Mutex<HashMap<u64, Arc<Step>>>);
+struct Steps(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    steps: HashMap<u64, Arc<Step>>,
+    /// What blocks that waited change, by the key of the chain.
+    settled: HashMap<u64, Arc<[Edit]>>,
+}
 
 /// With more steps than these, all are forgotten.
 const MOST_STEPS: usize = 16_384;
+/// The same for what blocks that waited change.
+const MOST_SETTLED: usize = 1024;
 
 impl Chain {
     /// A chain on the text at a place, which `identity` tells apart from all others.
     pub fn new(place: Place, identity: u64, manner: Manner) -> Self {
         let exists = !matches!(place, Place::Nowhere);
-        Self { place, manner, key: digest((identity, manner)), exists, edits: Vec::new(), text: None }
+        Self { place, manner, key: digest((identity, manner)), exists, edits: Vec::new(), waiting: Vec::new(), before: 0, text: None }
     }
 
     /// The text as the steps so far left it.
@@ -90,22 +104,59 @@ impl Chain {
         })
     }
 
-    /// How many steps have changed the text.
-    pub fn length(&self) -> usize {
-        self.edits.len()
+    /// The chain as it was before the last step, or `at_start`.
+    #[must_use]
+    pub fn rewound(&self, at_start: bool) -> Self {
+        let length = if at_start { 0 } else { self.before };
+        let edits = self.edits.iter().take(length).cloned().collect();
+        Self { place: self.place.clone(), edits, waiting: Vec::new(), text: None, ..*self }
     }
 
-    /// The chain as it was after so many of them.
-    #[must_use]
-    pub fn prefix(&self, length: usize) -> Self {
-        Self { place: self.place.clone(), edits: self.edits.iter().take(length).cloned().collect(), text: None, ..*self }
+    /// Looks up what the blocks that wait change.
+    fn settle(&mut self, steps: &Steps) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        let known = steps.0.lock().unwrap_or_else(PoisonError::into_inner).settled.get(&self.key).cloned();
+        let edits = known.unwrap_or_else(|| {
+            let there = !matches!(self.place, Place::Nowhere) || !self.edits.is_empty();
+            let old = self.text().to_owned();
+            let blocks: Vec<&Block> = self.waiting.iter().collect();
+            let new = edit::apply(there.then_some(old.as_str()), &blocks, Request::default()).text.unwrap_or_default();
+            // From the last to the first: none moves the place of another.
+            let edits: Arc<[Edit]> = text::hunks(&old, &new).into_iter().rev().collect();
+            let mut known = steps.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.settled.len() >= MOST_SETTLED {
+                known.settled.clear();
+            }
+            known.settled.insert(self.key, Arc::clone(&edits));
+            edits
+        });
+        self.waiting.clear();
+        edits.iter().for_each(|edit| self.change(edit));
+    }
+
+    fn change(&mut self, edit: &Edit) {
+        self.text = self.text.take().map(|text| after(&text, edit));
+        self.edits.push(edit.clone());
     }
 
     /// Takes in a block, of which all the blocks of the file together may have decided what becomes of it.
     pub fn step(&mut self, world: &dyn World, block: &Block, decided: Option<&Decision>) -> Arc<Step> {
         let key = digest((self.key, block_digest(block), decided.map(sign)));
+        if let Some(Ok(applied)) = decided.filter(|_| self.manner == Manner::Reply)
+            && applied.tier <= Tier::TrailingBlanks
+            && let [_] = block.splits.as_slice()
+        {
+            let creates = !self.exists;
+            (self.key, self.exists) = (key, true);
+            self.waiting.push(block.clone());
+            return Arc::new(Step { creates, from_start: true, ..Step::made(Ok(applied.clone())) });
+        }
         let memo = world.memo().get::<Steps>();
-        let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+        self.settle(&memo);
+        self.before = self.edits.len();
+        let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner).steps.get(&key).cloned();
         let step = known.unwrap_or_else(|| {
             let (exists, manner) = (self.exists, self.manner);
             let text = self.text();
@@ -114,18 +165,16 @@ impl Chain {
                 Some(decided) => step.decided(decided),
                 None => step,
             });
-            let mut steps = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if steps.len() >= MOST_STEPS {
-                steps.clear();
+            let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if known.steps.len() >= MOST_STEPS {
+                known.steps.clear();
             }
-            steps.insert(key, Arc::clone(&step));
+            known.steps.insert(key, Arc::clone(&step));
             step
         });
         if let Some(edit) = &step.edit {
-            self.key = key;
-            self.exists = true;
-            self.text = self.text.take().map(|text| after(&text, edit));
-            self.edits.push(edit.clone());
+            (self.key, self.exists) = (key, true);
+            self.change(edit);
         }
         step
     }
@@ -174,16 +223,12 @@ fn block_digest(block: &Block) -> u64 {
 }
 
 impl Step {
+    fn made(result: Decision) -> Self {
+        Self { result, appended: false, fitting: 1, edit: None, creates: false, from_start: false, repairs: OnceLock::new() }
+    }
+
     fn of(text: Option<&str>, block: &Block, manner: Manner) -> Self {
-        let made = |result, appended, edit| Self {
-            result,
-            appended,
-            fitting: 1,
-            edit,
-            creates: text.is_none(),
-            from_start: false,
-            repairs: OnceLock::new(),
-        };
+        let made = |result, appended, edit| Self { appended, edit, creates: text.is_none(), ..Self::made(result) };
         let refuse = |reason| made(Err(Refused::because(reason)), false, None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
         if text.is_none() && !blank && block.error.is_none() {

@@ -110,7 +110,6 @@ impl<'a> Subject<'a> {
                 };
                 (lookup, chain)
             });
-            let done = chain.length();
             let decided = decisions.entry(path.text.as_str()).or_insert_with(|| self.decide(&path.text, lookup)).get(&index);
             let step = chain.step(self.cx.world, item.block, decided);
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
@@ -120,7 +119,7 @@ impl<'a> Subject<'a> {
                 continue;
             }
             odd += usize::from(step.is_odd());
-            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.prefix(if step.from_start { 0 } else { done })));
+            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.rewound(step.from_start)));
             outcomes.push(Some(Outcome { lookup: lookup.clone(), step, chain }));
         }
         outcomes
