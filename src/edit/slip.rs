@@ -5,7 +5,7 @@ use super::lines::Lines;
 /// A shorter word is too often one letter away from another one, unless its letters are in an order that no word has.
 const SHORTEST: usize = 5;
 /// A shorter word can be an abbreviation of anything.
-const SHORTEST_ODD: usize = 3;
+const SHORTEST_ODD: usize = 4;
 /// A transposition in a word of this length is rarely another word.
 const SHORTEST_SWAP: usize = 4;
 

@@ -87,7 +87,7 @@ fn several_doubts_are_asked_about_at_once() {
 fn a_likely_place_is_shown_as_the_change_that_it_would_be() {
     let text: String = (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
     let folder = Folder::with(&[("a.rs", &text), ("b.rs", "one\n")]);
-    let old = "let value_4 = compute_the_number(4);\nlet value_5 = compute_the_numbers(5);\nlet value_6 = compute_the_number(6);";
+    let old = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = compute_the_number(6);";
     let likely =
         format!("a.rs\n<<<<<<< SEARCH\n{old}\n=======\n{}\n>>>>>>> REPLACE\n\n", old.replace("value_6 = compute_the_number(6)", "value_6 = 6"));
     let exact = "b.rs\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";

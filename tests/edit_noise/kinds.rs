@@ -95,9 +95,12 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     wanted.extend(part.iter().flat_map(|line| line.becomes.clone()));
     wanted.extend_from_slice(&lines[end..]);
     blur(kind, &mut part, start, draw)?;
-    // What is remembered as another place has it, line for line, is that place's.
+    // What is remembered as another place has it, line for line, is that place's; blank lines around it say nothing.
     let remembered: Vec<&str> = part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
-    let elsewhere = |(at, window): (usize, &[String])| at != start && window.iter().zip(&remembered).all(|(line, mine)| line == mine);
+    let is_blank = |line: &&&str| line.trim().is_empty();
+    let (above, below) = (remembered.iter().take_while(is_blank).count(), remembered.iter().rev().take_while(is_blank).count());
+    let remembered = remembered.get(above..remembered.len() - below).unwrap_or_default();
+    let elsewhere = |(at, window): (usize, &[String])| at != start + above && window.iter().zip(remembered).all(|(line, mine)| line == mine);
     if lines.windows(remembered.len().max(1)).enumerate().any(elsewhere) {
         return None;
     }
