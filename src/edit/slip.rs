@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn misspelt_and_meant() {
-        let file = "fn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\nprint_block();\n";
+        let file = "read_from(x);\nfn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\nprint_block();\n";
         let lines = Lines::new(file);
         let case = |mine: &str, theirs: &str| is_misspelt(&lines, mine, theirs, "x();");
         for (mine, theirs) in [
@@ -149,6 +149,7 @@ mod tests {
             ("fn comqute_toatl(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn ompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("got_name();", "get_name();"),
+            ("read_form(x);", "read_from(x);"),
             ("a - b", "a- b"),
             ("i n it", "in  it"),
         ] {

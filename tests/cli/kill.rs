@@ -183,7 +183,8 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
     match state.as_deref() {
         Some("finished") => assert_eq!(found, *new),
         Some("undone") => assert_eq!(found, *old),
-        other => assert!(other.is_none() && !interrupted && (found == *old || found == *new), "{other:?}: {found:?}"),
+        // A run that is killed while it writes the first record of the journal leaves nothing to recover.
+        other => assert!(other.is_none() && (found == *old || !interrupted && found == *new), "{other:?}: interrupted {interrupted}"),
     }
     tally.finished += usize::from(state.as_deref() == Some("finished"));
     tally.undone += usize::from(state.as_deref() == Some("undone"));
