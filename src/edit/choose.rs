@@ -11,7 +11,7 @@ use super::merge::{differences, merge};
 use super::occurrences::occurrences;
 use super::pending::Pending;
 use super::reason::{Reason, Warning};
-use super::repair::{plain_markers, repairs};
+use super::repair::{holds_fence, plain_markers, repairs};
 use crate::text::{Edit, Span};
 
 /// A line that stands at more places than these is no anchor for any of them.
@@ -118,7 +118,7 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
             let (search, replace) = (Lines::new(&repaired.search), Lines::new(&repaired.replace));
             let line = repaired.line.map(|line| line.saturating_sub(1));
             let clues = Clues { line: line.or(clues.line), strict: line.is_some(), ..clues };
-            if repaired.search.trim().is_empty() {
+            if repaired.search.trim().is_empty() || repaired.fence && holds_fence(target.text()) {
                 continue;
             }
             match attempt(&search, &replace, clues) {

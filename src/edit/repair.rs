@@ -5,20 +5,20 @@ pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
     let mut found: Vec<Repaired> = Vec::new();
     if let Some((search, line)) = without_numbers(search) {
         let replace = without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
-        found.push(Repaired { search, replace, line: Some(line) });
+        found.push(Repaired { search, replace, line: Some(line), fence: false });
     }
     if let Some((stripped, line)) = without_some_numbers(search) {
         let replace = without_some_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
-        found.push(Repaired { search: stripped, replace, line });
+        found.push(Repaired { search: stripped, replace, line, fence: false });
     }
     let unfenced = (without_fence(search), without_fence(replace));
     if let (Some(search), Some(replace)) = unfenced {
-        found.push(Repaired { search: search.to_owned(), replace: replace.to_owned(), line: None });
+        found.push(Repaired { search: search.to_owned(), replace: replace.to_owned(), line: None, fence: true });
     }
     for change in [unescape_markers as fn(&str) -> String, unescape_entities, unescape_strings, unescape_quotes] {
         let changed = change(search);
         if changed != search {
-            found.push(Repaired { search: changed, replace: change(replace), line: None });
+            found.push(Repaired { search: changed, replace: change(replace), line: None, fence: false });
         }
     }
     found
@@ -29,6 +29,8 @@ pub struct Repaired {
     pub replace: String,
     /// The first number that was taken off.
     pub line: Option<usize>,
+    /// A fence around it was taken off.
+    pub fence: bool,
 }
 
 /// `12 | text`, `12→text`, `12: text`: every line that is not blank must have one, and the numbers must rise by one.
@@ -77,7 +79,13 @@ fn without_fence(text: &str) -> Option<&str> {
     let text = text.trim_matches('\n');
     let (open, rest) = text.split_once('\n').unwrap_or((text, ""));
     let inner = rest.trim_end().strip_suffix("```")?;
-    (open.trim_start().starts_with("```") && (inner.is_empty() || inner.ends_with('\n'))).then_some(inner)
+    let wraps = open.trim_start().starts_with("```") && (inner.is_empty() || inner.ends_with('\n'));
+    (wraps && !holds_fence(inner)).then_some(inner)
+}
+
+/// Whether some line begins or ends a fence: then fences are content.
+pub fn holds_fence(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start().starts_with("```"))
 }
 
 /// `\<<<<<<<`, `\=======`, `\>>>>>>>`, `\-------`, `\:start_line:`

@@ -26,8 +26,6 @@ const EXACT: usize = 2;
 const ALONE: usize = 6;
 /// Lines that belong together may be so much further apart in another place.
 const SLACK: usize = 4;
-/// So few lines that are not shown do not lead elsewhere.
-const CLOSE: usize = 3;
 /// So many places of a line are looked at.
 const MOST_RIVALS: usize = 64;
 const LETTERS: usize = 4;
@@ -196,9 +194,8 @@ impl Look<'_, '_> {
             let filled: Vec<usize> = (start..end).filter(|index| !self.search.is_blank(*index)).collect();
             if let (Some(first), Some(bottom)) = (filled.first(), filled.last()) {
                 let segment = keys.get(*first..*bottom + 1).unwrap_or_default();
-                // One line alone may be left of another place, unless it is where it should be.
-                let telling = filled.iter().filter(|index| is_telling(self.search.content(**index))).count();
-                let says = telling >= EXACT || telling > 0 && self.is_close(*first, *bottom);
+                // One line alone may be left of another place.
+                let says = filled.iter().filter(|index| is_telling(self.search.content(**index))).count() >= EXACT;
                 let sure = says && self.target.places(Level::Trimmed, segment, 2).len() == 1;
                 if changes && !sure {
                     return false;
@@ -215,17 +212,6 @@ impl Look<'_, '_> {
             start = end + 1;
         }
         true
-    }
-
-    /// Whether what is not shown above and below these lines of the SEARCH text is short.
-    fn is_close(&self, first: usize, last: usize) -> bool {
-        let (Some(start), Some(end)) = (self.alignment.partner(first), self.alignment.partner(last)) else { return false };
-        let above = (0..first).rev().find_map(|index| self.alignment.partner(index));
-        let below = (last + 1..self.search.len()).find_map(|index| self.alignment.partner(index));
-        let short = |from: usize, to: usize| (from..to).filter(|line| !self.target.is_blank(*line)).count() <= CLOSE;
-        let unique = |line: usize| self.target.places(Level::Trimmed, &[line_key(self.target.content(line))], 2).len() == 1;
-        let known = [above, below].into_iter().flatten().any(unique);
-        known && above.is_none_or(|line| short(line + 1, start)) && below.is_none_or(|line| short(end + 1, line))
     }
 
     /// Whether the lines between two lead out of what both are in, or into another definition beside it.
