@@ -119,7 +119,9 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
 /// Folders whose files are made for tests.
 const FIXTURES: &[&str] = &["fixtures", "__fixtures__", "testdata", "test-data", "__snapshots__", "node_modules"];
 /// Folders whose files become something else later.
-const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources", "examples", "example", "samples"];
+const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources"];
+/// Folders whose files show how something is done. Those that a client reads count all the same.
+const EXAMPLES: &[&str] = &["examples", "example", "samples"];
 /// Folders whose files explain.
 const DOCS: &[&str] = &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
 /// Files that explain the folder that they are in.
@@ -205,4 +207,11 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     let all = catalog().clients.iter().flat_map(|client| client.reads.iter().map(move |reads| (client, reads)));
     let wrong = all.flat_map(|(client, reads)| reads.misplaced.iter().map(move |misplaced| (client, reads, misplaced)));
     wrong.filter(|(_, _, misplaced)| glob::matches(&misplaced.glob, &parts).is_some()).collect()
+}
+
+/// Whether a path is in a folder of documents, forms or fixtures.
+pub fn is_aside(path: &Path) -> bool {
+    let parts = parts(path);
+    let shows = |before: &[&str]| before.iter().any(|folder| EXAMPLES.contains(folder));
+    parts.split_last().is_some_and(|(name, before)| explains(before, name, true, Kind::Rule) || shows(before))
 }

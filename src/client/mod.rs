@@ -1,14 +1,14 @@
-//! Clients: the programs that read agent files (Claude Code, Codex, Cursor, …). What is known of each is data, one file per
+//! Clients: the programs that read agent files (Claude Code, Codex, Cursor, …). Everything known about each is data, one file per
 //! client in `clients/`; nothing here parses Markdown or reports anything.
 //!
-//! [`catalog`] holds all of them and answers which clients read a path, and as what. The keys of a kind are a JSON Schema
+//! [`catalog`] has all of them and says which clients read a path, and as which kind. The keys of a kind are a JSON Schema
 //! (draft 2020-12) with annotations of ours:
 //!
 //! - `x-names`: what the value names (`tool`, `model`, `skill`, `agent`, `glob`)
 //! - `x-since`: the first version that reads the key
 //! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it; `required` for a missing key
 //! - `x-ignored`: the key has no effect in files of this kind, and what happens instead; `x-ignored-in-plugin`: only in plugins
-//! - `x-boolean`: the value is a boolean, in whatever words
+//! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
 //! - `x-source`: where the fact comes from, if not from the source of the kind
@@ -28,7 +28,7 @@ use serde_json::Value;
 
 use crate::schema::{self, Compiled};
 
-pub use catalog::{Role, catalog, may_be_read, misplaced, roles};
+pub use catalog::{Role, catalog, is_aside, may_be_read, misplaced, roles};
 pub use glob::matches;
 pub use page::page;
 
@@ -49,6 +49,9 @@ pub struct Client {
     /// A file that makes its folder a plugin of this client.
     #[serde(default)]
     pub plugin_marker: Option<String>,
+    /// A file that makes folders below its own plugins: it lists them.
+    #[serde(default)]
+    pub plugin_list: Option<String>,
     pub sources: BTreeMap<String, Source>,
     pub reads: Vec<Reads>,
     #[serde(default)]
@@ -58,7 +61,7 @@ pub struct Client {
     pub models: Vec<String>,
 }
 
-/// Where facts come from, and when somebody looked.
+/// The source of facts, and the date of the copy.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
@@ -115,10 +118,10 @@ pub struct Reads {
     /// Globs relative to the folder of a plugin.
     #[serde(default)]
     pub plugin_places: Vec<String>,
-    /// What is different in a plugin.
+    /// Differences in a plugin.
     #[serde(default)]
     pub in_plugin: InPlugin,
-    /// Places that no client owns: judged only where nobody else reads the file.
+    /// Places that no client owns: judged only where no other client reads the file.
     #[serde(default)]
     pub anywhere: bool,
     /// How the client gets front matter out of bytes; none for kinds without front matter.
@@ -236,7 +239,7 @@ pub struct Misplaced {
     pub remedy: String,
 }
 
-/// How much of a text a client takes.
+/// How much text a client takes.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
@@ -269,7 +272,7 @@ pub struct Substitutes {
     /// The number of the first argument: 0 for `$0`, 1 for `$1`.
     #[serde(default)]
     pub first: Option<u32>,
-    /// What stands for all arguments.
+    /// The placeholder for all arguments.
     #[serde(default)]
     pub all: Option<String>,
     /// The key of front matter that names arguments.
@@ -298,7 +301,7 @@ pub struct Tools {
     /// Names differ by the case of their letters.
     #[serde(default)]
     pub case_matters: bool,
-    /// Name to what it does, in a word that all clients share.
+    /// Each name with its purpose, in a word that all clients share.
     #[serde(default)]
     pub names: BTreeMap<String, String>,
     /// Old name to new ones.

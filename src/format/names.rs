@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Format, rules};
+use crate::client::{Client, catalog};
 use crate::config::Options;
 use crate::rule::Rule;
 
@@ -34,20 +35,40 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     let names = options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
     let formats = options.formats.values().filter(|format| Format::named(format).is_none());
     let rules = names.filter_map(|name| codes_or_groups([name.as_str()]).err()).map(|error| error.to_string());
-    rules.chain(formats.map(|format| format!("there is no format `{format}`"))).collect()
+    let clients = options.clients.iter().filter_map(|name| client(name).err()).map(|error| error.to_string());
+    rules.chain(formats.map(|format| format!("there is no format `{format}`"))).chain(clients).collect()
+}
+
+/// The client of a name or an alias.
+///
+/// # Errors
+/// When there is none; the message names the nearest one.
+pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
+    catalog().named(name).ok_or_else(|| {
+        let names: Vec<&str> = catalog().clients.iter().map(|client| client.name.as_str()).collect();
+        UnknownName {
+            what: "client",
+            name: name.to_owned(),
+            nearest: nearest(name, catalog().names()).map(str::to_owned),
+            all: format!("there are {}", names.join(", ")),
+        }
+    })
 }
 
 /// A name that nothing has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| "`agentmd explain` lists them all".to_owned(), |nearest| format!("did you mean `{nearest}`?")))]
+#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| .all.clone(), |nearest| format!("did you mean `{nearest}`?")))]
 pub struct UnknownName {
+    /// Where to look, if nothing is near.
+    all: String,
     what: &'static str,
     name: String,
     nearest: Option<String>,
 }
 
 fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> UnknownName {
-    UnknownName { what, name: name.to_owned(), nearest: nearest(name, known).map(str::to_owned) }
+    let all = "`agentmd explain` lists them all".to_owned();
+    UnknownName { what, name: name.to_owned(), nearest: nearest(name, known).map(str::to_owned), all }
 }
 
 /// The known name that is most like `name`, if one is.
