@@ -25,8 +25,10 @@ pub struct Options {
     pub rules: BTreeMap<String, Level>,
     /// Files and folders that `check` and the workspace index pass over (globs relative to the file that holds them).
     pub exclude: Vec<String>,
-    /// Which format a file is, where its path and content do not say so: glob to format name (`markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
+    /// Which format a file is, where its path and content do not say so: glob to format name (`agent`, `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
     pub formats: BTreeMap<String, String>,
+    /// The programs that your agent files are for (`claude-code`, `copilot`, `codex`, …): only these are judged. Empty: those whose own folders or files are in the workspace.
+    pub clients: Vec<String>,
     /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading behind it; they do if this is `true`.
@@ -48,6 +50,7 @@ impl Default for Options {
             rules: BTreeMap::new(),
             exclude: Vec::new(),
             formats: BTreeMap::new(),
+            clients: Vec::new(),
             inlay_hints: true,
             selector_hints: false,
             max_findings: MAX_FINDINGS,

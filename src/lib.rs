@@ -20,6 +20,7 @@
 //! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a document
 //! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is applied
 //! - [`reply`]: what a model's whole reply asks for, in whatever dialects it is written
+//! - [`client`]: the programs that read agent files, as data
 //! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
@@ -37,6 +38,7 @@ pub mod rule;
 pub mod world;
 pub mod plan;
 pub mod reply;
+pub mod client;
 pub mod config;
 pub mod answer;
 pub mod format;

@@ -66,6 +66,14 @@ impl Rule {
         self.fences().into_iter().filter(|(info, _)| info.split_whitespace().any(|part| part == word)).map(|(_, content)| content).collect()
     }
 
+    /// The same with the place that each is at and the clients that are judged: `path=PATH` and `clients=NAME,NAME` in the
+    /// info string.
+    pub fn placed_examples(&self, word: &str) -> Vec<Example> {
+        let value = |info: &'static str, key: &str| info.split_whitespace().find_map(|part| part.strip_prefix(key)?.strip_prefix('='));
+        let fences = self.fences().into_iter().filter(|(info, _)| info.split_whitespace().any(|part| part == word));
+        fences.map(|(info, text)| Example { text, path: value(info, "path"), clients: value(info, "clients") }).collect()
+    }
+
     /// The files that the examples speak of, with their paths relative to the example: every fence with `file=path` in its
     /// info string.
     pub fn files(&self) -> Vec<(&'static str, String)> {
@@ -86,6 +94,16 @@ impl Rule {
         }
         found
     }
+}
+
+/// An example of a page, where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Example {
+    pub text: String,
+    /// Relative to the workspace.
+    pub path: Option<&'static str>,
+    /// The judged clients, separated by commas.
+    pub clients: Option<&'static str>,
 }
 
 /// Declares a [`Rule`] whose page is the doc comment in front of it.

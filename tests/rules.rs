@@ -7,15 +7,16 @@ use agentmd::config::{Config, Level, Options};
 use agentmd::document::Document;
 use agentmd::format::{self, Context};
 use agentmd::ide;
-use agentmd::rule::{Diagnostic, Rule};
+use agentmd::rule::{Diagnostic, Example, Rule};
 use agentmd::text::apply;
 use agentmd::world::{Memory, resolve};
 
 const PATH: &str = "/w/program.md";
 
-/// The settings of an example: the rule is on, and a reply that has nothing of one is one.
-fn config(rule: &Rule) -> Config {
-    let mut options = Options::default();
+/// The settings of an example: the rule is on, the clients are those that it names, and a reply that has nothing of one is one.
+fn config(rule: &Rule, clients: Option<&str>) -> Config {
+    let clients = clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned).collect();
+    let mut options = Options { clients, ..Options::default() };
     if rule.off {
         options.rules.insert(rule.code.to_owned(), Level::Warning);
     }
@@ -25,10 +26,14 @@ fn config(rule: &Rule) -> Config {
     Config::new(PathBuf::from("/w"), options).unwrap()
 }
 
-fn findings(rule: &Rule, text: &str) -> Vec<Diagnostic> {
-    let config = config(rule);
-    let path = Path::new(PATH);
-    let mut world = Memory::default().with(path, text);
+fn findings(rule: &Rule, example: &Example, text: &str) -> Vec<Diagnostic> {
+    let config = config(rule, example.clients);
+    let path = &example.path.map_or_else(|| PathBuf::from(PATH), |path| Path::new("/w").join(path));
+    let mut world = Memory::default().in_folder("/w").with(path, text);
+    // What the pages speak of as being there.
+    if rule.group() == "agent" {
+        world = world.with("/w/.claude-plugin/plugin.json", "{}").with("/w/.claude/skills/bake-bread/scripts/knead.py", "");
+    }
     for (name, content) in rule.files() {
         world = world.with(resolve(path, name), &content);
     }
@@ -44,27 +49,29 @@ fn shown(findings: &[Diagnostic]) -> Vec<String> {
 fn every_page_is_true() {
     let mut wrong = Vec::new();
     for rule in format::rules() {
-        let (bad, good) = (rule.examples("bad"), rule.examples("good"));
+        let (bad, good) = (rule.placed_examples("bad"), rule.placed_examples("good"));
         if rule.code == "markdown/unreadable" {
             continue;
         }
         if bad.is_empty() || good.is_empty() {
             wrong.push(format!("{} has no examples", rule.code));
         }
-        for text in good {
-            let found = findings(rule, &text);
+        for example in good {
+            let text = &example.text;
+            let found = findings(rule, &example, text);
             if !found.is_empty() {
                 wrong.push(format!("the good example of {} gives {:#?}\n{text}", rule.code, shown(&found)));
             }
         }
-        for text in bad {
-            let found = findings(rule, &text);
+        for example in bad {
+            let text = &example.text;
+            let found = findings(rule, &example, text);
             if found.is_empty() || found.iter().any(|finding| finding.rule != rule) {
                 wrong.push(format!("the bad example of {} gives {:#?}\n{text}", rule.code, shown(&found)));
             }
             for fix in found.iter().flat_map(|finding| &finding.fixes) {
-                let mended = apply(&text, &fix.edits).unwrap();
-                let left = findings(rule, &mended);
+                let mended = apply(text, &fix.edits).unwrap();
+                let left = findings(rule, &example, &mended);
                 if left.len() >= found.len() || left.iter().any(|finding| finding.rule != rule) {
                     wrong.push(format!("after `{}`, {} gives {:#?}\n{mended}", fix.title, rule.code, shown(&left)));
                 }

@@ -17,6 +17,7 @@ const ORDER: &[&[&str]] = &[
     &["world"],
     &["plan"],
     &["reply"],
+    &["client"],
     &["config", "answer"],
     &["format"],
     &["document"],

@@ -102,8 +102,9 @@ def main():
                 client.send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
                 told = client.wait(lambda message: message.get("method") == "textDocument/publishDiagnostics" and message["params"]["uri"] == uri)["params"]
                 codes = [finding.get("code") for finding in told["diagnostics"]]
-                wanted = "llmd/duplicate-section" if extension == ".llmd" else "markdown/front-matter"
-                good = told.get("version") == 7 and wanted in codes
+                # Cursor's rules are not YAML.
+                wanted = {".llmd": "llmd/duplicate-section", ".md": "agent/front-matter", ".mdc": None}.get(extension, "markdown/front-matter")
+                good = told.get("version") == 7 and (wanted in codes if wanted else not codes)
                 failed += not good
                 print("ok  " if good else "FAIL", f"{name:12} {extension:10} {codes}")
                 if name == "Helix" and extension == ".md":

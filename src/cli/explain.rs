@@ -11,6 +11,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 
 use super::Status;
+use crate::client::{self, catalog};
 use crate::config::Config;
 use crate::format::{self, names};
 use crate::plan::reasons;
@@ -18,14 +19,14 @@ use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The code of a finding, `settings` or `apply`; all codes are listed without it
+    /// The code of a finding, the name of a client, `clients`, `settings` or `apply`; without it, all codes are listed
     #[arg(value_name = "CODE")]
     code: Option<String>,
     /// How to print it
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: PageFormat,
-    /// Write the reference pages into this folder, a file per rule
-    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath, conflicts_with = "code")]
+    /// Write the reference pages into this folder: a file for each rule, or for each client
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
 }
 
@@ -43,7 +44,11 @@ enum PageFormat {
 pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
     if let Some(folder) = &arguments.output {
         anyhow::ensure!(arguments.format == PageFormat::Markdown, "`--output` writes Markdown: add `--format markdown`");
-        return write_pages(folder);
+        return match arguments.code.as_deref() {
+            None => write_pages(folder, pages()),
+            Some("clients") => write_pages(folder, client_pages()),
+            Some(_) => anyhow::bail!("`--output` writes all pages: name no code, or `clients`"),
+        };
     }
     let text = match (arguments.code.as_deref(), arguments.format) {
         (Some("settings"), PageFormat::Json) => pretty(&Config::schema())?,
@@ -54,6 +59,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
         (Some("apply"), PageFormat::Json) => pretty(
             &reasons().iter().map(|reason| serde_json::json!({ "reason": reason.name(), "meaning": reason.documentation() })).collect::<Vec<_>>(),
         )?,
+        (Some("clients"), PageFormat::Human) => terminal(&clients_page()),
+        (Some("clients"), PageFormat::Markdown) => clients_page(),
+        (Some("clients"), PageFormat::Json) => pretty(
+            &catalog()
+                .clients
+                .iter()
+                .map(|client| JsonClient { name: &client.name, title: &client.title, aliases: &client.aliases })
+                .collect::<Vec<_>>(),
+        )?,
+        (Some(code), PageFormat::Human) if catalog().named(code).is_some() => terminal(&client::page(names::client(code)?)),
+        (Some(code), PageFormat::Markdown) if catalog().named(code).is_some() => client::page(names::client(code)?),
         (Some(code), PageFormat::Human) => terminal(&page(names::rule(code)?)),
         (Some(code), PageFormat::Markdown) => page(names::rule(code)?),
         (Some(code), PageFormat::Json) => pretty(&JsonRule::of(names::rule(code)?))?,
@@ -77,6 +93,13 @@ struct JsonRule<'a> {
     page: String,
     bad: Vec<String>,
     good: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct JsonClient<'a> {
+    name: &'a str,
+    title: &'a str,
+    aliases: &'a [String],
 }
 
 impl<'a> JsonRule<'a> {
@@ -129,13 +152,15 @@ pub fn page(rule: &Rule) -> String {
             None if ticks >= 3 => {
                 fence = Some(ticks);
                 let info: Vec<&str> = line.get(ticks..).unwrap_or("").split_whitespace().collect();
-                let title = match info.iter().find_map(|word| word.strip_prefix("file=")) {
+                let value = |key: &str| info.iter().find_map(|word| word.strip_prefix(key));
+                let place = value("path=").map_or_else(String::new, |path| format!(", `{path}`"));
+                let title = match value("file=") {
                     Some(file) => format!("With `{file}`:\n\n"),
-                    None if info.contains(&"bad") => "Bad:\n\n".to_owned(),
-                    None if info.contains(&"good") => "Good:\n\n".to_owned(),
+                    None if info.contains(&"bad") => format!("Bad{place}:\n\n"),
+                    None if info.contains(&"good") => format!("Good{place}:\n\n"),
                     None => String::new(),
                 };
-                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good") && !word.starts_with("file=")).collect();
+                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good") && !word.contains('=')).collect();
                 let _ = writeln!(out, "{}{}{}", if introduced { "" } else { &title }, "`".repeat(ticks), kept.join(" "));
             }
             None => {
@@ -237,8 +262,29 @@ pub fn pages() -> BTreeMap<PathBuf, String> {
     pages
 }
 
-fn write_pages(folder: &Path) -> anyhow::Result<Status> {
-    for (path, text) in pages() {
+/// Every client in a line.
+fn clients_page() -> String {
+    let mut out = String::from(
+        "# Clients\n\nThe programs whose agent files agentmd knows: the files that each reads, and how it treats mistakes. \
+         `agentmd explain NAME` prints a page; the setting `clients` and `agentmd check --for` choose the ones that are judged.\n\n\
+         | Client | Name | Reads |\n|---|---|---|\n",
+    );
+    for client in &catalog().clients {
+        let mut kinds: Vec<&str> = client.reads.iter().map(|reads| reads.kind.name()).collect();
+        kinds.dedup();
+        let _ = writeln!(out, "| [{}]({}.md) | `{}` | {} |", client.title, client.name, client.name, kinds.join(", ").replace('-', " "));
+    }
+    out
+}
+
+/// The page of each client, and the index.
+pub fn client_pages() -> BTreeMap<PathBuf, String> {
+    let pages = catalog().clients.iter().map(|client| (PathBuf::from(format!("{}.md", client.name)), client::page(client)));
+    pages.chain([(PathBuf::from("README.md"), clients_page())]).collect()
+}
+
+fn write_pages(folder: &Path, pages: BTreeMap<PathBuf, String>) -> anyhow::Result<Status> {
+    for (path, text) in pages {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;

@@ -1,5 +1,7 @@
 //! What all formats with front matter share: its YAML mistakes as findings, each with the repairs that are known to help.
 
+pub mod broken;
+
 use crate::rule::{Diagnostic, Fix, Report, Rule};
 use crate::source::{FrontMatter, Source};
 use crate::text::{self, Edit, Span};
@@ -32,6 +34,9 @@ pub fn shift(span: &Span, by: usize) -> Span {
 pub fn shifted(edits: Vec<Edit>, by: usize) -> Vec<Edit> {
     edits.into_iter().map(|edit| Edit { span: shift(&edit.span, by), text: edit.text }).collect()
 }
+
+/// Carries the repairs of a mistake; it is never reported.
+static SCRATCH: Rule = Rule { code: "markdown/scratch", severity: crate::rule::Severity::Warning, off: true, strict: false, summary: "", page: "" };
 
 struct Repair<'a> {
     text: &'a str,

@@ -17,6 +17,7 @@ use crate::source::Source;
 use crate::text::Span;
 use crate::world::World;
 
+pub mod agent;
 pub mod context;
 pub mod duckflow;
 pub mod edits;
@@ -30,7 +31,8 @@ pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] = &[&markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &context::FORMAT, &plain::FORMAT];
+pub static FORMATS: &[&Format] =
+    &[&agent::FORMAT, &markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &context::FORMAT, &agent::GUESS, &plain::FORMAT];
 
 /// One kind of file.
 pub struct Format {

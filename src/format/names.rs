@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::{Format, rules};
+use crate::client::{Client, catalog};
 use crate::config::Options;
 use crate::rule::Rule;
 
@@ -44,11 +45,14 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     let names = options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
     let formats = options.formats.values().filter(|format| Format::named(format).is_none());
     let known = known();
-    let rules = names.map(String::as_str).filter(|name| !known.contains(name));
-    let mut unknown = rules.map(|name| (true, name)).chain(formats.map(|format| (false, format.as_str())));
-    let say = |(is_rule, name)| match is_rule {
-        true => neither(name, &known).to_string(),
-        false => format!("there is no format `{}`", brief(name)),
+    let rules = names.map(String::as_str).filter(|name| !known.contains(name)).map(|name| (Some("rule"), name));
+    let formats = formats.map(|format| (None, format.as_str()));
+    let clients = options.clients.iter().map(String::as_str).filter(|name| catalog().named(name).is_none()).map(|name| (Some("client"), name));
+    let mut unknown = rules.chain(formats).chain(clients);
+    let say = |(what, name): (Option<&str>, &str)| match what {
+        Some("rule") => neither(name, &known).to_string(),
+        Some(_) => client(name).err().map(|error| error.to_string()).unwrap_or_default(),
+        None => format!("there is no format `{}`", brief(name)),
     };
     let mut said: Vec<String> = unknown.by_ref().take(MOST_UNKNOWN).map(say).collect();
     match unknown.count() {
@@ -58,17 +62,36 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
     said
 }
 
+/// The client of a name or an alias.
+///
+/// # Errors
+/// When there is none; the message names the nearest one.
+pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
+    catalog().named(name).ok_or_else(|| {
+        let names: Vec<&str> = catalog().clients.iter().map(|client| client.name.as_str()).collect();
+        UnknownName {
+            what: "client",
+            name: brief(name).into_owned(),
+            nearest: nearest(name, catalog().names()).map(str::to_owned),
+            all: format!("there are {}", names.join(", ")),
+        }
+    })
+}
+
 /// A name that nothing has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| "`agentmd explain` lists them all".to_owned(), |nearest| format!("did you mean `{nearest}`?")))]
+#[error("there is no {what} `{name}`; {}", .nearest.as_ref().map_or_else(|| .all.clone(), |nearest| format!("did you mean `{nearest}`?")))]
 pub struct UnknownName {
+    /// Where to look, if nothing is near.
+    all: String,
     what: &'static str,
     name: String,
     nearest: Option<String>,
 }
 
 fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> UnknownName {
-    UnknownName { what, name: brief(name).into_owned(), nearest: nearest(name, known).map(str::to_owned) }
+    let all = "`agentmd explain` lists them all".to_owned();
+    UnknownName { what, name: brief(name).into_owned(), nearest: nearest(name, known).map(str::to_owned), all }
 }
 
 /// No name of a rule is longer.

@@ -28,4 +28,5 @@ pub mod selectors;
 pub mod semantic_tokens;
 pub mod signature_help;
 pub mod symbols;
+pub mod verdicts;
 pub mod workspace_symbols;

@@ -21,7 +21,7 @@ use crate::ide::{blocks, code_lens};
 use crate::plan::choice::{Choice, Goal, Way};
 use crate::plan::order::Order;
 use crate::plan::{FileChange, Plan};
-use crate::text::Span;
+use crate::text::{Encoding, Span};
 use crate::world;
 
 /// The command by which an action tells that its edit was made.
@@ -185,14 +185,18 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
         };
         return found.into_iter().map(of).collect();
     }
+    let summary = snapshot.with(&|| cancellation.is_cancelled(), code_lens::summary);
+    let summary = summary.map(|summary| {
+        let line = snapshot.source().position(summary.target, Encoding::Utf8).line as usize;
+        lens(&summary.span, show::command(snapshot, summary.title, None, &(line..line)))
+    });
     let offers = applications(snapshot, cancellation, None).into_iter();
     let possible = offers.filter(|offer| offer.changes.iter().all(|change| can(&snapshot.client, change).is_ok()));
-    possible
-        .map(|offer| {
-            let choices: Vec<Choice> = offer.blocks.iter().map(|number| Choice::found(*number)).collect();
-            lens(&offer.span, Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title))
-        })
-        .collect()
+    let possible = possible.map(|offer| {
+        let choices: Vec<Choice> = offer.blocks.iter().map(|number| Choice::found(*number)).collect();
+        lens(&offer.span, Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title))
+    });
+    summary.into_iter().chain(possible).collect()
 }
 
 impl Backend {

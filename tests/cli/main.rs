@@ -1,5 +1,6 @@
 //! The real program, command by command.
 
+mod agents;
 mod apply;
 mod attributes;
 mod check;

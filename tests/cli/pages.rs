@@ -12,7 +12,8 @@ fn generated_pages_are_up_to_date() {
     let folder = Folder::empty();
     let mut pages: BTreeMap<PathBuf, String> = BTreeMap::new();
     assert_eq!(folder.run(&["explain", "--format", "markdown", "--output", "rules"]).status, 0);
-    for path in below(&folder.path("rules")) {
+    assert_eq!(folder.run(&["explain", "clients", "--format", "markdown", "--output", "clients"]).status, 0);
+    for path in below(&folder.path("rules")).into_iter().chain(below(&folder.path("clients"))) {
         let name = path.strip_prefix(folder.root()).unwrap().to_owned();
         pages.insert(name, fs::read_to_string(path).unwrap());
     }
@@ -28,7 +29,7 @@ fn generated_pages_are_up_to_date() {
             changed.push(name.clone());
         }
     }
-    for path in below(&docs.join("rules")) {
+    for path in below(&docs.join("rules")).into_iter().chain(below(&docs.join("clients"))) {
         let name = path.strip_prefix(&docs).unwrap().to_owned();
         if !pages.contains_key(&name) {
             fs::remove_file(path).unwrap();

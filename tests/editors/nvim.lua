@@ -304,13 +304,13 @@ test('an unquoted colon is underlined, explained, and mended by a key', {}, func
   editor:open(SKILL)
   local value = 'Use when: somebody asks for release notes, or a version is about to be tagged'
   editor:sees_underlined(value)
-  editor:sees 'A colon followed by a space starts a new key here'
+  editor:sees 'which YAML reads as a new key'
   local finding = editor:lua 'return vim.diagnostic.get(0)[1]'
   is({ finding.lnum, finding.col, finding.end_lnum, finding.end_col }, { 2, 13, 2, 13 + #value }, 'the place of the finding')
-  is({ finding.code, finding.source }, { 'markdown/front-matter', 'agentmd' })
+  is({ finding.code, finding.source }, { 'agent/front-matter', 'agentmd' })
   editor:go 'somebody'
   editor:type '<C-w>d'
-  holds(editor:float(), 'put the whole value in quotes')
+  holds(editor:float(), 'quote the value')
   editor:act 'Quote the value'
   editor:has_line(('description: "%s"'):format(value))
   editor:sees_underlined()

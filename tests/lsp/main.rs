@@ -5,6 +5,7 @@ mod fixture;
 mod profile;
 mod text;
 
+mod agents;
 mod bad_input;
 mod cancellation;
 mod code_actions;

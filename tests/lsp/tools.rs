@@ -58,7 +58,8 @@ fn mdl_35_a_skill_is_converted_by_an_action() {
     client.open("SKILL.md");
     let after = taken(&mut client, "SKILL.md", "Fetcher", "Convert to a markdownlang program");
     assert!(after.starts_with("---\nname: fetcher\n") && after.contains("Fetches {{ .url }}."), "{after}");
-    client.replace("SKILL.md", &after);
-    assert_eq!(client.codes("SKILL.md"), [""; 0]);
+    // At the path of a skill it would be one.
+    client.open_with("fetcher.md", &after);
+    assert_eq!(client.codes("fetcher.md"), [""; 0]);
     client.shut_down();
 }

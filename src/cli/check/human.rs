@@ -11,6 +11,7 @@ use super::fix::Fixed;
 use super::report::{Checked, Range, Reporter, Summary, related_source};
 use super::{Arguments, Global};
 use crate::cli::{count, printable};
+use crate::format::agent::verdict;
 use crate::rule::{Diagnostic, Fix, Severity};
 use crate::source::Source;
 use crate::text::Span;
@@ -109,7 +110,10 @@ impl Reporter for Human {
         if self.statistics {
             return String::new();
         }
-        checked.diagnostics.iter().filter(|found| self.shows(found)).map(|found| self.print(checked, found)).collect()
+        let verdicts = checked.verdicts.iter().filter(|(_, verdicts)| !verdicts.is_empty());
+        let verdicts = verdicts.map(|(_, verdicts)| format!("{}: {}\n\n", printable(&checked.file.shown), verdict::summary(verdicts)));
+        let found = checked.diagnostics.iter().filter(|found| self.shows(found)).map(|found| self.print(checked, found));
+        verdicts.chain(found).collect()
     }
 
     fn end(&self, summary: &Summary) -> String {

@@ -3,16 +3,28 @@
 use serde::Serialize;
 
 use super::report::{Checked, Range, Reporter, Summary, related_source, relative};
+use crate::client::{Kind, Outcome};
 use crate::rule::{Diagnostic, Severity};
 
-/// One object with every checked file that has findings, a file per line.
+/// One object with every checked file that has findings or is an agent file, a file per line.
 pub struct Json;
 
 #[derive(Serialize)]
 struct JsonFile<'a> {
     path: &'a str,
     format: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<Kind>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    verdicts: Vec<JsonVerdict<'a>>,
     diagnostics: Vec<JsonDiagnostic<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonVerdict<'a> {
+    client: &'a str,
+    outcome: Outcome,
+    reasons: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -66,11 +78,14 @@ impl Reporter for Json {
     }
 
     fn file(&self, checked: &Checked) -> String {
-        if checked.diagnostics.is_empty() {
+        if checked.diagnostics.is_empty() && checked.verdicts.is_none() {
             return String::new();
         }
+        let kind = checked.verdicts.as_ref().map(|(kind, _)| *kind);
+        let verdicts = checked.verdicts.iter().flat_map(|(_, verdicts)| verdicts);
+        let verdicts = verdicts.map(|verdict| JsonVerdict { client: verdict.client, outcome: verdict.outcome, reasons: &verdict.reasons }).collect();
         let diagnostics = checked.diagnostics.iter().map(|found| diagnostic(checked, found)).collect();
-        to_string(&JsonFile { path: &checked.file.shown, format: checked.format, diagnostics })
+        to_string(&JsonFile { path: &checked.file.shown, format: checked.format, kind, verdicts, diagnostics })
     }
 
     fn between(&self) -> &'static str {

@@ -55,6 +55,9 @@ pub struct Arguments {
     /// Print what `--fix` would change, as a unified diff, and change nothing
     #[arg(long, requires = "fix")]
     diff: bool,
+    /// Judge agent files by what these clients do with them: `codex,claude-code`
+    #[arg(long = "for", value_name = "CLIENT", value_delimiter = ',')]
+    clients: Vec<String>,
     /// Report these rules only, by code or group
     #[arg(long, value_name = "CODE", value_delimiter = ',')]
     select: Vec<String>,
@@ -96,6 +99,8 @@ struct Run {
     strict: bool,
     quiet: bool,
     verbose: bool,
+    /// The report says what clients do with each agent file.
+    verdicts: bool,
 }
 
 pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -126,7 +131,9 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         status = status.max(Status::Found);
     }
 
-    let mut run = Run { settings, world, files: found.files, strict: arguments.strict, quiet: global.quiet, verbose: global.verbose };
+    let mut run =
+        Run { settings, world, files: found.files, strict: arguments.strict, quiet: global.quiet, verbose: global.verbose, verdicts: false };
+    run.verdicts = arguments.format == OutputFormat::Json || arguments.format == OutputFormat::Human && !arguments.clients.is_empty();
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
         fixed = fix::all(&mut run);
@@ -225,7 +232,7 @@ impl Run {
             Ok(source) => self.check_source(file, source, &config),
             Err(error) => {
                 let diagnostics = self.unreadable(file, &error, &config).into_iter().collect();
-                Checked { file, source: Source::new(""), format: plain::FORMAT.name, diagnostics, world: &self.world }
+                Checked { file, source: Source::new(""), format: plain::FORMAT.name, diagnostics, verdicts: None, world: &self.world }
             }
         })
     }
@@ -233,14 +240,16 @@ impl Run {
     fn check_source<'a>(&'a self, file: &'a File, source: Source, config: &Config) -> Checked<'a> {
         let path = (!file.nameless).then_some(file.path.as_path());
         let document = Document::from_source(source, path, config);
-        let mut diagnostics = ide::diagnostics::diagnostics(&document, &Context::new(document.source(), path, &self.world, config));
+        let cx = Context::new(document.source(), path, &self.world, config);
+        let mut diagnostics = ide::diagnostics::diagnostics(&document, &cx);
+        let verdicts = self.verdicts.then(|| ide::verdicts::verdicts(&document, &cx)).flatten();
         diagnostics.retain(|diagnostic| self.settings.shows(diagnostic.rule));
         for diagnostic in
             diagnostics.iter_mut().filter(|diagnostic| self.strict && diagnostic.rule.strict && diagnostic.severity == Severity::Warning)
         {
             diagnostic.severity = Severity::Error;
         }
-        Checked { file, source: document.source().clone(), format: document.format().name, diagnostics, world: &self.world }
+        Checked { file, source: document.source().clone(), format: document.format().name, diagnostics, verdicts, world: &self.world }
     }
 
     fn unreadable(&self, file: &File, error: &ReadError, config: &Config) -> Option<Diagnostic> {

@@ -7,6 +7,8 @@ use std::sync::OnceLock;
 use serde::Serialize;
 
 use super::files::File;
+use crate::client::Kind;
+use crate::format::agent::verdict::Verdict;
 use crate::rule::{Diagnostic, Related, Severity};
 use crate::source::Source;
 use crate::text::{Encoding, Span};
@@ -19,6 +21,8 @@ pub struct Checked<'a> {
     /// The name of its format.
     pub format: &'static str,
     pub diagnostics: Vec<Diagnostic>,
+    /// What an agent file is, and what becomes of it in each judged client; only where the report says so.
+    pub verdicts: Option<(Kind, Vec<Verdict>)>,
     pub world: &'a dyn World,
 }
 

@@ -18,6 +18,7 @@ use crate::world::canonicalize;
 pub struct Settings {
     select: Vec<String>,
     ignore: Vec<String>,
+    clients: Vec<String>,
     /// What every folder has: one file was named, or none is wanted.
     given: Option<Arc<Config>>,
     /// What a folder without a settings file has.
@@ -31,11 +32,15 @@ impl Settings {
     /// # Errors
     /// When the call names a code or a file that does not exist, or a file that is not valid.
     pub fn new(arguments: &Arguments) -> anyhow::Result<Self> {
+        for name in &arguments.clients {
+            names::client(name)?;
+        }
         names::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
         let root = std::env::current_dir().and_then(|here| canonicalize(&here)).context("there is no current folder")?;
         let mut settings = Self {
             select: arguments.select.clone(),
             ignore: arguments.ignore.clone(),
+            clients: arguments.clients.clone(),
             given: None,
             default: Arc::default(),
             folders: Mutex::default(),
@@ -84,7 +89,7 @@ impl Settings {
         for unknown in names::unknown_in(config.options()) {
             warn(&format!("{}: {unknown}", path.display()));
         }
-        if self.select.is_empty() && self.ignore.is_empty() {
+        if self.select.is_empty() && self.ignore.is_empty() && self.clients.is_empty() {
             return Ok(config);
         }
         Ok(Config::new(path.parent().unwrap_or(Path::new("")).to_owned(), self.adjust(config.options().clone()))?)
@@ -96,6 +101,9 @@ impl Settings {
             options.select.clone_from(&self.select);
             options.ignore.clear();
             options.rules.retain(|_, level| *level != Level::Off);
+        }
+        if !self.clients.is_empty() {
+            options.clients.clone_from(&self.clients);
         }
         options
     }

@@ -1,5 +1,4 @@
-//! Plain Markdown: every file that is nothing else. Skills, agents, commands and notes are plain Markdown too: of their
-//! front matter no more is said than what no reader of YAML could read.
+//! Plain Markdown: every file that is nothing else. Of its front matter no more is said than what no reader of YAML could read.
 
 mod actions;
 mod complete;
@@ -24,6 +23,16 @@ pub(super) fn check(cx: &Context, report: &mut Report) {
     lenient_delimiter::check_plain(cx, report);
 }
 
+/// What can be typed in any Markdown file.
+pub(super) fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
+    complete::complete(cx, offset)
+}
+
+/// What can be done with any Markdown file.
+pub(super) fn later<'a>(cx: &'a Context, span: &Span) -> Vec<Later<'a>> {
+    actions::later(cx, span).into_iter().chain(duckflow::actions::from_json(cx, span)).collect()
+}
+
 impl Model for Plain {
     fn as_any(&self) -> &dyn Any {
         self
@@ -34,10 +43,10 @@ impl Model for Plain {
     }
 
     fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {
-        actions::later(cx, &span).into_iter().chain(duckflow::actions::from_json(cx, &span)).collect()
+        later(cx, &span)
     }
 
     fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
-        complete::complete(cx, offset)
+        complete(cx, offset)
     }
 }

@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::skill::Skill;
+use crate::format::agent;
 use crate::format::markdownlang::{read, recognise};
 use crate::markdown::BlockKind;
 use crate::world::{self, World};
@@ -33,7 +34,9 @@ pub fn find(skill: &Skill, from: Option<&Path>, world: &dyn World, notes: &mut V
         let there = places.into_iter().filter(|path| path != from).find_map(|path| Some((world.read(&path).ok()?, path)));
         let Some((source, path)) = there else { continue };
         let Some(written) = relative(from, &path) else { continue };
-        let program = recognise::recognise(Some(&path), &source).then(|| read(&source, None));
+        // At the path of a skill is a skill.
+        let skill = (agent::FORMAT.recognise)(Some(&path), &source);
+        let program = (!skill && recognise::recognise(Some(&path), &source)).then(|| read(&source, None));
         match program.and_then(|program| program.name.clone()) {
             Some(own) if names.contains(&own.text) => {}
             Some(own) => {

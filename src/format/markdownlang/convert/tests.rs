@@ -18,6 +18,8 @@ use crate::text::apply;
 use crate::world::Memory;
 
 const PATH: &str = "/skills/url-fetcher/SKILL.md";
+/// Where the program is kept: at the path of a skill it would be one.
+const PROGRAM: &str = "/skills/url-fetcher/program.md";
 
 const SPECIFIED: &str = "# URL Fetcher
 
@@ -39,7 +41,7 @@ fn world() -> Memory {
     };
     Memory::default()
         .with("/skills/url-fetcher/summarize.md", &program("summarize"))
-        .with("/skills/translate/SKILL.md", &program("translate"))
+        .with("/skills/translate.md", &program("translate"))
         .with("/skills/review/SKILL.md", "---\nname: review\ndescription: Reviews\n---\n\nReview.\n")
 }
 
@@ -56,7 +58,7 @@ fn program(text: &str) -> String {
 #[track_caller]
 fn sound(text: &str) -> String {
     let program = program(text);
-    let (path, world, config) = (Some(Path::new(PATH)), world(), Config::new("/skills".into(), Options::default()).unwrap());
+    let (path, world, config) = (Some(Path::new(PROGRAM)), world(), Config::new("/skills".into(), Options::default()).unwrap());
     let document = Document::new(&program, path, &config);
     assert_eq!(document.format().name, "markdownlang", "{program}");
     let found = diagnostics(&document, &Context::new(document.source(), path, &world, &config));
@@ -248,10 +250,10 @@ fn mdl_35_nothing_of_the_front_matter_is_lost() {
 #[test]
 fn mdl_35_programs_that_are_called_are_imported() {
     let text = "# Deploy\n\nRun /summarize, `/translate` and /review, not /usr/bin. See [it](../translate/SKILL.md).\n";
-    holds(text, &["- ./summarize.md", "- ../translate/SKILL.md", "# /review is the skill ../review/SKILL.md: convert it, then import it."]);
+    holds(text, &["- ./summarize.md", "- ../translate.md", "# /review is the skill ../review/SKILL.md: convert it, then import it."]);
     let target = Some(Path::new("/skills/deploy.md"));
     let found = convert(&Source::new("Run /translate.\n"), Some(Path::new(PATH)), target, &world()).expect("a program");
-    assert!(found.edits.iter().any(|edit| edit.text.contains("imports:\n  - ./translate/SKILL.md\n")), "{found:?}");
+    assert!(found.edits.iter().any(|edit| edit.text.contains("imports:\n  - ./translate.md\n")), "{found:?}");
 }
 
 #[test]

@@ -53,13 +53,13 @@ fn plain_front_matter_that_yaml_cannot_read() {
         assert_eq!(found, expected, "{text}");
     };
     let code = "markdown/front-matter";
-    at("/w/SKILL.md", "---\nname: x\ndescription: «Use when: asked»\n---\n", &[code]);
+    at("/w/SKILL.md", "---\nname: w\ndescription: «Use when: asked»\n---\n", &["agent/front-matter"]);
     at("/w/c.md", "---\ndescription: x\nargument-hint: «[file] [line]»\n---\n", &[code]);
     at("/w/c.md", "---\r\ndescription: 日本 🦆\r\nmodel: «@opus»\r\n---\r\n", &[code]);
     at("/w/r.mdc", "---\ndescription: x\nglobs: **/*.ts\nalwaysApply: true\n---\n", &[]);
     at("/w/r.mdc", "---\nglobs: *.ts,*.tsx\n---\n", &[]);
-    at("/w/r.mdc", "---\nglobs:\n  - *.ts\ndescription: «@x»\n---\n", &[code]);
-    at("/w/r.md", "---\nglobs: «**/*.ts»\n---\n", &[code]);
+    at("/w/r.md", "---\nglobs: **/*.ts\n---\n", &[]);
+    at("/w/r.md", "---\ntitle: x\nglobs: «**/*.ts»\n---\n", &[code]);
     at("/w/post.md", "---\ntitle: {{ page.title }}\ndate: {{ now }}\n---\n", &[]);
     at("/w/notes.md", "---\n\nSome text: with, words: and more\n\n---\n\nMore\n", &[]);
     at("/w/notes.md", "---\n* a list\n- another `code`\n---\n", &[]);

@@ -1,25 +1,24 @@
-use std::ffi::OsStr;
-use std::path::Path;
-
+use crate::client::is_aside;
 use crate::declare_rule;
+use crate::format::front_matter::broken;
 use crate::format::{Context, front_matter};
 use crate::markdown::front::Delimiters;
-use crate::rule::{Fix, Report};
+use crate::rule::{Fix, Report, Severity};
 use crate::source::FrontMatter;
 use crate::text::Edit;
-use crate::yaml::{Error, ErrorKind};
 
 declare_rule! {
-    /// The front matter is not YAML, so the file is read without it, or not at all.
+    /// The front matter isn't YAML, so tools read the file without it, or not at all.
     ///
-    /// Tools that read skills, agents, commands and rules rarely say so: the skill is just not there. By far the most
-    /// common cause is a value that holds a colon followed by a space, such as `description: Use when: …`. Next come
-    /// values that begin with `@`, `*`, `` ` ``, `%` or `{{`, and lists with text behind them, as in
-    /// `argument-hint: [file] [line]`. Put such a value in quotes.
+    /// Most tools say nothing. By far the most common cause is a value that contains a colon followed by a space, such as
+    /// `description: Use when: …`. Next come values that start with `@`, `*`, `` ` ``, `%` or `{{`, and lists with text
+    /// after them, as in `argument-hint: [file] [line]`. Quote such a value.
     ///
-    /// Front matter that is never closed, with a `name` and a `description` in it, is none either.
+    /// Front matter that contains a `name` and a `description` and is never closed is reported too.
     ///
-    /// Cursor reads `globs` of `.mdc` files without YAML: there, quotes would be wrong, and nothing is reported.
+    /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says which clients are affected.
+    /// In folders of documents, templates and assets this is a hint. Front matter of Cursor rules isn't YAML and is never
+    /// reported.
     ///
     /// ````markdown bad
     /// ---
@@ -38,7 +37,7 @@ declare_rule! {
     ///
     /// Review the change.
     /// ````
-    pub static RULE = "markdown/front-matter", Warning, "Front matter that YAML cannot read";
+    pub static RULE = "markdown/front-matter", Warning, "Front matter is not YAML";
 }
 
 /// Reports YAML mistakes in what certainly is meant as front matter.
@@ -54,16 +53,54 @@ pub fn check(cx: &Context, report: &mut Report) {
     if !looks_like_front_matter(&text) {
         return;
     }
-    let rule_file = cx.path.and_then(Path::extension) == Some(OsStr::new("mdc"));
-    let allowed = |error: &Error| {
-        let line = line_of(&text, error.span.start);
-        let glob = rule_file && key_above(&text, error.span.start) == Some("globs");
+    let keys: Vec<&str> = text.lines().filter_map(key).collect();
+    // Cursor's rules are not YAML, whatever their file is called.
+    if keys.contains(&"globs") && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply")) {
+        return;
+    }
+    let aside = cx.path.is_some_and(is_aside);
+    for broken in broken::broken(&text, &front.tree.errors, &|word| COMMON.contains(&word)) {
         // Files of site generators and templates of front matter become YAML later.
-        let template = error.kind != ErrorKind::Tab && (line.contains("{{") || line.contains("{%") || line.contains("<%"));
-        glob || template
-    };
-    front_matter::report_errors(&RULE, cx.source, &front, report, |error| !allowed(error));
+        let line = line_of(&text, broken.span.start);
+        if line.contains("{{") || line.contains("{%") || line.contains("<%") {
+            continue;
+        }
+        let finding = report.add(&RULE, front_matter::shift(&broken.span, front.yaml_span.start), broken.message);
+        if aside {
+            finding.severity = Severity::Hint;
+        }
+        for repair in broken.repairs {
+            let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
+            finding.fix(if repair.safe { Fix::safe(repair.title, edits) } else { Fix::suggestion(repair.title, edits) });
+        }
+    }
 }
+
+/// Keys that many kinds of files have.
+const COMMON: &[&str] = &[
+    "name",
+    "description",
+    "title",
+    "license",
+    "version",
+    "author",
+    "tools",
+    "model",
+    "metadata",
+    "tags",
+    "date",
+    "allowed-tools",
+    "argument-hint",
+    "origin",
+    "color",
+    "globs",
+    "alwaysApply",
+    "applyTo",
+    "category",
+    "layout",
+    "draft",
+    "slug",
+];
 
 /// Below a thematic break may stand anything; the keys that such files begin with are meant as front matter.
 fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
@@ -72,7 +109,7 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     if text.lines().next().and_then(key).is_none() || !has("name") || !has("description") {
         return;
     }
-    let message = "The front matter that begins here is never closed, so it is read as text. End it with a line that is exactly `---`.";
+    let message = "front matter is never closed; end it with a line that is exactly `---`";
     let end = front.yaml_span.start + text.trim_end().len();
     let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
     report.add(&RULE, front.opening.clone(), message).fix(Fix::safe("Insert the closing `---`", vec![edit]));
@@ -89,12 +126,6 @@ fn key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
     let named = !key.is_empty() && key.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '"' | '\''));
     (named && (rest.is_empty() || rest.starts_with([' ', '\t', '\r']))).then_some(key)
-}
-
-/// The top-level key whose entry holds `offset`.
-fn key_above(text: &str, offset: usize) -> Option<&str> {
-    let start = line_start(text, offset);
-    key(line_of(text, offset)).or_else(|| text.get(..start)?.lines().rev().find_map(key))
 }
 
 fn line_of(text: &str, offset: usize) -> &str {

@@ -1,0 +1,217 @@
+//! All clients, and which of them read a path. The data is parsed when a path that may be an agent file is first asked about.
+
+use std::path::{Component, Path};
+use std::sync::OnceLock;
+
+use super::{Client, Effect, Kind, Misplaced, Outcome, Reads, effect, glob};
+
+/// The data of every client, in the order in which pages and messages name them.
+const DATA: &[(&str, &str)] = &[
+    ("spec", include_str!("clients/spec.json")),
+    ("claude-code", include_str!("clients/claude-code.json")),
+    ("copilot", include_str!("clients/copilot.json")),
+    ("codex", include_str!("clients/codex.json")),
+    ("cursor", include_str!("clients/cursor.json")),
+    ("gemini", include_str!("clients/gemini.json")),
+    ("opencode", include_str!("clients/opencode.json")),
+    ("windsurf", include_str!("clients/windsurf.json")),
+    ("cline", include_str!("clients/cline.json")),
+    ("roo", include_str!("clients/roo.json")),
+    ("kilo", include_str!("clients/kilo.json")),
+    ("kiro", include_str!("clients/kiro.json")),
+    ("zed", include_str!("clients/zed.json")),
+    ("continue", include_str!("clients/continue.json")),
+    ("goose", include_str!("clients/goose.json")),
+    ("amp", include_str!("clients/amp.json")),
+    ("junie", include_str!("clients/junie.json")),
+    ("factory", include_str!("clients/factory.json")),
+    ("qwen", include_str!("clients/qwen.json")),
+];
+
+/// Every client.
+#[derive(Debug)]
+pub struct Catalog {
+    pub clients: Vec<Client>,
+}
+
+/// A client that reads a file, and as what.
+#[derive(Debug, Clone, Copy)]
+pub struct Role {
+    pub client: &'static Client,
+    pub reads: &'static Reads,
+    /// How many parts of the path, from its end, the client's glob names.
+    pub parts: usize,
+    /// The glob begins with a folder or is a file that only this client has.
+    pub own: bool,
+    /// The place is one in a plugin, if the folder in front of it is one.
+    pub plugin: bool,
+}
+
+impl Role {
+    /// What happens to a file without front matter.
+    pub fn without(&self) -> Option<&'static Effect> {
+        let other = if self.plugin { self.reads.in_plugin.without.as_ref() } else { None };
+        other.or(self.reads.without.as_ref())
+    }
+
+    /// What happens to front matter that the reading refuses.
+    pub fn unreadable(&self) -> Option<&'static Effect> {
+        let other = if self.plugin { self.reads.in_plugin.unreadable.as_ref() } else { None };
+        other.or(self.reads.unreadable.as_ref())
+    }
+
+    /// What happens to a value of `key` that breaks `keyword` of its schema.
+    pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
+        let found = self.reads.effect(key, keyword)?;
+        let other = if self.plugin && found.outcome == Outcome::NotLoaded { self.reads.in_plugin.broken_key.clone() } else { None };
+        Some(other.unwrap_or(found))
+    }
+
+    /// What happens instead where a key that the schema has is not read.
+    pub fn ignored(&self, key: &str) -> Option<Effect> {
+        let schema = self.reads.key(key)?;
+        let in_plugin = if self.plugin { schema.get("x-ignored-in-plugin") } else { None };
+        in_plugin.or_else(|| schema.get("x-ignored")).and_then(effect)
+    }
+}
+
+/// The catalog. Parsing a client's file cannot fail: a test reads them all.
+pub fn catalog() -> &'static Catalog {
+    static CATALOG: OnceLock<Catalog> = OnceLock::new();
+    CATALOG.get_or_init(|| Catalog { clients: DATA.iter().filter_map(|(_, text)| serde_json::from_str(text).ok()).collect() })
+}
+
+/// Names of files that agent files have, in lower case. Anything else is one only below a folder that begins with a dot or
+/// that plugins have.
+const NAMES: &[&str] = &[
+    "skill.md",
+    "agents.md",
+    "agents.override.md",
+    "agents.local.md",
+    "agent.md",
+    "claude.md",
+    "claude.local.md",
+    "gemini.md",
+    "qwen.md",
+    "power.md",
+];
+const ENDINGS: &[&str] = &[".mdc", ".instructions.md", ".prompt.md", ".agent.md", ".chatmode.md"];
+const PLUGIN_FOLDERS: &[&str] = &["agents", "commands", "output-styles"];
+
+/// Whether a path may be an agent file, told without the catalog.
+pub fn may_be_read(path: &Path) -> bool {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
+    let folded = name.to_ascii_lowercase();
+    NAMES.contains(&folded.as_str())
+        || ENDINGS.iter().any(|ending| folded.ends_with(ending))
+        || folders(path).any(|folder| folder.starts_with('.') && folder.len() > 1 || PLUGIN_FOLDERS.contains(&folder))
+}
+
+/// The folders of a path, outermost first.
+pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
+    let names = path.parent().into_iter().flat_map(Path::components);
+    names.filter_map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    })
+}
+
+/// Folders whose files are made for tests.
+const FIXTURES: &[&str] = &["fixtures", "__fixtures__", "testdata", "test-data", "__snapshots__", "node_modules"];
+/// Folders whose files become something else later.
+const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources"];
+/// Folders whose files show how something is done. Those that a client reads count all the same.
+const EXAMPLES: &[&str] = &["examples", "example", "samples"];
+/// Folders whose files explain.
+const DOCS: &[&str] = &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
+/// Files that explain the folder that they are in.
+const EXPLAIN: &[&str] = &["README.md", "readme.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md", "INDEX.md", "index.md"];
+
+impl Catalog {
+    /// The client of a name, which may be an alias.
+    pub fn named(&self, name: &str) -> Option<&Client> {
+        self.clients.iter().find(|client| client.name == name || client.aliases.iter().any(|alias| alias == name))
+    }
+
+    /// Every name that a client goes by.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.clients.iter().flat_map(|client| std::iter::once(&client.name).chain(&client.aliases)).map(String::as_str)
+    }
+}
+
+/// Whether a path is that of a document or a fixture rather than of something that a client loads: `before` are the folders
+/// in front of the place.
+fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
+    let any = |folders: &[&str]| before.iter().any(|folder| folders.contains(folder));
+    EXPLAIN.contains(&name) || any(FIXTURES) || loose && (any(FORMS) || kind != Kind::Memory && any(DOCS))
+}
+
+/// The parts of a path that globs look at.
+fn parts(path: &Path) -> Vec<&str> {
+    path.components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            _ => None,
+        })
+        .collect()
+}
+
+/// Every client that reads the file at `path`, and as what. Files of plugins are among them: whether their folder is one,
+/// the path alone does not tell.
+pub fn roles(path: &Path) -> Vec<Role> {
+    if !may_be_read(path) {
+        return Vec::new();
+    }
+    let parts = parts(path);
+    let Some((name, _)) = parts.split_last() else { return Vec::new() };
+    let mut found = Vec::new();
+    for client in &catalog().clients {
+        for reads in &client.reads {
+            let places = reads.places.iter().map(|place| (place, false)).chain(reads.plugin_places.iter().map(|place| (place, true)));
+            for (place, plugin) in places {
+                let Some(count) = glob::matches(place, &parts) else { continue };
+                let before = parts.get(..parts.len() - count).unwrap_or_default();
+                let loose = plugin || reads.anywhere || !place.starts_with('.');
+                if explains(before, name, loose, reads.kind) {
+                    continue;
+                }
+                let head = place.split('/').next().unwrap_or_default();
+                let shared = head == ".github";
+                let own = client.signs.iter().any(|sign| if shared { place.starts_with(sign.as_str()) } else { sign == head });
+                found.push(Role { client, reads, parts: count, own, plugin });
+            }
+        }
+    }
+    // One file is of one kind to a client: the most exact place.
+    let mut kept: Vec<Role> = Vec::new();
+    for role in found {
+        match kept.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
+            Some(other) if (!role.plugin, role.parts) > (!other.plugin, other.parts) => *other = role,
+            Some(_) => {}
+            None => kept.push(role),
+        }
+    }
+    kept
+}
+
+/// Clients for which the file is nearly one of theirs: it has a name that they do not read.
+pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static Misplaced)> {
+    if !may_be_read(path) {
+        return Vec::new();
+    }
+    let parts = parts(path);
+    let Some((name, before)) = parts.split_last() else { return Vec::new() };
+    if explains(before, name, false, Kind::Rule) {
+        return Vec::new();
+    }
+    let all = catalog().clients.iter().flat_map(|client| client.reads.iter().map(move |reads| (client, reads)));
+    let wrong = all.flat_map(|(client, reads)| reads.misplaced.iter().map(move |misplaced| (client, reads, misplaced)));
+    wrong.filter(|(_, _, misplaced)| glob::matches(&misplaced.glob, &parts).is_some()).collect()
+}
+
+/// Whether a path is in a folder of documents, forms or fixtures.
+pub fn is_aside(path: &Path) -> bool {
+    let parts = parts(path);
+    let shows = |before: &[&str]| before.iter().any(|folder| EXAMPLES.contains(folder));
+    parts.split_last().is_some_and(|(name, before)| explains(before, name, true, Kind::Rule) || shows(before))
+}

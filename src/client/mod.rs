@@ -1,0 +1,352 @@
+//! Clients: the programs that read agent files (Claude Code, Codex, Cursor, …). Everything known about each is data, one file per
+//! client in `clients/`; nothing here parses Markdown or reports anything.
+//!
+//! [`catalog`] has all of them and says which clients read a path, and as which kind. The keys of a kind are a JSON Schema
+//! (draft 2020-12) with annotations of ours:
+//!
+//! - `x-names`: what the value names (`tool`, `model`, `skill`, `agent`, `glob`)
+//! - `x-since`: the first version that reads the key
+//! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it; `required` for a missing key
+//! - `x-ignored`: the key has no effect in files of this kind, and what happens instead; `x-ignored-in-plugin`: only in plugins
+//! - `x-boolean`: the value is a boolean, also as `yes` or `on`
+//! - `x-renamed`: the key's new name, for one that is deprecated
+//! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
+//! - `x-source`: where the fact comes from, if not from the source of the kind
+
+pub mod catalog;
+mod glob;
+mod page;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::schema::{self, Compiled};
+
+pub use catalog::{Role, catalog, is_aside, may_be_read, misplaced, roles};
+pub use glob::matches;
+pub use page::page;
+
+/// A program that reads agent files.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Client {
+    /// The name that settings, options and JSON use.
+    pub name: String,
+    /// The name that people use.
+    pub title: String,
+    /// Other names that settings and options accept.
+    #[serde(default)]
+    pub aliases: Vec<String>,
+    /// Files and folders that only this client has: a workspace with one of them uses the client.
+    #[serde(default)]
+    pub signs: Vec<String>,
+    /// A file that makes its folder a plugin of this client.
+    #[serde(default)]
+    pub plugin_marker: Option<String>,
+    /// A file that makes folders below its own plugins: it lists them.
+    #[serde(default)]
+    pub plugin_list: Option<String>,
+    pub sources: BTreeMap<String, Source>,
+    pub reads: Vec<Reads>,
+    #[serde(default)]
+    pub tools: Tools,
+    /// Values that `model` keys take. Never complete: new models appear all the time.
+    #[serde(default)]
+    pub models: Vec<String>,
+}
+
+/// The source of facts, and the date of the copy.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Source {
+    pub title: String,
+    pub url: String,
+    /// The date of the copy that the facts were read from.
+    pub date: String,
+}
+
+/// What a file is to a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    Skill,
+    Agent,
+    Command,
+    Prompt,
+    Rule,
+    Instructions,
+    Memory,
+    Workflow,
+    OutputStyle,
+    Power,
+    Check,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Skill => "skill",
+            Self::Agent => "agent",
+            Self::Command => "command",
+            Self::Prompt => "prompt",
+            Self::Rule => "rule",
+            Self::Instructions => "instructions",
+            Self::Memory => "memory",
+            Self::Workflow => "workflow",
+            Self::OutputStyle => "output-style",
+            Self::Power => "power",
+            Self::Check => "check",
+        }
+    }
+}
+
+/// One kind of file as one client reads it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Reads {
+    pub kind: Kind,
+    /// The key of the client's source that the facts below come from.
+    pub source: String,
+    /// Globs, relative to the workspace or any folder in it.
+    pub places: Vec<String>,
+    /// Globs relative to the folder of a plugin.
+    #[serde(default)]
+    pub plugin_places: Vec<String>,
+    /// Differences in a plugin.
+    #[serde(default)]
+    pub in_plugin: InPlugin,
+    /// Places that no client owns: judged only where no other client reads the file.
+    #[serde(default)]
+    pub anywhere: bool,
+    /// How the client gets front matter out of bytes; none for kinds without front matter.
+    #[serde(default)]
+    pub reading: Reading,
+    /// What happens to a file without front matter, where that matters.
+    #[serde(default)]
+    pub without: Option<Effect>,
+    /// What happens to front matter that the reading refuses.
+    #[serde(default)]
+    pub unreadable: Option<Effect>,
+    /// What happens when `name` is not the name of the folder.
+    #[serde(default)]
+    pub folder: Option<Effect>,
+    /// The effect of a key that the client does not know, where an author expects one.
+    #[serde(default)]
+    pub unknown: Option<Effect>,
+    /// Front matter has no effect in this kind of file.
+    #[serde(default)]
+    pub plain: bool,
+    /// Names that look like a place and are not one: glob to what happens, and the name that works.
+    #[serde(default)]
+    pub misplaced: Vec<Misplaced>,
+    #[serde(default)]
+    pub limits: Vec<Limit>,
+    #[serde(default)]
+    pub substitutes: Option<Substitutes>,
+    /// `@path` imports other files.
+    #[serde(default)]
+    pub imports: Option<u32>,
+    /// A JSON Schema of the front matter.
+    #[serde(default)]
+    pub keys: Value,
+    #[serde(skip)]
+    compiled: OnceLock<Option<Compiled>>,
+}
+
+/// Effects of faults in files of plugins, where they differ.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct InPlugin {
+    #[serde(default)]
+    pub without: Option<Effect>,
+    #[serde(default)]
+    pub unreadable: Option<Effect>,
+    /// A required key is missing or has a value that the schema refuses.
+    #[serde(default)]
+    pub broken_key: Option<Effect>,
+}
+
+/// A way of reading front matter, each in `format::agent::reading`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Reading {
+    /// Front matter is not read.
+    #[default]
+    None,
+    SerdeYaml,
+    JsYaml,
+    /// js-yaml with its JSON schema, after a byte order mark too.
+    JsYamlJson,
+    YamlNpm,
+    PyYaml,
+    CursorLines,
+    Gemini,
+    Opencode,
+    Vscode,
+    Claude,
+}
+
+impl Reading {
+    /// All that read something.
+    pub const ALL: &[Self] = &[
+        Self::SerdeYaml,
+        Self::JsYaml,
+        Self::JsYamlJson,
+        Self::YamlNpm,
+        Self::PyYaml,
+        Self::CursorLines,
+        Self::Gemini,
+        Self::Opencode,
+        Self::Vscode,
+        Self::Claude,
+    ];
+}
+
+/// What a client does with a file that has a fault.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effect {
+    pub outcome: Outcome,
+    /// A few words after the client's name and a colon: "skill not loaded".
+    pub text: String,
+}
+
+/// How much of a file reaches a client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Loaded,
+    /// Loaded, but a key or a part of the text is lost or means something else.
+    Partly,
+    NotLoaded,
+    /// The client itself fails.
+    DoesNotStart,
+}
+
+/// A name that a client does not read, next to those that it does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Misplaced {
+    pub glob: String,
+    pub effect: Effect,
+    /// What to do, in the imperative.
+    pub remedy: String,
+}
+
+/// How much text a client takes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    pub of: LimitOf,
+    pub most: usize,
+    pub unit: Unit,
+    pub effect: Effect,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LimitOf {
+    /// The text after the front matter.
+    Body,
+    /// The whole file.
+    File,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    Characters,
+    Bytes,
+}
+
+/// What a client replaces in the body before a model sees it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Substitutes {
+    /// The number of the first argument: 0 for `$0`, 1 for `$1`.
+    #[serde(default)]
+    pub first: Option<u32>,
+    /// The placeholder for all arguments.
+    #[serde(default)]
+    pub all: Option<String>,
+    /// The key of front matter that names arguments.
+    #[serde(default)]
+    pub named: Option<String>,
+    /// Names between `${` and `}`; one that ends in `:` takes a name.
+    #[serde(default)]
+    pub variables: Vec<String>,
+    /// `` !`command` `` runs.
+    #[serde(default)]
+    pub shell: bool,
+    /// `@path` is replaced by a file.
+    #[serde(default)]
+    pub files: bool,
+}
+
+/// The tools of a client, and the names that it used to have for them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Tools {
+    #[serde(default)]
+    pub source: String,
+    /// Whether the list is complete, so that another name means nothing.
+    #[serde(default)]
+    pub complete: bool,
+    /// Names differ by the case of their letters.
+    #[serde(default)]
+    pub case_matters: bool,
+    /// Each name with its purpose, in a word that all clients share.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
+    /// Old name to new ones.
+    #[serde(default)]
+    pub renamed: BTreeMap<String, Vec<String>>,
+    /// Names that mean nothing any more, with what to use instead.
+    #[serde(default)]
+    pub retired: BTreeMap<String, Vec<String>>,
+    /// Tools that an agent never gets, even where it lists them.
+    #[serde(default)]
+    pub withheld: Vec<String>,
+    /// How names of tools from elsewhere begin (`mcp__`).
+    #[serde(default)]
+    pub prefixes: Vec<String>,
+    /// Characters that only names of tools from elsewhere have (`/`).
+    #[serde(default)]
+    pub separators: String,
+}
+
+impl Reads {
+    /// The schema, ready to judge values. A test keeps every schema valid.
+    pub fn compiled(&self) -> Option<&Compiled> {
+        self.compiled.get_or_init(|| schema::compile(&self.keys).ok()).as_ref()
+    }
+
+    /// The keys with their schemas, in the order of the data.
+    pub fn properties(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let properties = self.keys.get("properties").and_then(Value::as_object);
+        properties.into_iter().flatten().map(|(key, schema)| (key.as_str(), schema))
+    }
+
+    /// The schema of a key.
+    pub fn key(&self, name: &str) -> Option<&Value> {
+        self.keys.get("properties")?.get(name)
+    }
+
+    /// What happens to a value of `key` that breaks `keyword` of its schema; `None` for the key of an unknown name.
+    pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
+        let schema = self.key(key).unwrap_or(&self.keys);
+        let effects = schema.get("x-effect").or_else(|| self.keys.get("x-effect"))?;
+        effects.get(keyword).or_else(|| effects.get("*")).and_then(effect)
+    }
+}
+
+/// An effect in an annotation.
+pub fn effect(value: &Value) -> Option<Effect> {
+    Effect::deserialize(value).ok()
+}

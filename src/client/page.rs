@@ -1,0 +1,203 @@
+//! The page of a client in `docs/clients/`: all that its data says.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::{Client, Effect, LimitOf, Outcome, Reading, Reads, Substitutes, Tools, Unit, effect};
+
+/// The page, in Markdown.
+pub fn page(client: &Client) -> String {
+    let mut out = format!("# {}\n\nName in settings and options: `{}`", client.title, client.name);
+    if !client.aliases.is_empty() {
+        let _ = write!(out, " (also {})", list(&client.aliases));
+    }
+    out.push_str(".\n");
+    if !client.signs.is_empty() {
+        let _ = write!(out, "\nA workspace uses it if it has {}.\n", list(&client.signs));
+    }
+    for reads in &client.reads {
+        section(client, reads, &mut out);
+    }
+    tools(&client.tools, &mut out);
+    if !client.models.is_empty() {
+        let _ = write!(out, "\n## Models\n\n{}, and full names.\n", list(&client.models));
+    }
+    out.push_str("\n## Sources\n\n");
+    for source in client.sources.values() {
+        let _ = writeln!(out, "- [{}]({}), read {}", source.title, source.url, source.date);
+    }
+    out
+}
+
+fn list(words: &[String]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn section(client: &Client, reads: &Reads, out: &mut String) {
+    let source = client.sources.get(&reads.source).map(|source| source.title.as_str()).unwrap_or_default();
+    let _ = write!(out, "\n## {}\n\nSource: {source}\n\n", title(reads));
+    let _ = writeln!(out, "- Places: {}", list(&reads.places));
+    if !reads.plugin_places.is_empty() {
+        let _ = writeln!(out, "- In a plugin: {}", list(&reads.plugin_places));
+    }
+    for misplaced in &reads.misplaced {
+        let _ = writeln!(out, "- Not read: `{}` ({})", misplaced.glob, misplaced.effect.text);
+    }
+    if reads.plain {
+        out.push_str("- Front matter has no effect.\n");
+    }
+    let _ = write!(out, "{}", reading(reads.reading));
+    fault("Without front matter", reads.without.as_ref(), out);
+    fault("Front matter that can't be read", reads.unreadable.as_ref(), out);
+    fault("`name` differs from the folder", reads.folder.as_ref(), out);
+    fault("Without front matter, in a plugin", reads.in_plugin.without.as_ref(), out);
+    fault("Front matter that can't be read, in a plugin", reads.in_plugin.unreadable.as_ref(), out);
+    for limit in &reads.limits {
+        let of = if limit.of == LimitOf::Body { "body" } else { "file" };
+        let unit = if limit.unit == Unit::Bytes { "bytes" } else { "characters" };
+        let _ = writeln!(out, "- The {of} has more than {} {unit}: {}", limit.most, limit.effect.text);
+    }
+    if let Some(depth) = reads.imports {
+        let _ = writeln!(out, "- `@path` imports files, {depth} levels deep, outside of code");
+    }
+    if let Some(substitutes) = &reads.substitutes {
+        substituted(substitutes, out);
+    }
+    keys(reads, out);
+}
+
+fn title(reads: &Reads) -> String {
+    let name = reads.kind.name().replace('-', " ");
+    let mut letters = name.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn reading(reading: Reading) -> &'static str {
+    match reading {
+        Reading::None => "",
+        Reading::SerdeYaml => "- Front matter is read by serde_yaml.\n",
+        Reading::JsYaml => "- Front matter is read by gray-matter and js-yaml.\n",
+        Reading::JsYamlJson => "- Front matter is read by js-yaml with its JSON schema; a byte order mark is skipped.\n",
+        Reading::YamlNpm => "- Front matter is read as strict YAML.\n",
+        Reading::PyYaml => "- Front matter is YAML.\n",
+        Reading::CursorLines => "- Front matter is read line by line; it isn't YAML.\n",
+        Reading::Gemini => "- Front matter is read by js-yaml; where that fails, `name` and `description` are read line by line.\n",
+        Reading::Opencode => "- Front matter is read by gray-matter; where that fails, values with a colon become block scalars first.\n",
+        Reading::Vscode => "- Front matter is read by VS Code's own parser, which stops at the first token that it can't place.\n",
+        Reading::Claude => "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69.\n",
+    }
+}
+
+fn fault(what: &str, effect: Option<&Effect>, out: &mut String) {
+    if let Some(effect) = effect {
+        let _ = writeln!(out, "- {what}: {}", effect.text);
+    }
+}
+
+fn substituted(substitutes: &Substitutes, out: &mut String) {
+    let mut words = Vec::new();
+    if let Some(first) = substitutes.first {
+        words.push(format!("`${first}` for the first argument"));
+    }
+    words.extend(substitutes.all.iter().map(|all| format!("`{all}` for all")));
+    words.extend(substitutes.named.iter().map(|key| format!("`$name` for the names in `{key}`")));
+    words.extend(substitutes.variables.iter().map(|name| format!("`${{{name}}}`")));
+    words.extend(substitutes.shell.then(|| "`` !`command` `` for its output".to_owned()));
+    words.extend(substitutes.files.then(|| "`@path` for a file".to_owned()));
+    let _ = writeln!(out, "- Replaced in the body, in code too: {}", words.join(", "));
+}
+
+fn keys(reads: &Reads, out: &mut String) {
+    let required: Vec<&str> = reads.keys.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    if reads.properties().next().is_none() {
+        return;
+    }
+    out.push_str("\n| Key | Value | |\n|---|---|---|\n");
+    for (key, schema) in reads.properties() {
+        let mut notes = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut add = |note: String| {
+            notes.push_str(if notes.is_empty() { "" } else { " " });
+            notes.push_str(&note);
+        };
+        if required.contains(&key) {
+            add("**Required.**".to_owned());
+        }
+        if let Some(since) = schema.get("x-since").and_then(Value::as_str) {
+            add(format!("Since {since}."));
+        }
+        if let Some(name) = schema.get("x-renamed").and_then(Value::as_str) {
+            add(format!("Renamed to `{name}`."));
+        }
+        for (name, condition) in [("x-ignored", ""), ("x-ignored-in-plugin", "In a plugin: ")] {
+            if let Some(effect) = schema.get(name).and_then(effect) {
+                add(format!("{condition}{}.", effect.text));
+            }
+        }
+        let effects = schema.get("x-effect").and_then(Value::as_object).into_iter().flatten();
+        let worst = effects.filter_map(|(keyword, value)| Some((keyword, effect(value)?))).filter(|(_, effect)| effect.outcome > Outcome::Loaded);
+        for (keyword, effect) in worst {
+            add(format!("{}: {}.", fault_name(keyword), effect.text));
+        }
+        let _ = writeln!(out, "| `{key}` | {} | {} |", value(schema).replace('|', "\\|"), notes.replace('|', "\\|"));
+    }
+}
+
+fn fault_name(keyword: &str) -> &'static str {
+    match keyword {
+        "required" => "Missing",
+        "type" => "Wrong type",
+        "enum" => "Unknown value",
+        "maxLength" => "Too long",
+        "minLength" => "Empty",
+        "pattern" => "Wrong form",
+        _ => "Wrong",
+    }
+}
+
+/// What a value may be, in a few words.
+pub(super) fn value(schema: &Value) -> String {
+    if schema.get("x-boolean").is_some() {
+        return "boolean".to_owned();
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        return values
+            .iter()
+            .map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .collect::<Vec<_>>()
+            .join(", ");
+    }
+    let name = |name: &str| match name {
+        "array" => "list",
+        "object" => "mapping",
+        "string" => "string",
+        "boolean" => "boolean",
+        _ => "number",
+    };
+    let mut words = match schema.get("type") {
+        Some(Value::String(one)) => name(one).to_owned(),
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or "),
+        _ => "any".to_owned(),
+    };
+    if let Some(most) = schema.get("maxLength").and_then(Value::as_u64) {
+        let _ = write!(words, ", at most {most} characters");
+    }
+    words
+}
+
+fn tools(tools: &Tools, out: &mut String) {
+    if tools.names.is_empty() {
+        return;
+    }
+    let names: Vec<String> = tools.names.keys().cloned().collect();
+    let _ = write!(out, "\n## Tools\n\n{}.\n", list(&names));
+    for (title, map) in [("Renamed", &tools.renamed), ("Retired", &tools.retired)] {
+        if !map.is_empty() {
+            let words: Vec<String> = map.iter().map(|(old, new)| format!("`{old}` → {}", list(new))).collect();
+            let _ = write!(out, "\n{title}: {}.\n", words.join("; "));
+        }
+    }
+    if !tools.withheld.is_empty() {
+        let _ = write!(out, "\nNever given to a subagent: {}.\n", list(&tools.withheld));
+    }
+}

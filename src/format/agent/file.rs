@@ -1,0 +1,105 @@
+//! What a path makes of a document: which clients read it, as what, and which of them are judged.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::client::{self, Client, Kind, Role};
+use crate::format::Context;
+
+/// A document that clients read.
+#[derive(Debug, Clone)]
+pub struct File<'a> {
+    pub path: &'a Path,
+    pub kind: Kind,
+    /// Every client that reads it.
+    pub readers: Vec<Role>,
+    /// The clients that findings and verdicts are about.
+    pub judged: Vec<Role>,
+    /// It is in no client's place: findings are hints at most.
+    pub guess: bool,
+}
+
+impl<'a> File<'a> {
+    /// The file of a document, if any client reads it or would have to.
+    pub fn of(cx: &Context<'a>) -> Option<Self> {
+        let path = cx.path?;
+        let mut readers = client::roles(path);
+        readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
+        let named = cx.config.options().clients.iter().filter_map(|name| client::catalog().named(name)).collect::<Vec<_>>();
+        let judged = judged(cx, &readers, &named);
+        let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
+        if let Some(kind) = kind {
+            return Some(Self { path, kind, readers, judged, guess: false });
+        }
+        if let Some((_, reads, _)) = client::misplaced(path).first() {
+            return Some(Self { path, kind: reads.kind, readers, judged, guess: false });
+        }
+        let (role, kind) = guess(cx, path)?;
+        Some(Self { path, kind, readers: vec![role], judged: vec![role], guess: true })
+    }
+
+    /// The name of the folder that the file is in.
+    pub fn folder(&self) -> Option<&'a str> {
+        self.path.parent()?.file_name()?.to_str()
+    }
+
+    /// The name of the file without its ending.
+    pub fn stem(&self) -> Option<&'a str> {
+        self.path.file_name()?.to_str()?.split('.').next()
+    }
+}
+
+/// Whether the folder in front of a place in a plugin is one.
+fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
+    let Some(marker) = &role.client.plugin_marker else { return false };
+    let Some(folder) = path.ancestors().nth(role.parts) else { return false };
+    let has = |folder: &Path, file: &str| cx.world.kind(&folder.join(file)).is_some();
+    // A plugin that a list names is neither in a hidden folder nor in a skill.
+    let listed = |list: &String| {
+        let Some(root) = cx.root() else { return false };
+        let Ok(below) = folder.strip_prefix(&root) else { return false };
+        let hidden = below.components().any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
+        !hidden && has(&root, list) && !has(folder, "SKILL.md")
+    };
+    has(folder, marker) || role.client.plugin_list.as_ref().is_some_and(listed)
+}
+
+/// The clients that are judged: those that the settings name; else those that the workspace uses; else, where the file is in a
+/// place that no client owns, the open specification.
+fn judged(cx: &Context, readers: &[Role], named: &[&'static Client]) -> Vec<Role> {
+    if !named.is_empty() {
+        return readers.iter().filter(|role| named.iter().any(|client| std::ptr::eq(*client, role.client))).copied().collect();
+    }
+    let used: Vec<Role> =
+        readers.iter().filter(|role| !role.reads.anywhere && (role.own || role.plugin || is_used(cx, role.client))).copied().collect();
+    if used.is_empty() { readers.iter().filter(|role| role.reads.anywhere).copied().collect() } else { used }
+}
+
+/// Whether a workspace has a file or folder of the client.
+fn is_used(cx: &Context, client: &Client) -> bool {
+    let Some(root) = cx.root() else { return false };
+    client.signs.iter().any(|sign| cx.world.kind(&root.join(sign)).is_some())
+}
+
+/// The client for which a file in no client's place looks made: an agent of Claude Code has a name, a description, and tools
+/// or a model.
+fn guess(cx: &Context, path: &Path) -> Option<(Role, Kind)> {
+    if path.extension() == Some(OsStr::new("mdc")) {
+        return role("cursor", Kind::Rule).map(|role| (role, Kind::Rule));
+    }
+    looks_like_agent(cx.source).then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+}
+
+/// Whether front matter has the keys that only agents have.
+pub fn looks_like_agent(source: &crate::source::Source) -> bool {
+    let Some(front) = source.front_matter() else { return false };
+    let has = |key: &str| front.tree.get(key).is_some();
+    let other = has("allowed-tools") || has("argument-hint");
+    has("name") && has("description") && (has("tools") || has("model")) && !other
+}
+
+fn role(client: &str, kind: Kind) -> Option<Role> {
+    let client = client::catalog().named(client)?;
+    let reads = client.reads.iter().find(|reads| reads.kind == kind)?;
+    Some(Role { client, reads, parts: 1, own: false, plugin: false })
+}

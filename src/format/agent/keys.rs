@@ -1,0 +1,304 @@
+//! What clients make of front matter: whether they can read it, and what its keys and values do to them.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use super::problem::{Cause, Problem};
+use super::reading::{self, Front, Read};
+use super::subject::Subject;
+use crate::client::{Effect, LimitOf, Outcome, Reading, Reads, Role, Unit, misplaced};
+use crate::markdown::front::Delimiters;
+use crate::schema::{Compiled, ValueError};
+use crate::text::Span;
+use crate::yaml::{self, Style};
+
+/// What happens to the file in the judged clients because of its front matter, name and length.
+pub fn problems(subject: &Subject) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for role in &subject.file.judged {
+        if role.reads.plain {
+            found.extend(without_use(subject, role));
+        } else {
+            front_matter(subject, role, &mut found);
+        }
+        limits(subject, role, &mut found);
+    }
+    found.extend(places(subject));
+    unknown(subject, &mut found);
+    found
+}
+
+fn loaded(text: &str) -> Effect {
+    Effect { outcome: Outcome::Loaded, text: text.to_owned() }
+}
+
+fn partly(text: &str) -> Effect {
+    Effect { outcome: Outcome::Partly, text: text.to_owned() }
+}
+
+/// What a client gets from the front matter of a document.
+pub fn read(subject: &Subject, reading: Reading) -> Read {
+    match &subject.front {
+        Some(front) if front.delimiters == Delimiters::Complete => {
+            reading::read(reading, Front { mark: front.opening.start > 0, yaml: &subject.yaml })
+        }
+        _ => Read::Nothing,
+    }
+}
+
+/// Front matter of a kind that has none.
+fn without_use(subject: &Subject, role: &Role) -> Option<Problem> {
+    let front = subject.front.as_ref().filter(|front| front.delimiters == Delimiters::Complete && front.tree.entries().next().is_some())?;
+    Some(Problem::new(Cause::NoUse, role.client, None, front.opening.clone(), loaded("front matter is read as text")))
+}
+
+fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
+    let reading = role.reads.reading;
+    if reading == Reading::None {
+        return;
+    }
+    let read = read(subject, reading);
+    let unclosed = subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
+    match read {
+        Read::Nothing if !unclosed => {
+            if let Some(effect) = role.without() {
+                found.push(Problem::new(Cause::NoFrontMatter, role.client, None, subject.first_line(), effect.clone()));
+            }
+        }
+        Read::Nothing | Read::Refused => {
+            let effect = role.unreadable().cloned().unwrap_or_else(|| partly("all keys are lost"));
+            found.push(Problem::new(Cause::Unreadable, role.client, None, subject.first_line(), effect));
+        }
+        Read::Keys(keys) if keys.partly => {
+            let effect = match reading {
+                Reading::Vscode => role.unreadable().cloned().unwrap_or_else(|| partly("later keys are lost")),
+                _ => loaded("read all the same"),
+            };
+            found.push(Problem::new(Cause::Unreadable, role.client, None, subject.first_line(), effect));
+        }
+        Read::Keys(keys) => values(subject, role, &Value::Object(keys.values), found),
+    }
+}
+
+/// Keys and values against the schema of the kind.
+fn values(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
+    let errors = role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
+    for error in errors {
+        found.extend(violation(subject, role, value, &error));
+    }
+    for entry in subject.entries() {
+        let Some(key) = entry.key.as_str() else { continue };
+        if let Some(effect) = role.ignored(key) {
+            found.push(Problem::new(Cause::IgnoredKey, role.client, Some(key), subject.place(&entry.key.span), effect));
+        }
+        if let Some(name) = role.reads.key(key).and_then(|schema| schema.get("x-renamed")).and_then(Value::as_str) {
+            let effect = loaded("deprecated");
+            found.push(
+                Problem::new(Cause::DeprecatedKey, role.client, Some(key), subject.place(&entry.key.span), effect).instead(vec![name.to_owned()]),
+            );
+        }
+    }
+    folder(subject, role, value, found);
+}
+
+fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) -> Option<Problem> {
+    let keyword = error.kind.as_str();
+    let unescape = |part: &str| part.replace("~1", "/").replace("~0", "~");
+    let top = error.pointer.split('/').nth(1).map(unescape);
+    let (key, cause) = match (keyword, &top) {
+        ("required", None) => (missing(role, value)?, Cause::MissingKey),
+        ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => (key.clone(), Cause::UnknownKey),
+        ("minLength", Some(key)) => (key.clone(), Cause::MissingKey),
+        ("maxLength", Some(key)) => (key.clone(), if key == "name" { Cause::InvalidName } else { Cause::TooLong }),
+        ("pattern", Some(key)) if key == "name" => (key.clone(), Cause::InvalidName),
+        ("pattern", Some(key)) if key == "description" => (key.clone(), Cause::Markup),
+        ("type", Some(key)) => (key.clone(), if value.get(key).is_some_and(Value::is_null) { Cause::MissingKey } else { Cause::WrongType }),
+        (_, Some(key)) => (key.clone(), Cause::WrongValue),
+        (_, None) => return None,
+    };
+    // A key without a value has the effect of one that is missing, and only where it is required.
+    let nothing = value.get(&key).is_some_and(Value::is_null);
+    if nothing && cause == Cause::MissingKey && !is_required(role, &key) {
+        return None;
+    }
+    let effect = role.effect(&key, if nothing { "required" } else { keyword }).unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
+    let entry = subject.entry(&key);
+    let span = match (cause, entry) {
+        (Cause::UnknownKey, Some(entry)) => subject.place(&entry.key.span),
+        (Cause::TooLong, Some(entry)) => beyond(subject, role, &key, entry),
+        (_, Some(entry)) => at(subject, &error.pointer).unwrap_or_else(|| subject.value_place(entry)),
+        (_, None) => subject.first_line(),
+    };
+    let detail = match cause {
+        Cause::TooLong => format!("{}/{}", value.get(&key).and_then(Value::as_str).map_or(0, |text| text.chars().count()), limit(role, &key)),
+        Cause::WrongType | Cause::WrongValue => expected(role, &key),
+        Cause::InvalidName => value.get(&key).and_then(Value::as_str).unwrap_or_default().to_owned(),
+        _ => String::new(),
+    };
+    Some(Problem::new(cause, role.client, Some(&key), span, effect).with(detail))
+}
+
+/// Where the value that a pointer names is written.
+fn at(subject: &Subject, pointer: &str) -> Option<Span> {
+    let tree = subject.front.as_ref()?.tree;
+    let target = yaml::locate(tree.root.as_ref()?, pointer, &tree.anchors())?;
+    let span = if target.value.is_empty() { target.key? } else { target.value };
+    Some(subject.place(&span))
+}
+
+fn is_required(role: &Role, key: &str) -> bool {
+    let required = role.reads.keys.get("required").and_then(Value::as_array);
+    required.is_some_and(|keys| keys.iter().any(|name| name == key))
+}
+
+/// The first required key that is missing: each is a separate error, and all have the same place.
+fn missing(role: &Role, value: &Value) -> Option<String> {
+    let required = role.reads.keys.get("required")?.as_array()?;
+    let missing: Vec<&str> = required.iter().filter_map(Value::as_str).filter(|key| value.get(key).is_none()).collect();
+    (!missing.is_empty()).then(|| missing.join("`, `"))
+}
+
+fn limit(role: &Role, key: &str) -> u64 {
+    role.reads.key(key).and_then(|schema| schema.get("maxLength")).and_then(Value::as_u64).unwrap_or_default()
+}
+
+/// The part of a value that is too long, where the text is written as it is read.
+fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Span {
+    let whole = subject.value_place(entry);
+    let plain = matches!(&entry.value.kind, yaml::Kind::Scalar(scalar) if scalar.style == Style::Plain);
+    let text = subject.cx.source.slice(whole.clone());
+    let most = usize::try_from(limit(role, key)).unwrap_or(usize::MAX);
+    match text.char_indices().nth(most) {
+        Some((at, _)) if plain && !text.contains('\n') => whole.start + at..whole.end,
+        _ => whole,
+    }
+}
+
+/// What a key takes, in words.
+fn expected(role: &Role, key: &str) -> String {
+    let Some(schema) = role.reads.key(key) else { return String::new() };
+    if schema.get("x-boolean").is_some() {
+        return "`true` or `false`".to_owned();
+    }
+    if let Some(values) = schema.get("enum").and_then(Value::as_array) {
+        let words: Vec<String> = values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
+        return words.join(", ");
+    }
+    let name = |name: &str| match name {
+        "array" => "a list",
+        "object" => "a mapping",
+        "string" => "a string",
+        "boolean" => "`true` or `false`",
+        _ => "a number",
+    };
+    match schema.get("type") {
+        Some(Value::String(one)) => name(one).to_owned(),
+        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or "),
+        _ => String::new(),
+    }
+}
+
+/// A name that is not the folder's.
+fn folder(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
+    let (Some(effect), Some(name), Some(folder)) = (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder()) else {
+        return;
+    };
+    let Some(entry) = subject.entry("name").filter(|_| name != folder && !name.is_empty()) else { return };
+    // In no client's place, the folder is often not the one that the skill will be in.
+    let effect = if role.reads.anywhere && !folder.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-') {
+        loaded(&effect.text)
+    } else {
+        effect.clone()
+    };
+    let problem = Problem::new(Cause::Folder, role.client, Some("name"), subject.value_place(entry), effect);
+    found.push(problem.with(name).instead(vec![folder.to_owned()]));
+}
+
+fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
+    for limit in &role.reads.limits {
+        let from = if limit.of == LimitOf::Body { subject.body() } else { 0 };
+        let bytes = subject.cx.source.len() - from.min(subject.cx.source.len());
+        if bytes <= limit.most {
+            continue;
+        }
+        let text = subject.cx.source.text();
+        let first = text.byte_to_char(from);
+        let (length, cut) = match limit.unit {
+            Unit::Bytes => (bytes, crate::text::floor(text, from + limit.most)),
+            Unit::Characters => (text.len_chars() - first, text.char_to_byte((first + limit.most).min(text.len_chars()))),
+        };
+        if length > limit.most {
+            let line = subject.cx.source.line_span(cut);
+            let span = if line.end > cut { cut..line.end } else { line };
+            let unit = if limit.unit == Unit::Bytes { "bytes" } else { "characters" };
+            let of = if limit.of == LimitOf::Body { "body" } else { "file" };
+            found.push(
+                Problem::new(Cause::TooLong, role.client, None, span, limit.effect.clone()).with(format!("{of}/{length}/{}/{unit}", limit.most)),
+            );
+        }
+    }
+}
+
+/// Names next to those that a client reads.
+fn places(subject: &Subject) -> Vec<Problem> {
+    let named = &subject.cx.config.options().clients;
+    let wanted = |client: &crate::client::Client| named.is_empty() || named.iter().any(|name| *name == client.name || client.aliases.contains(name));
+    let stem = subject.file.stem().unwrap_or_default();
+    let mut found: Vec<Problem> = Vec::new();
+    for (client, _, wrong) in misplaced(subject.file.path).into_iter().filter(|(client, _, _)| wanted(client)) {
+        let problem = Problem::new(Cause::Misplaced, client, None, subject.first_line(), wrong.effect.clone());
+        found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
+    }
+    // The open specification speaks where no client does.
+    if found.iter().any(|problem| problem.client.name != "spec") {
+        found.retain(|problem| problem.client.name != "spec");
+    }
+    found
+}
+
+/// Keys that no judged client reads.
+fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
+    let judged: Vec<&Role> = subject.file.judged.iter().filter(|role| !role.reads.plain && role.reads.properties().next().is_some()).collect();
+    if judged.is_empty() || subject.front.as_ref().is_none_or(|front| front.delimiters != Delimiters::Complete || !front.tree.errors.is_empty()) {
+        return;
+    }
+    let known: HashSet<&str> = judged.iter().flat_map(|role| role.reads.properties().map(|(key, _)| key)).collect();
+    let present: HashSet<&str> = subject.entries().filter_map(|entry| entry.key.as_str()).collect();
+    for entry in subject.entries() {
+        let Some(key) = entry.key.as_str().filter(|key| !known.contains(key) && *key != "<<") else { continue };
+        if found.iter().any(|problem| problem.cause == Cause::UnknownKey && problem.key.as_deref() == Some(key)) {
+            continue;
+        }
+        for role in &judged {
+            let span = subject.place(&entry.key.span);
+            let meant = meant(role, key).filter(|meant| !present.contains(meant));
+            let instead_is_read = judged.iter().any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
+            let (cause, effect) = match meant {
+                Some(_) if instead_is_read => {
+                    (Cause::UnknownKey, role.effect("", "mistaken").unwrap_or_else(|| partly(&format!("`{key}` has no effect"))))
+                }
+                _ => (Cause::UnusedKey, role.reads.unknown.clone().unwrap_or_else(|| loaded("the key has no effect"))),
+            };
+            let instead = meant.into_iter().map(str::to_owned).collect();
+            found.push(Problem::new(cause, role.client, Some(key), span, effect).instead(instead));
+        }
+    }
+}
+
+/// The key that was meant by one that a client doesn't know: one that authors take it for, or the same but for its case and
+/// hyphens or a letter.
+fn meant(role: &Role, key: &str) -> Option<&'static str> {
+    let reads: &'static Reads = role.reads;
+    let lists = |schema: &Value| schema.get("x-mistaken").and_then(Value::as_array).is_some_and(|names| names.iter().any(|name| name == key));
+    let folded = |key: &str| key.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect::<String>();
+    let word = folded(key);
+    let near = |name: &str| {
+        let name = folded(name);
+        name == word || name.len().min(word.len()) >= 5 && strsim::damerau_levenshtein(&name, &word) == 1
+    };
+    // A key of another kind of file was meant for that kind.
+    let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
+    let mistaken = reads.properties().find(|(_, schema)| lists(schema));
+    mistaken.or_else(|| reads.properties().find(|(name, _)| !elsewhere && near(name))).map(|(name, _)| name)
+}

@@ -1,0 +1,115 @@
+//! Front matter that begins below the first line, where no client looks for it.
+
+use crate::format::front_matter::broken::key;
+use crate::source::Source;
+use crate::text::Span;
+
+/// So many bytes at the top of a file are looked at.
+const REACH: usize = 4096;
+
+/// Front matter after blank lines, a comment or the opening of a fence.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Late {
+    /// Its opening `---`.
+    pub opening: Span,
+    /// From there through the line that closes it.
+    pub span: Span,
+    /// The text in front of it.
+    pub before: Span,
+}
+
+/// Front matter that is meant as such and begins too late.
+pub fn find(source: &Source) -> Option<Late> {
+    if source.front_matter().is_some() {
+        return None;
+    }
+    let reach = crate::text::floor(source.text(), source.len().min(REACH));
+    let text = source.slice(0..reach);
+    let start = crate::markdown::front::mark_length(&text);
+    let mut at = start;
+    let mut comment = false;
+    let mut opening = None;
+    for line in text.get(start..)?.split_inclusive('\n') {
+        let content = line.trim();
+        let begin = at;
+        at += line.len();
+        if comment || content.starts_with("<!--") {
+            comment = !content.contains("-->");
+        } else if line.trim_end() == "---" {
+            opening = Some(begin);
+            break;
+        } else if !(content.is_empty() || content.starts_with("```")) {
+            return None;
+        }
+    }
+    let opening = opening?;
+    let mut keys = 0;
+    let mut closing = None;
+    let mut inside = at;
+    for line in text.get(at..)?.split_inclusive('\n') {
+        inside += line.len();
+        if line.trim_end() == "---" {
+            closing = Some(inside);
+            break;
+        }
+        keys += usize::from(key(line.trim_end()).is_some_and(|key| {
+            matches!(
+                key,
+                "name" | "description" | "tools" | "model" | "applyTo" | "globs" | "alwaysApply" | "paths" | "allowed-tools" | "argument-hint"
+            )
+        }));
+    }
+    (keys > 0 && opening > start).then_some(Late { opening: opening..opening + 3, span: opening..closing?, before: start..opening })
+}
+
+/// The first line with content, or the first characters.
+pub fn first_content(source: &Source) -> Span {
+    let reach = crate::text::floor(source.text(), source.len().min(REACH));
+    let text = source.slice(0..reach);
+    let mark = crate::markdown::front::mark_length(&text);
+    let mut at = mark;
+    for line in text.get(mark..).unwrap_or_default().split_inclusive('\n') {
+        let content = line.trim();
+        if !content.is_empty() {
+            let start = at + line.len() - line.trim_start().len();
+            return start..start + content.len();
+        }
+        at += line.len();
+    }
+    mark..mark
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn front_matter_below_the_first_line() {
+        let front = "---\nname: a\ndescription: b\n---\n";
+        for (before, late) in [
+            ("<!-- x -->\n", true),
+            ("\n\n", true),
+            ("<!--\nx\n-->\n", true),
+            ("\u{feff}\r\n", true),
+            ("```yaml\n", true),
+            ("", false),
+            ("# Title\n", false),
+            ("日本\n", false),
+        ] {
+            let text = format!("{before}{front}\nBody.\n");
+            let found = find(&Source::new(&text));
+            assert_eq!(found.is_some(), late, "{before:?}");
+            if let Some(found) = found {
+                assert_eq!((&text[found.opening], &text[found.span]), ("---", front));
+            }
+        }
+        assert_eq!(find(&Source::new("\n---\nSome: text\n---\n")), None);
+    }
+
+    #[test]
+    fn the_first_line_with_content() {
+        for (text, first) in [("# A\nb", "# A"), ("\n\n  日本 🦆 \nx", "日本 🦆"), ("\u{feff}a\r\n", "a"), ("", ""), ("\n \n", "")] {
+            assert_eq!(&text[first_content(&Source::new(text))], first);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Agent files: skills, agents, commands, prompts, rules, instructions and memory files, each of which at least one client of
+//! the catalog reads. The catalog says who reads what; here is what becomes of a file in each of them.
+//!
+//! - [`file`]: the clients that read a path, and those that are judged
+//! - [`reading`]: how each client gets front matter out of bytes
+//! - [`keys`], [`tools`], [`arguments`]: what clients do differently, one [`problem`] each
+//! - [`verdict`]: what each client does with the file; [`rules`]: the same problems as findings
+
+mod arguments;
+mod body;
+mod complete;
+mod file;
+mod files;
+mod highlight;
+mod hover;
+mod keys;
+mod late;
+mod problem;
+pub mod reading;
+mod recognise;
+pub mod rules;
+mod subject;
+mod tools;
+pub mod verdict;
+
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use super::{Context, Format, Model, edits, plain};
+use crate::answer::{Completion, Fold, Highlight, Hover, Later, Symbol};
+use crate::plan::Plan;
+use crate::plan::choice::Goal;
+use crate::plan::order::Order;
+use crate::plan::standing::Standing;
+use crate::rule::Report;
+use crate::source::Source;
+use crate::text::Span;
+
+use file::File;
+use subject::Subject;
+
+pub static FORMAT: Format =
+    Format { name: "agent", recognise: recognise::recognise, read: |source, _| Arc::new(Agent::read(source)), rules: rules::all };
+
+/// Files that are agent files only if their folder is a plugin, and files that look like an agent: asked after all formats
+/// that know their documents.
+pub static GUESS: Format = Format { name: "agent", recognise: recognise::guess, read: |source, _| Arc::new(Agent::read(source)), rules: rules::all };
+
+/// The model of an agent file. What a path makes of it is asked with each question: a model does not know where it is.
+struct Agent {
+    /// Edit blocks in the body, if it is a reply as well.
+    reply: Option<edits::Reply>,
+}
+
+impl Agent {
+    fn read(source: &Source) -> Self {
+        Self { reply: (edits::FORMAT.recognise)(None, source).then(|| edits::Reply::read(source)) }
+    }
+}
+
+impl Model for Agent {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn opaque(&self) -> &[Span] {
+        self.reply.as_ref().map_or(&[], Model::opaque)
+    }
+
+    fn check(&self, cx: &Context, report: &mut Report) {
+        match File::of(cx) {
+            Some(file) => rules::check(&Subject::new(cx, file), report),
+            None => plain::check(cx, report),
+        }
+        if let Some(reply) = &self.reply {
+            reply.check(cx, report);
+        }
+    }
+
+    fn hover(&self, cx: &Context, offset: usize) -> Option<Hover> {
+        hover::hover(cx, offset)
+    }
+
+    fn complete(&self, cx: &Context, offset: usize) -> Vec<Completion> {
+        match File::of(cx) {
+            Some(file) => complete::complete(&Subject::new(cx, file), offset),
+            None => plain::complete(cx, offset),
+        }
+    }
+
+    fn highlights(&self, cx: &Context, span: Span) -> Vec<Highlight> {
+        if let Some(reply) = &self.reply {
+            return reply.highlights(cx, span);
+        }
+        File::of(cx).map_or_else(Vec::new, |file| highlight::highlights(&Subject::new(cx, file), &span))
+    }
+
+    fn symbols(&self, cx: &Context) -> Vec<Symbol> {
+        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.symbols(cx))
+    }
+
+    fn folds(&self, cx: &Context) -> Vec<Fold> {
+        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.folds(cx))
+    }
+
+    fn later<'a>(&'a self, cx: &'a Context, span: Span) -> Vec<Later<'a>> {
+        plain::later(cx, &span)
+    }
+
+    fn blocks(&self, cx: &Context) -> Vec<(u64, Span)> {
+        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.blocks(cx))
+    }
+
+    fn goals(&self) -> &'static [Goal] {
+        self.reply.as_ref().map_or(&[], Model::goals)
+    }
+
+    fn standings(&self, cx: &Context, goal: Goal) -> Vec<Standing> {
+        self.reply.as_ref().map_or_else(Vec::new, |reply| reply.standings(cx, goal))
+    }
+
+    fn apply(&self, cx: &Context, order: &Order) -> Option<Plan> {
+        self.reply.as_ref()?.apply(cx, order)
+    }
+}

@@ -1,0 +1,38 @@
+//! gray-matter with js-yaml 3, as Roo Code has it; and js-yaml's JSON schema, which Cline asks for.
+
+use serde_json::Value;
+
+use super::scalar::{self, Dialect, is_date, is_sexagesimal};
+use super::{Keys, Read};
+
+/// The keys that gray-matter gets. A single value without keys is not an error.
+pub(super) fn read(text: &str) -> Read {
+    let dialect = Dialect { plain, unique: |_| true, tags: true, merges: true };
+    match scalar::read(text, dialect) {
+        Read::Refused if is_single(text) => Read::Keys(Keys::default()),
+        other => other,
+    }
+}
+
+/// The same where dates stay strings.
+pub(super) fn read_json(text: &str) -> Read {
+    let dialect = Dialect { plain: |_| None, unique: |_| true, tags: true, merges: false };
+    match scalar::read(text, dialect) {
+        Read::Refused if is_single(text) => Read::Keys(Keys::default()),
+        other => other,
+    }
+}
+
+/// Whether the text is YAML, and no mapping.
+fn is_single(text: &str) -> bool {
+    let tree = crate::yaml::parse(text);
+    tree.errors.is_empty() && tree.root.is_some_and(|root| root.as_mapping().is_none())
+}
+
+/// A date is an object, neither text nor number. A list represents it here.
+fn plain(text: &str) -> Option<Value> {
+    if is_sexagesimal(text) {
+        return Some(Value::Number(0.into()));
+    }
+    is_date(text).then(|| Value::Array(vec![Value::String(text.to_owned())]))
+}

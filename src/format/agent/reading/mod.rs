@@ -1,0 +1,79 @@
+//! How clients get front matter out of bytes: one file per way of reading. Each answers for the same text what the original
+//! answers; `tests/readings.rs` compares them with the original parsers where these are installed.
+
+mod claude;
+mod cursor;
+mod gemini;
+mod js_yaml;
+mod opencode;
+mod py_yaml;
+mod scalar;
+mod serde_yaml;
+mod vscode;
+mod yaml_npm;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Map, Value};
+
+use crate::client::Reading;
+
+/// What a client gets.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Read {
+    /// This client finds no front matter.
+    Nothing,
+    /// There is, and the client can't read it.
+    Refused,
+    Keys(Keys),
+}
+
+/// The keys and values that a client gets.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Keys {
+    pub values: Map<String, Value>,
+    /// Not all of the text was read literally: a fallback was used, or reading stopped early.
+    pub partly: bool,
+}
+
+impl Read {
+    /// The keys, if the client gets any.
+    pub fn keys(&self) -> Option<&Keys> {
+        match self {
+            Self::Keys(keys) => Some(keys),
+            _ => None,
+        }
+    }
+}
+
+/// Front matter as readings take it.
+#[derive(Debug, Clone, Copy)]
+pub struct Front<'a> {
+    /// The document begins with a byte order mark.
+    pub mark: bool,
+    /// The text between the delimiter lines.
+    pub yaml: &'a str,
+}
+
+/// What a client of this reading gets from front matter.
+pub fn read(reading: Reading, front: Front) -> Read {
+    match reading {
+        Reading::None => Read::Nothing,
+        Reading::SerdeYaml => without_mark(front, serde_yaml::read),
+        Reading::JsYaml => js_yaml::read(front.yaml),
+        Reading::JsYamlJson => js_yaml::read_json(front.yaml),
+        Reading::YamlNpm => yaml_npm::read(front.yaml),
+        Reading::PyYaml => py_yaml::read(front.yaml),
+        Reading::CursorLines => cursor::read(front.yaml),
+        Reading::Gemini => without_mark(front, gemini::read),
+        Reading::Opencode => opencode::read(front.yaml),
+        Reading::Vscode => vscode::read(front.yaml),
+        Reading::Claude => claude::read(front.yaml),
+    }
+}
+
+/// For clients that look for `---` in the first bytes.
+fn without_mark(front: Front, read: fn(&str) -> Read) -> Read {
+    if front.mark { Read::Nothing } else { read(front.yaml) }
+}

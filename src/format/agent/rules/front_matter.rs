@@ -1,0 +1,122 @@
+use crate::declare_rule;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use std::collections::HashSet;
+
+use crate::client::{Outcome, Reading};
+use crate::format::agent::problem::{Cause, Problem};
+use crate::format::agent::reading::{self, Front, Read};
+use crate::format::front_matter::{self, broken};
+use crate::markdown::front::Delimiters;
+use crate::rule::{Fix, Severity};
+use crate::text::{self, Edit};
+
+declare_rule! {
+    /// Clients read front matter as YAML, each with its own parser. One of them repairs a mistake, another one skips the file, and
+    /// hardly any of them reports it. The message names the clients that are judged and what each of them does.
+    ///
+    /// By far the most common cause is a value that contains a colon followed by a space. Next come prose that goes on below its
+    /// key without being indented, and lists with text after them. Quote a value; make prose a block (`description: |-`, each line
+    /// indented).
+    ///
+    /// A fix is safe if the result is YAML, every key is still there, and every judged client reads it.
+    ///
+    /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=codex,claude-code,cline
+    /// ---
+    /// name: brew-tea
+    /// description: Brews tea. Triggers on: kettle, pot
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/skills/brew-tea/SKILL.md clients=codex,claude-code,cline
+    /// ---
+    /// name: brew-tea
+    /// description: "Brews tea. Triggers on: kettle, pot"
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    pub static RULE = "agent/front-matter", Warning, "Front matter is not YAML";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let Some(front) = subject.front.as_ref() else { return };
+    if front.delimiters == Delimiters::Unclosed {
+        return unclosed(subject, report);
+    }
+    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
+    let parsed = subject.file.judged.iter().any(|role| !matches!(role.reads.reading, Reading::None | Reading::CursorLines));
+    if front.tree.errors.is_empty() {
+        return duplicates(subject, &group, report);
+    }
+    if !parsed {
+        return;
+    }
+    let known: HashSet<&str> = subject.file.readers.iter().flat_map(|role| role.reads.properties().map(|(key, _)| key)).collect();
+    let known = |word: &str| known.contains(word) || matches!(word, "license" | "version" | "origin" | "metadata" | "author");
+    let mut broken = broken::broken(&subject.yaml, &front.tree.errors, &known);
+    let safe: Vec<Edit> =
+        broken.iter().filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe)).flat_map(|repair| repair.edits.clone()).collect();
+    if !every_client_reads(subject, &safe) {
+        broken.iter_mut().flat_map(|broken| &mut broken.repairs).for_each(|repair| repair.safe = false);
+    }
+    for (index, broken) in broken.into_iter().enumerate() {
+        let told: &[&Problem] = if index == 0 && !subject.file.guess { &group } else { &[] };
+        let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+        let finding = subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
+        // A client that reads it all the same is one version away from another that does not.
+        // Broken YAML is certain, even where the kind of file is a guess.
+        finding.severity = if subject.file.guess { Severity::Warning } else { subject.severity(worst.max(Outcome::Partly)) };
+        for repair in broken.repairs {
+            let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
+            finding.fix(if repair.safe { Fix::safe(repair.title, edits) } else { Fix::suggestion(repair.title, edits) });
+        }
+    }
+}
+
+/// Whether every judged client gets all keys of the front matter after these edits.
+fn every_client_reads(subject: &Subject, edits: &[Edit]) -> bool {
+    let Ok(repaired) = text::apply(&subject.yaml, edits) else { return false };
+    let tree = crate::yaml::parse(&repaired);
+    let keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
+    let front = Front { mark: false, yaml: &repaired };
+    subject.file.judged.iter().all(|role| match reading::read(role.reads.reading, front) {
+        Read::Keys(read) => !read.partly && keys.iter().all(|key| read.values.contains_key(*key)),
+        Read::Nothing => role.reads.reading == Reading::None,
+        Read::Refused => false,
+    })
+}
+
+/// Some readers accept a duplicate key, others refuse the file.
+fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
+    if group.is_empty() {
+        return;
+    }
+    let mut seen = HashSet::new();
+    let second = subject.entries().find(|entry| entry.key.as_str().is_some_and(|key| !seen.insert(key)));
+    let (span, words) = match second {
+        Some(entry) => (subject.place(&entry.key.span), format!("duplicate key `{}`", entry.key.as_str().unwrap_or_default())),
+        None => (subject.first_line(), "front matter must be a mapping of keys to values".to_owned()),
+    };
+    subject.report(&RULE, group, span, &words, report);
+}
+
+/// Front matter without an end, if it is meant as one.
+fn unclosed(subject: &Subject, report: &mut Report) {
+    let Some(front) = subject.front.as_ref() else { return };
+    let has = |key: &str| front.tree.get(key).is_some();
+    if !(has("name") && has("description") || has("description") && has("tools") || has("globs") || has("applyTo")) {
+        return;
+    }
+    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
+    let end = front.yaml_span.start + subject.yaml.trim_end().len();
+    let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
+    let finding = subject.report(&RULE, &group, front.opening.clone(), "front matter is never closed", report);
+    if group.is_empty() {
+        finding.severity = subject.at_most(Severity::Warning);
+    }
+    finding.fix(Fix::safe("Insert the closing `---`", vec![edit]));
+}

@@ -1,0 +1,43 @@
+use crate::declare_rule;
+use crate::format::agent::body;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::{Fix, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// The characters can't be seen and change what a model reads: controls that turn the direction of text around, and tags that
+    /// spell letters. They are a known way to hide instructions.
+    ///
+    /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
+    /// ---
+    /// name: bake-bread
+    /// description: Bakes a loaf
+    /// ---
+    ///
+    /// Knead 󠁁the dough.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/skills/bake-bread/SKILL.md clients=claude-code
+    /// ---
+    /// name: bake-bread
+    /// description: Bakes a loaf
+    /// ---
+    ///
+    /// Knead the dough.
+    /// ````
+    pub static RULE = "agent/hidden-text", Warning, "Hidden characters";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    for (placed, found) in body::mentions(subject.cx.source) {
+        for hidden in &found.hidden {
+            let span = placed.start + hidden.start..placed.start + hidden.end;
+            let code = subject.cx.source.slice(span.clone()).chars().next().map_or(0, u32::from);
+            let finding = report.add(&RULE, span.clone(), format!("hidden character U+{code:04X}"));
+            finding.severity = subject.at_most(Severity::Warning);
+            finding.fix(Fix::suggestion("Remove the hidden characters", vec![Edit::delete(span)]));
+        }
+    }
+}

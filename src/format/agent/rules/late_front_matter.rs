@@ -1,0 +1,54 @@
+use crate::client::Reading;
+use crate::declare_rule;
+use crate::format::agent::late;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+use crate::rule::{Fix, Severity};
+use crate::text::Edit;
+
+declare_rule! {
+    /// Front matter starts with the very first character of a file. Clients read one that follows a comment, a blank line or the
+    /// start of a fence as text: the file has no name and no description.
+    ///
+    /// Move the front matter to the top.
+    ///
+    /// ````markdown bad path=.claude/agents/scribe.md clients=claude-code
+    /// <!-- kept in sync by hand -->
+    /// ---
+    /// name: scribe
+    /// description: Writes minutes
+    /// ---
+    ///
+    /// Write.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/agents/scribe.md clients=claude-code
+    /// ---
+    /// name: scribe
+    /// description: Writes minutes
+    /// ---
+    /// <!-- kept in sync by hand -->
+    ///
+    /// Write.
+    /// ````
+    pub static RULE = "agent/late-front-matter", Error, "Front matter below the first line";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let plain = subject.file.judged.iter().all(|role| role.reads.plain || role.reads.reading == Reading::None);
+    let Some(late) = late::find(subject.cx.source).filter(|_| !plain) else { return };
+    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
+    let words = "front matter must start on the first line";
+    let finding = subject.report(&RULE, &group, late.opening.clone(), words, report);
+    if group.is_empty() {
+        finding.severity = subject.at_most(Severity::Warning);
+    }
+    let (before, front) = (subject.cx.source.slice(late.before.clone()), subject.cx.source.slice(late.span.clone()));
+    if !before.contains("```") {
+        let kept = if before.trim().is_empty() { "" } else { before.as_ref() };
+        let moved = Edit::replace(late.before.start..late.span.end, format!("{front}{kept}"));
+        finding.fix(Fix::safe("Move the front matter to the top", vec![moved]));
+    }
+}

@@ -1,0 +1,70 @@
+use crate::client::Kind;
+use crate::declare_rule;
+use crate::format::agent::late;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::markdown::front::{Delimiters, mark_length};
+use crate::rule::Fix;
+use crate::rule::Report;
+use crate::text::Edit;
+
+declare_rule! {
+    /// A file of this kind starts with front matter, and clients that find none skip the file or lose its description.
+    ///
+    /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
+    ///
+    /// ````markdown bad path=.agents/skills/fold-maps/SKILL.md clients=codex
+    /// # Fold maps
+    ///
+    /// Along the creases.
+    /// ````
+    ///
+    /// ````markdown good path=.agents/skills/fold-maps/SKILL.md clients=codex
+    /// ---
+    /// name: fold-maps
+    /// description: Folds maps along their creases
+    /// ---
+    ///
+    /// # Fold maps
+    ///
+    /// Along the creases.
+    /// ````
+    pub static RULE = "agent/missing-front-matter", Warning, "Missing front matter";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    if late::find(subject.cx.source).is_some() || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed) {
+        return;
+    }
+    for group in subject.groups(Cause::NoFrontMatter) {
+        let Some(first) = group.first() else { continue };
+        let words = if subject.front.is_some() { "the byte order mark hides the front matter" } else { "missing front matter" };
+        let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
+        if subject.front.is_some() {
+            finding.fix(Fix::safe("Remove the byte order mark", vec![Edit::delete(0..BOM)]));
+        } else if let Some(edit) = skeleton(subject) {
+            finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
+        }
+    }
+}
+
+/// Bytes of a byte order mark.
+const BOM: usize = '\u{feff}'.len_utf8();
+
+/// Front matter with what the file itself tells: its name, and its first line.
+fn skeleton(subject: &Subject) -> Option<Edit> {
+    let source = subject.cx.source;
+    let name = match subject.file.kind {
+        Kind::Skill => subject.file.folder()?,
+        Kind::Agent => subject.file.stem()?,
+        _ => return None,
+    };
+    let first = source.slice(subject.first_line());
+    let title = first.trim_start_matches('#').trim();
+    let title = if title.is_empty() { name } else { title };
+    let mark = mark_length(&source.slice(0..source.len().min(BOM)));
+    let end = source.line_break();
+    let (name, title) = (crate::yaml::print_scalar(name), crate::yaml::print_scalar(title));
+    Some(Edit::insert(mark, format!("---{end}name: {name}{end}description: {title}{end}---{end}{end}")))
+}

@@ -1,0 +1,37 @@
+use crate::declare_rule;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::rule::Report;
+
+declare_rule! {
+    /// A key that a client needs is missing or has no value. The message names what each client does without it.
+    ///
+    /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
+    /// ---
+    /// name: brew-tea
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    ///
+    /// ````markdown good path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
+    /// ---
+    /// name: brew-tea
+    /// description: Brews tea
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    pub static RULE = "agent/missing-key", Warning, "Missing key";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    for group in subject.groups(Cause::MissingKey) {
+        let Some(first) = group.first() else { continue };
+        let key = first.key.as_deref().unwrap_or_default();
+        let there = subject.entry(key).is_some();
+        let words = if there { format!("`{key}` has no value") } else { format!("missing `{key}`") };
+        subject.report(&RULE, &group, first.span.clone(), &words, report);
+    }
+}

@@ -1,0 +1,106 @@
+//! The rules for agent files, one per file. Most report the same problems as the verdicts.
+
+mod argument_index;
+mod dead_link;
+mod deprecated_key;
+mod description_markup;
+mod escaped_newlines;
+mod front_matter;
+mod hidden_text;
+mod invalid_name;
+mod late_front_matter;
+mod misplaced_file;
+mod missing_file;
+mod missing_front_matter;
+mod missing_import;
+mod missing_key;
+mod name_folder;
+mod narrow_glob;
+mod no_effect;
+mod no_usable_tool;
+mod renamed_tool;
+mod shell_permission;
+mod substituted_text;
+mod too_long;
+mod tool_not_enabled;
+mod unclosed_fence;
+mod unknown_key;
+mod unknown_tool;
+mod unused_key;
+mod withheld_tool;
+mod wrong_type;
+mod wrong_value;
+
+use super::subject::Subject;
+use crate::rule::{Report, Rule};
+
+/// All rules, by code.
+pub fn all() -> Vec<&'static Rule> {
+    vec![
+        &crate::format::plain::rules::front_matter::RULE,
+        &argument_index::RULE,
+        &dead_link::RULE,
+        &deprecated_key::RULE,
+        &description_markup::RULE,
+        &escaped_newlines::RULE,
+        &front_matter::RULE,
+        &hidden_text::RULE,
+        &invalid_name::RULE,
+        &late_front_matter::RULE,
+        &misplaced_file::RULE,
+        &missing_file::RULE,
+        &missing_front_matter::RULE,
+        &missing_import::RULE,
+        &missing_key::RULE,
+        &name_folder::RULE,
+        &narrow_glob::RULE,
+        &no_effect::RULE,
+        &no_usable_tool::RULE,
+        &renamed_tool::RULE,
+        &shell_permission::RULE,
+        &substituted_text::RULE,
+        &too_long::RULE,
+        &tool_not_enabled::RULE,
+        &unclosed_fence::RULE,
+        &unknown_key::RULE,
+        &unknown_tool::RULE,
+        &unused_key::RULE,
+        &withheld_tool::RULE,
+        &wrong_type::RULE,
+        &wrong_value::RULE,
+    ]
+}
+
+/// Reports what every rule finds.
+pub fn check(subject: &Subject, report: &mut Report) {
+    missing_front_matter::check(subject, report);
+    late_front_matter::check(subject, report);
+    front_matter::check(subject, report);
+    missing_key::check(subject, report);
+    unknown_key::check(subject, report);
+    unused_key::check(subject, report);
+    no_effect::check(subject, report);
+    deprecated_key::check(subject, report);
+    wrong_type::check(subject, report);
+    wrong_value::check(subject, report);
+    invalid_name::check(subject, report);
+    name_folder::check(subject, report);
+    too_long::check(subject, report);
+    description_markup::check(subject, report);
+    misplaced_file::check(subject, report);
+    no_usable_tool::check(subject, report);
+    unknown_tool::check(subject, report);
+    renamed_tool::check(subject, report);
+    withheld_tool::check(subject, report);
+    substituted_text::check(subject, report);
+    argument_index::check(subject, report);
+    dead_link::check(subject, report);
+    missing_file::check(subject, report);
+    unclosed_fence::check(subject, report);
+    hidden_text::check(subject, report);
+    escaped_newlines::check(subject, report);
+    narrow_glob::check(subject, report);
+    shell_permission::check(subject, report);
+    missing_import::check(subject, report);
+    tool_not_enabled::check(subject, report);
+}

@@ -1,0 +1,48 @@
+use crate::declare_rule;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::rule::Fix;
+use crate::rule::Report;
+
+declare_rule! {
+    /// An agent whose list of tools contains none that the client knows can't be started. The names are often those of another
+    /// client.
+    ///
+    /// ````markdown bad path=.claude/agents/finder.md clients=claude-code
+    /// ---
+    /// name: finder
+    /// description: Finds things
+    /// tools: codebase, editFiles
+    /// ---
+    ///
+    /// Find it.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/agents/finder.md clients=claude-code
+    /// ---
+    /// name: finder
+    /// description: Finds things
+    /// tools: Grep, Edit
+    /// ---
+    ///
+    /// Find it.
+    /// ````
+    pub static RULE = "agent/no-usable-tool", Error, "No tool that the client knows";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    for group in subject.groups(Cause::NoUsableTool) {
+        let Some(first) = group.first() else { continue };
+        let finding = subject.report(
+            &RULE,
+            &group,
+            first.span.clone(),
+            &format!("unknown {}: {}", if first.detail.contains(", ") { "tools" } else { "tool" }, first.detail),
+            report,
+        );
+        if let Some(edits) = super::unknown_tool::replaced(subject, first) {
+            finding.fix(Fix::suggestion("Use the client's names", edits));
+        }
+    }
+}

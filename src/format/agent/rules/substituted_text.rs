@@ -1,0 +1,53 @@
+use crate::declare_rule;
+use crate::format::agent::arguments;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::rule::Fix;
+use crate::rule::Report;
+use crate::text::Edit;
+
+declare_rule! {
+    /// Clients replace `$1` with an argument wherever it is, in code too. A skill that takes no arguments and explains `awk` or
+    /// prices loses these characters as soon as it is called with some words.
+    ///
+    /// Write `\\$1`, or set `argument-hint` if arguments are meant. Only the first place is reported.
+    ///
+    /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code
+    /// ---
+    /// name: list-users
+    /// description: Lists accounts of a host
+    /// ---
+    ///
+    /// Run `awk '{print $1}' accounts.txt`.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/skills/list-users/SKILL.md clients=claude-code
+    /// ---
+    /// name: list-users
+    /// description: Lists accounts of a host
+    /// ---
+    ///
+    /// Run `cut -d: -f1 accounts.txt`.
+    /// ````
+    pub static RULE = "agent/substituted-text", Warning, "Text that a client replaces";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    for group in subject.groups(Cause::Substituted) {
+        let Some(first) = group.first() else { continue };
+        let written = subject.cx.source.slice(first.span.clone());
+        let more = match first.detail.as_str() {
+            "0" => String::new(),
+            "1" => ", and 1 more".to_owned(),
+            count => format!(", and {count} more"),
+        };
+        let words = format!("`{written}` is read as an argument{more}; write `\\{written}` for the text");
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        let escapes = group.iter().all(|problem| problem.client.name == "claude-code");
+        if escapes {
+            let edits = arguments::dollars(subject).into_iter().map(|(span, _)| Edit::insert(span.start, "\\")).collect();
+            finding.fix(Fix::suggestion("Escape every `$` in front of a number", edits));
+        }
+    }
+}

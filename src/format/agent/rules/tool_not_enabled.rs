@@ -1,0 +1,53 @@
+use crate::declare_rule;
+use crate::format::agent::subject::Subject;
+use crate::format::agent::{body, tools};
+use crate::rule::Report;
+use crate::rule::Severity;
+
+declare_rule! {
+    /// The body refers to a tool with `#tool:` that the list in `tools` doesn't contain, so the agent can't use it.
+    ///
+    /// ````markdown bad path=.github/agents/finder.agent.md clients=copilot
+    /// ---
+    /// description: Finds things
+    /// tools: ['read']
+    /// ---
+    ///
+    /// Use #tool:search/codebase.
+    /// ````
+    ///
+    /// ````markdown good path=.github/agents/finder.agent.md clients=copilot
+    /// ---
+    /// description: Finds things
+    /// tools: ['read', 'search']
+    /// ---
+    ///
+    /// Use #tool:search/codebase.
+    /// ````
+    pub static RULE = "agent/tool-not-enabled", Warning, "Tool that is mentioned and not enabled";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    let copilot = subject.file.judged.iter().any(|role| role.client.name == "copilot");
+    let Some(entry) = subject.entry("tools").filter(|_| copilot) else { return };
+    let enabled: Vec<String> = tools::named(subject, entry).into_iter().map(|named| named.name.to_lowercase()).collect();
+    if enabled.is_empty() || enabled.iter().any(|name| name == "*") {
+        return;
+    }
+    for (placed, found) in body::mentions(subject.cx.source) {
+        for (span, tool) in &found.tools {
+            let name = tool.to_lowercase();
+            let set = name.split('/').next().unwrap_or_default();
+            let last = name.rsplit('/').next().unwrap_or_default();
+            let has = |other: &String| {
+                *other == name || *other == set || *other == last || *other == format!("{set}/*") || other.rsplit('/').next() == Some(last)
+            };
+            if enabled.iter().any(has) {
+                continue;
+            }
+            let finding = report.add(&RULE, placed.start + span.start..placed.start + span.end, format!("`{tool}` is not among `tools`"));
+            finding.severity = subject.at_most(Severity::Warning);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+use crate::declare_rule;
+use crate::format::agent::problem::Cause;
+use crate::format::agent::subject::Subject;
+use crate::format::suggestion;
+use crate::rule::Fix;
+use crate::rule::Report;
+use crate::text::Edit;
+
+declare_rule! {
+    /// The key takes one of a few values, or values of a certain form, and this one isn't among them.
+    ///
+    /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=claude-code
+    /// ---
+    /// name: brew-tea
+    /// description: Brews tea
+    /// effort: highest
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    ///
+    /// ````markdown good path=.claude/skills/brew-tea/SKILL.md clients=claude-code
+    /// ---
+    /// name: brew-tea
+    /// description: Brews tea
+    /// effort: high
+    /// ---
+    ///
+    /// Brew it.
+    /// ````
+    pub static RULE = "agent/wrong-value", Warning, "Value that a client does not know";
+}
+
+/// Reports it.
+pub fn check(subject: &Subject, report: &mut Report) {
+    for group in subject.groups(Cause::WrongValue) {
+        let Some(first) = group.first() else { continue };
+        let key = first.key.as_deref().unwrap_or_default();
+        let written = subject.cx.source.slice(first.span.clone());
+        let value = written.trim_matches(['"', '\'']);
+        let words = match first.detail.as_str() {
+            _ if value.contains('\n') || value.len() > 60 => format!("unknown value of `{key}`"),
+            "" | "a string" | "a number" | "a list" | "a mapping" => format!("`{value}` is not a valid `{key}`"),
+            expected => format!("`{value}` is not a valid `{key}`; expected {expected}"),
+        };
+        let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
+        let words: Vec<&str> = first.detail.split(", ").map(|word| word.trim_matches('`')).collect();
+        if let Some(near) = suggestion::closest(value, words).filter(|near| !near.contains(' ')) {
+            finding.fix(Fix::suggestion(format!("Replace with `{near}`"), vec![Edit::replace(first.span.clone(), near)]));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What rules look at: a file with its front matter and everything that judged clients do differently from what its author
+//! may expect.
+
+use std::borrow::Cow;
+
+use super::file::File;
+use super::problem::{Cause, Problem};
+use super::{keys, late, tools};
+use crate::client::{Outcome, Role};
+use crate::format::Context;
+use crate::markdown::front::Delimiters;
+use crate::rule::{Diagnostic, Report, Rule, Severity};
+use crate::source::FrontMatter;
+use crate::text::Span;
+use crate::yaml::Entry;
+
+/// A document that clients read, with its problems.
+pub struct Subject<'a> {
+    pub cx: &'a Context<'a>,
+    pub file: File<'a>,
+    /// Front matter that is closed, or that is meant as such.
+    pub front: Option<FrontMatter<'a>>,
+    /// The text of the front matter, without the delimiter lines.
+    pub yaml: Cow<'a, str>,
+    pub problems: Vec<Problem>,
+}
+
+impl<'a> Subject<'a> {
+    pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
+        let front = cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
+        let yaml = front.as_ref().map(|front| cx.source.slice(front.yaml_span.clone())).unwrap_or_default();
+        let mut subject = Self { cx, file, front, yaml, problems: Vec::new() };
+        let mut problems = keys::problems(&subject);
+        problems.extend(tools::problems(&subject));
+        problems.extend(super::arguments::problems(&subject));
+        subject.problems = problems;
+        subject
+    }
+
+    /// The top-level entries of the front matter.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.front.iter().flat_map(|front| front.tree.entries())
+    }
+
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.front.as_ref()?.tree.get(key)
+    }
+
+    /// A span of the YAML as a span of the document.
+    pub fn place(&self, span: &Span) -> Span {
+        let by = self.front.as_ref().map_or(0, |front| front.yaml_span.start);
+        span.start + by..span.end + by
+    }
+
+    /// The place of an entry's value, or of its key if it has no value.
+    pub fn value_place(&self, entry: &Entry) -> Span {
+        self.place(if entry.value.span.is_empty() { &entry.key.span } else { &entry.value.span })
+    }
+
+    /// The first line, for findings about the whole file.
+    pub fn first_line(&self) -> Span {
+        match &self.front {
+            Some(front) => front.opening.clone(),
+            None => late::first_content(self.cx.source),
+        }
+    }
+
+    /// The end of the front matter, where the body begins.
+    pub fn body(&self) -> usize {
+        self.front.as_ref().map_or(0, |front| front.span.end)
+    }
+
+    /// The first judged client, for what does not depend on one.
+    pub fn role(&self) -> Option<&Role> {
+        self.file.judged.first()
+    }
+
+    /// The problems of one cause, those of one place together.
+    pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem>> {
+        let mut groups: Vec<Vec<&Problem>> = Vec::new();
+        for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
+            match groups.iter_mut().find(|group| group.first().is_some_and(|first| first.span == problem.span && first.key == problem.key)) {
+                Some(group) => group.push(problem),
+                None => groups.push(vec![problem]),
+            }
+        }
+        groups
+    }
+
+    /// Reports what clients do in one finding: the words, and then each effect with the clients that have it.
+    pub fn report<'r>(&self, rule: &'static Rule, group: &[&Problem], span: Span, words: &str, report: &'r mut Report) -> &'r mut Diagnostic {
+        let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+        let finding = report.add(rule, span, format!("{words}{}", effects(group)));
+        finding.severity = self.severity(worst);
+        finding
+    }
+
+    /// How much an outcome matters here.
+    pub fn severity(&self, outcome: Outcome) -> Severity {
+        match outcome {
+            _ if self.file.guess => Severity::Hint,
+            Outcome::DoesNotStart | Outcome::NotLoaded => Severity::Error,
+            Outcome::Partly => Severity::Warning,
+            Outcome::Loaded => Severity::Hint,
+        }
+    }
+
+    /// A severity that does not come from a client; hints at most where the kind of file is a guess.
+    pub fn at_most(&self, severity: Severity) -> Severity {
+        if self.file.guess { Severity::Hint } else { severity }
+    }
+}
+
+/// ` (Codex, Roo Code: skill not loaded; Claude Code: …)`, the worst first.
+pub fn effects(group: &[&Problem]) -> String {
+    let mut texts: Vec<(Outcome, &str, Vec<&str>)> = Vec::new();
+    for problem in group {
+        let client = problem.client.title.as_str();
+        match texts.iter_mut().find(|(_, text, _)| *text == problem.effect.text) {
+            Some((_, _, clients)) if !clients.contains(&client) => clients.push(client),
+            Some(_) => {}
+            None => texts.push((problem.effect.outcome, &problem.effect.text, vec![client])),
+        }
+    }
+    texts.sort_by_key(|(outcome, _, _)| std::cmp::Reverse(*outcome));
+    let parts: Vec<String> = texts.iter().map(|(_, text, clients)| format!("{}: {text}", clients.join(", "))).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
+}

@@ -1,0 +1,269 @@
+//! Agent files in small workspaces: judged clients, findings and their places, repairs.
+
+use std::path::{Path, PathBuf};
+
+use super::verdict;
+use crate::client::{Kind, Outcome};
+use crate::config::{Config, Options};
+use crate::document::Document;
+use crate::format::Context;
+use crate::ide;
+use crate::rule::{Diagnostic, Severity};
+use crate::text::{Edit, apply};
+use crate::world::Memory;
+
+/// A workspace with one document in it.
+struct Workspace {
+    path: PathBuf,
+    text: String,
+    world: Memory,
+    config: Config,
+}
+
+impl Workspace {
+    fn new(path: &str, text: &str) -> Self {
+        let path = Path::new("/w").join(path);
+        let world = Memory::default().in_folder("/w").with(&path, text);
+        Self { path, text: text.to_owned(), world, config: Config::default() }
+    }
+
+    fn with(mut self, path: &str) -> Self {
+        self.world = self.world.with(Path::new("/w").join(path), "");
+        self
+    }
+
+    fn clients(mut self, names: &[&str]) -> Self {
+        let options = Options { clients: names.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
+        self.config = Config::new(PathBuf::from("/w"), options).unwrap();
+        self
+    }
+
+    fn ask<T>(&self, question: impl FnOnce(&Document, &Context) -> T) -> T {
+        let document = Document::new(&self.text, Some(&self.path), &self.config);
+        question(&document, &Context::new(document.source(), Some(&self.path), &self.world, &self.config))
+    }
+
+    fn found(&self) -> Vec<Diagnostic> {
+        self.ask(ide::diagnostics::diagnostics)
+    }
+
+    /// Every finding above a hint: its code and text.
+    fn shown(&self) -> Vec<String> {
+        let found = self.found().into_iter().filter(|found| found.severity > Severity::Hint);
+        found.map(|found| format!("{} {}", found.rule.code, &self.text[found.span])).collect()
+    }
+
+    fn judged(&self) -> Vec<String> {
+        let verdicts = self.ask(|_, cx| verdict::verdicts(cx)).map(|(_, verdicts)| verdicts).unwrap_or_default();
+        verdicts.iter().map(verdict::Verdict::short).collect()
+    }
+
+    /// The text after every safe fix.
+    fn fixed(&self) -> String {
+        apply(&self.text, &ide::code_actions::fix_all(&self.found())).unwrap()
+    }
+}
+
+const SKILL: &str = "---\nname: brew-tea\ndescription: Brews tea\n---\n\nBrew it.\n";
+
+#[test]
+fn judged_are_the_clients_of_the_settings_else_of_the_workspace_else_the_specification() {
+    let shared = ".agents/skills/brew-tea/SKILL.md";
+    assert_eq!(Workspace::new(shared, SKILL).judged(), ["the open specification ✓"]);
+    assert_eq!(Workspace::new(shared, SKILL).with(".codex/config.toml").with("GEMINI.md").judged(), ["Codex ✓", "Gemini CLI ✓"]);
+    assert_eq!(Workspace::new(shared, SKILL).clients(&["zed", "roo"]).judged(), ["Zed ✓"]);
+    assert_eq!(Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).judged(), ["Claude Code ✓"]);
+    assert_eq!(Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).clients(&["codex"]).judged(), [""; 0]);
+    assert_eq!(Workspace::new("skills/brew-tea/SKILL.md", SKILL).judged(), ["the open specification ✓"]);
+    assert_eq!(Workspace::new("p/skills/brew-tea/SKILL.md", SKILL).with("p/.claude-plugin/plugin.json").judged(), ["Claude Code ✓"]);
+}
+
+#[test]
+fn a_skill_has_as_many_fates_as_clients() {
+    let text = "---\nname: tea\ndescription: Brews tea. Triggers on: kettle\nlicense: MIT\n---\n\nBrew it.\n";
+    let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", text).clients(&["claude-code", "copilot", "opencode", "cline"]);
+    assert_eq!(workspace.judged(), ["Claude Code ✓", "Copilot: partly", "OpenCode ✓", "Cline: not loaded"]);
+    assert_eq!(workspace.shown(), ["agent/front-matter Brews tea. Triggers on: kettle"]);
+    let (kind, verdicts) = workspace.ask(|_, cx| verdict::verdicts(cx)).unwrap();
+    assert_eq!((kind, verdicts[3].outcome), (Kind::Skill, Outcome::NotLoaded));
+    assert_eq!(verdict::list(kind, &verdicts).lines().last(), Some("- Cline: not loaded (skill not loaded)"));
+    // Once the value is quoted, the name matters to some of them.
+    let fixed = Workspace::new(".claude/skills/brew-tea/SKILL.md", &workspace.fixed()).clients(&["claude-code", "copilot", "cline"]);
+    assert_eq!(fixed.shown(), ["agent/name-folder tea"]);
+    assert_eq!(
+        fixed.found()[0].message,
+        "`tea` differs from the name of the folder, `brew-tea` (Cline: skill not loaded; Copilot: the folder's name is used (VS Code up to 1.109: skill not loaded))"
+    );
+}
+
+#[test]
+fn findings_are_on_the_value_whatever_the_text_is_made_of() {
+    for (before, end) in [("", "\n"), ("", "\r\n"), ("\u{feff}", "\n"), ("\u{feff}", "\r\n")] {
+        let lines = ["---", "name: 日本 🦆", "description:\tBrews: tea", "---", "", "Brew $1."];
+        let text = format!("{before}{}{end}", lines.join(end));
+        let workspace = Workspace::new(".agents/skills/brew-tea/SKILL.md", &text).clients(&["zed"]);
+        let found = workspace.found();
+        if before.is_empty() {
+            assert_eq!(workspace.shown(), ["agent/front-matter Brews: tea"], "{text:?}");
+            assert!(workspace.fixed().contains("\"Brews: tea\""));
+        } else {
+            // Zed looks for `---` in the first bytes.
+            assert!(
+                found.iter().any(|found| found.rule.code == "agent/missing-front-matter" && found.fixes[0].edits == [Edit::delete(0..3)]),
+                "{found:#?}"
+            );
+        }
+    }
+    let text = "---\r\nname: Tea 🦆\r\ndescription: \"日本\"\r\n---\r\n\r\nText.\r\n";
+    assert_eq!(Workspace::new(".agents/skills/tea/SKILL.md", text).clients(&["zed"]).shown(), ["agent/invalid-name Tea 🦆"]);
+}
+
+#[test]
+fn a_file_at_an_agent_path_is_no_program() {
+    let text = "---\nname: draw\ndescription: Draws\ninput: a text\noutput: a picture\n---\n\nDraw {{ .x }}.\n";
+    let format = |path: &str| Workspace::new(path, text).ask(|document, _| document.format().name);
+    assert_eq!(format(".claude/skills/draw/SKILL.md"), "agent");
+    assert_eq!(format("skills/draw/SKILL.md"), "agent");
+    for other in
+        ["draw.md", "agents/draw.md", ".claude/skills/draw/assets/form.md", "docs/commands/draw.md", "tests/fixtures/.claude/skills/draw/SKILL.md"]
+    {
+        assert_eq!(format(other), "markdownlang", "{other}");
+    }
+}
+
+#[test]
+fn edit_blocks_in_agent_files_go_on_working() {
+    let text = "Edit it.\n\nnotes.txt\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n";
+    let workspace = Workspace::new("AGENTS.md", text).with("notes.txt");
+    assert_eq!(workspace.ask(|document, cx| document.model().blocks(cx).len()), 1);
+    assert_eq!(workspace.ask(|document, _| document.format().name), "agent");
+}
+
+#[test]
+fn a_guess_reports_hints() {
+    let text = "---\nname: cook\ndescription: Cooks\ntools: read_file, Nothing\nmodel: opus\n---\n\nCook.\n";
+    let workspace = Workspace::new("categories/kitchen/cook.md", text);
+    assert!(workspace.found().iter().all(|found| found.severity == Severity::Hint) && !workspace.found().is_empty());
+    assert_eq!(workspace.judged(), [""; 0]);
+    assert_eq!(Workspace::new("assets/cook.md", text).found(), []);
+    // Broken YAML is certain.
+    let broken = text.replace("Cooks", "Cooks: all");
+    assert_eq!(Workspace::new("categories/cook.md", &broken).shown(), ["agent/front-matter Cooks: all"]);
+    // In a folder that plugins have, and no plugin: any Markdown file.
+    assert_eq!(Workspace::new("commands/a.md", "---\ndescription: a: b\n---\n").shown(), ["markdown/front-matter a: b"]);
+}
+
+#[test]
+fn plugins_have_effects_of_their_own() {
+    let text = "---\nname: cook\nhooks: {}\n---\n\nCook.\n";
+    let own = Workspace::new(".claude/agents/cook.md", text).found();
+    assert_eq!((own[0].rule.code, own[0].severity), ("agent/missing-key", Severity::Error));
+    let plugin = Workspace::new("p/agents/cook.md", text).with("p/.claude-plugin/plugin.json").found();
+    let shown: Vec<_> = plugin.iter().map(|found| (found.rule.code, found.severity)).collect();
+    assert_eq!(shown, [("agent/missing-key", Severity::Warning), ("agent/no-effect", Severity::Warning)]);
+    assert_eq!(Workspace::new("p/agents/cook.md", text).with(".claude-plugin/marketplace.json").judged(), ["Claude Code: partly"]);
+    for other in [".kiro/p/agents/cook.md", "skills/x/agents/cook.md"] {
+        let workspace = Workspace::new(other, text).with(".claude-plugin/marketplace.json").with("skills/x/SKILL.md");
+        assert_eq!(workspace.judged(), [""; 0], "{other}");
+    }
+}
+
+#[test]
+fn the_first_line_says_what_clients_do_and_a_key_what_it_means() {
+    let workspace = Workspace::new(".agents/skills/tea/SKILL.md", SKILL).clients(&["codex", "cline"]);
+    let hover = |word: &str| {
+        let at = workspace.text.find(word).unwrap() + 1;
+        workspace.ask(|document, cx| ide::hover::hover(document, cx, at)).map(|hover| hover.markdown)
+    };
+    assert_eq!(hover("---").unwrap(), "**skill**\n\n- Codex: loaded\n- Cline: not loaded (name: skill not loaded)");
+    let page = hover("description").unwrap();
+    assert!(page.contains("At most 1024 characters (skill not loaded beyond that)") && page.contains("[Cline](https://"), "{page}");
+    assert_eq!(hover("Brews"), None);
+    let lens = workspace.ask(ide::code_lens::summary).unwrap();
+    assert_eq!((lens.title.as_str(), &workspace.text[lens.target..lens.target + 8]), ("Codex ✓ · Cline: not loaded", "brew-tea"));
+}
+
+/// The labels that are offered at `^`, and the text after taking the first with this label.
+fn completed(path: &str, clients: &[&str], marked: &str, label: &str) -> (Vec<String>, String) {
+    let at = marked.find('^').unwrap();
+    let workspace = Workspace::new(path, &marked.replacen('^', "", 1)).clients(clients);
+    let found = workspace.ask(|document, cx| ide::completion::completions(document, cx, at));
+    let after = found.iter().find(|item| item.label == label).map(|item| apply(&workspace.text, std::slice::from_ref(&item.edit)).unwrap());
+    (found.into_iter().map(|item| item.label).collect(), after.unwrap_or_default())
+}
+
+#[test]
+fn keys_and_values_are_completed_from_the_catalog() {
+    let agent = ".claude/agents/cook.md";
+    let (keys, after) = completed(agent, &["claude"], "---\nname: cook\ndesc^\n---\n", "description");
+    assert!(keys.contains(&"tools".to_owned()) && !keys.contains(&"name".to_owned()));
+    assert_eq!(after, "---\nname: cook\ndescription: \n---\n");
+    // Before the closing line is typed, and in front of a colon.
+    assert_eq!(completed(agent, &["claude"], "---\nname: 日本 🦆\r\nto^", "tools").1, "---\nname: 日本 🦆\r\ntools: ");
+    assert_eq!(completed(agent, &["claude"], "---\nname: x\nmod^: y\n---\n", "model").1, "---\nname: x\nmodel: y\n---\n");
+    let (tools, after) = completed(agent, &["claude"], "---\nname: cook\ntools: Read, Gr^\n---\n", "Grep");
+    assert!(!tools.contains(&"Read".to_owned()));
+    assert_eq!(after, "---\nname: cook\ntools: Read, Grep\n---\n");
+    assert_eq!(completed(agent, &["claude"], "---\ntools:\n  - Read\n  - Gr^\n---\n", "Grep").1, "---\ntools:\n  - Read\n  - Grep\n---\n");
+    assert_eq!(completed(agent, &["claude"], "---\ntools: [Read, Gr^]\n---\n", "Grep").1, "---\ntools: [Read, Grep]\n---\n");
+    assert_eq!(completed(agent, &["claude"], "---\nisolation: ^\n---\n", "worktree").0, ["worktree"]);
+    assert_eq!(completed(".agents/skills/tea/SKILL.md", &["codex"], "---\nname: ^\n---\n", "tea").1, "---\nname: tea\n---\n");
+    assert_eq!(completed(agent, &["claude"], "---\nname: cook\n---\n\nText ^\n", "").0, [""; 0]);
+}
+
+#[test]
+fn what_is_replaced_is_highlighted_as_the_client_replaces_it() {
+    let text = "---\ndescription: Swaps\narguments: from to\n---\n\nSwap $0, \\$1, $from, $fro, $HOME, ${CLAUDE_SKILL_DIR}, ${x} 日本 $ARGUMENTS: !`git status` a!`b`.\n";
+    let shown = |path: &str, clients: &[&str]| {
+        let workspace = Workspace::new(path, text).clients(clients);
+        let all = workspace.ask(|document, cx| document.model().highlights(cx, 0..text.len()));
+        all.into_iter().map(|highlight| text[highlight.span].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(".claude/commands/swap.md", &["claude"]), ["$0", "$from", "${CLAUDE_SKILL_DIR}", "$ARGUMENTS", "!`git status`"]);
+    assert_eq!(shown(".codex/prompts/swap.md", &["codex"]), ["$ARGUMENTS"]);
+    assert_eq!(shown("AGENTS.md", &["codex"]), [""; 0]);
+    let workspace = Workspace::new(".claude/commands/swap.md", text).clients(&["claude"]);
+    let hover = workspace.ask(|document, cx| ide::hover::hover(document, cx, text.find("$0").unwrap())).unwrap();
+    assert_eq!(hover.markdown, "`$0` is replaced before a model reads it\n\n- Claude Code: argument 1");
+}
+
+#[test]
+fn names_that_are_nearly_read() {
+    assert_eq!(Workspace::new(".claude/skills/tea.md", SKILL).shown(), ["agent/misplaced-file ---"]);
+    assert_eq!(Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(), ["Claude Code: not loaded"]);
+    assert_eq!(Workspace::new(".cursor/rules/a.md", "Text.\n").clients(&["claude"]).shown(), [""; 0]);
+}
+
+#[test]
+fn large_and_odd_front_matter() {
+    let long = format!("---\nname: tea\ndescription: {}\n---\n", "a: b ".repeat(40_000));
+    assert_eq!(Workspace::new(".agents/skills/tea/SKILL.md", &long).clients(&["codex"]).found().len(), 1);
+    for text in [
+        "+++\nname = \"tea\"\n+++\n",
+        "{\"name\": \"tea\"}\n",
+        "---\n---\n---\n",
+        "---\n- a\n- b\n---\n",
+        "---\nname: [\n---\n",
+        "---\n\t\n---\n",
+        "",
+    ] {
+        Workspace::new(".agents/skills/tea/SKILL.md", text).found();
+    }
+    let fence = "# Tea\n\n```\n---\nname: a\n---\n```\n";
+    assert_eq!(Workspace::new(".claude/skills/tea/SKILL.md", fence).shown(), [""; 0]);
+}
+
+proptest::proptest! {
+    #[test]
+    fn safe_fixes_keep_every_key(text in "(name: tea|description: |tools: |model: x|: |[\\[\\]\"'@*|>-]|[a-z]{1,5}|<a>|\\r?\\n|\\n  |🦆|日本|\u{feff}| ){0,24}") {
+        let text = format!("---\nname: tea\n{text}\n---\n\nBody $1.\n");
+        let workspace = Workspace::new(".claude/skills/tea/SKILL.md", &text).clients(&["claude-code", "cline", "opencode"]);
+        for found in workspace.found() {
+            proptest::prop_assert!(text.get(found.span.clone()).is_some());
+        }
+        let fixed = Workspace::new(".claude/skills/tea/SKILL.md", &workspace.fixed()).clients(&["claude-code", "cline", "opencode"]);
+        if workspace.found().iter().any(|found| found.rule.code == "agent/front-matter" && found.fixes.iter().any(|fix| fix.safe)) {
+            proptest::prop_assert!(fixed.found().iter().all(|found| found.rule.code != "agent/front-matter"), "{}", fixed.text);
+        }
+    }
+}

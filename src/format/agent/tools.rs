@@ -1,0 +1,227 @@
+//! Names of tools in front matter: the ones that a client does not know, and its own names for them.
+
+use serde_json::Value;
+
+use super::problem::{Cause, Problem};
+use super::subject::Subject;
+use crate::client::{Client, Effect, Kind, Outcome, Role, catalog};
+use crate::text::Span;
+use crate::yaml::{Entry, Kind as Node, Style};
+
+/// A name of a tool where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    pub name: String,
+    /// Bytes of the document; without the parentheses after the name.
+    pub span: Span,
+}
+
+/// What clients make of the tools that front matter lists.
+pub fn problems(subject: &Subject) -> Vec<Problem> {
+    let mut found = Vec::new();
+    for role in &subject.file.judged {
+        for (key, _) in role.reads.properties().filter(|(_, schema)| schema.get("x-names").and_then(Value::as_str) == Some("tool")) {
+            let Some(entry) = subject.entry(key).filter(|_| !role.client.tools.names.is_empty()) else { continue };
+            list(subject, role, key, entry, &mut found);
+        }
+    }
+    found
+}
+
+/// The names in the value of a key: a list, or a string with commas or spaces.
+pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
+    let mut found = Vec::new();
+    match &entry.value.kind {
+        Node::Sequence(sequence) => {
+            for item in &sequence.items {
+                if let (Some(text), Node::Scalar(scalar)) = (item.as_str(), &item.kind) {
+                    let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
+                    let name = base(text.trim());
+                    let start = subject.place(&item.span).start + quote;
+                    found.push(Named { name: name.to_owned(), span: start..start + name.len() });
+                }
+            }
+        }
+        Node::Scalar(scalar) => {
+            let span = subject.place(&entry.value.span);
+            let written = subject.cx.source.slice(span.clone());
+            let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
+            let block = matches!(scalar.style, Style::Literal | Style::Folded);
+            let inner = written.get(quote..written.len() - quote).unwrap_or_default();
+            let skip = if block { inner.find('\n').unwrap_or(inner.len()) } else { 0 };
+            for (at, item) in split(inner.get(skip..).unwrap_or_default()) {
+                let name = base(item);
+                let start = span.start + quote + skip + at;
+                found.push(Named { name: name.to_owned(), span: start..start + name.len() });
+            }
+        }
+        _ => {}
+    }
+    found.retain(|named| !named.name.is_empty());
+    found
+}
+
+/// The part in front of the parentheses.
+fn base(item: &str) -> &str {
+    item.split('(').next().unwrap_or(item).trim_end()
+}
+
+/// The items of a string, separated by commas and spaces outside of parentheses.
+fn split(text: &str) -> Vec<(usize, &str)> {
+    let (mut found, mut depth, mut start) = (Vec::new(), 0_usize, 0);
+    for (at, letter) in text.char_indices().chain([(text.len(), ' ')]) {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && (letter == ',' || letter.is_whitespace()) || at == text.len() => {
+                if let Some(item) = text.get(start..at).filter(|item| !item.is_empty()) {
+                    found.push((start, item));
+                }
+                start = at + letter.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// What a client makes of a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    Known,
+    /// It works under an old name.
+    Renamed(Vec<String>),
+    /// It means nothing; perhaps one of these was meant.
+    Unknown(Vec<String>),
+    /// A tool from a server or an extension.
+    Elsewhere,
+}
+
+/// What a client makes of the name of a tool.
+pub fn meaning(client: &'static Client, name: &str) -> Meaning {
+    let tools = &client.tools;
+    let same = |other: &str| if tools.case_matters { other == name } else { other.eq_ignore_ascii_case(name) };
+    if name == "*" || tools.names.keys().any(|other| same(other)) {
+        return Meaning::Known;
+    }
+    if tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) || name.contains(|letter| tools.separators.contains(letter)) {
+        return Meaning::Elsewhere;
+    }
+    if let Some(new) = tools.renamed.get(name) {
+        return Meaning::Renamed(new.clone());
+    }
+    if let Some(instead) = tools.retired.get(name) {
+        return Meaning::Unknown(instead.clone());
+    }
+    Meaning::Unknown(instead(client, name))
+}
+
+/// The client's names for what another spelling or another client means.
+fn instead(client: &'static Client, name: &str) -> Vec<String> {
+    let names = &client.tools.names;
+    if let Some(other) = names.keys().find(|other| other.eq_ignore_ascii_case(name)) {
+        return vec![other.clone()];
+    }
+    let others = || catalog().clients.iter().filter(|other| !std::ptr::eq(*other, client));
+    let current = |word: &str| {
+        others().find_map(|other| other.tools.names.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, does)| does.as_str()))
+    };
+    let renamed = others().find_map(|other| other.tools.renamed.get(name));
+    let words: Vec<&str> = renamed.map_or_else(|| vec![name], |new| new.iter().map(String::as_str).collect());
+    let mut found: Vec<String> = Vec::new();
+    for does in words.into_iter().filter_map(current) {
+        // `web` and `codebase` are sets of tools elsewhere.
+        let wanted: &[&str] = match does {
+            "web" => &["web-fetch", "web-search"],
+            "codebase" | "usages" | "search" => &["search"],
+            "terminal-output" | "terminal-last" => &["shell"],
+            _ => &[],
+        };
+        let matching = names.iter().filter(|(_, own)| own.as_str() == does || wanted.contains(&own.as_str())).map(|(name, _)| name.clone());
+        for name in matching {
+            if !found.contains(&name) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+fn list(subject: &Subject, role: &Role, key: &str, entry: &Entry, found: &mut Vec<Problem>) {
+    let mut names = named(subject, entry);
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|named| seen.insert(named.name.clone()));
+    let meanings: Vec<(&Named, Meaning)> = names.iter().map(|named| (named, meaning(role.client, &named.name))).collect();
+    let unknown: Vec<&(&Named, Meaning)> = meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
+    let tools = &role.client.tools;
+    let whole = subject.value_place(entry);
+    let span = |names: &[&Named]| match names {
+        [one] => one.span.clone(),
+        _ => whole.clone(),
+    };
+    let list = |names: &[&Named]| names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ");
+    let grants = subject.file.kind == Kind::Agent && key == "tools";
+    if !unknown.is_empty() {
+        let wrong: Vec<&Named> = unknown.iter().map(|(named, _)| *named).collect();
+        let instead: Vec<String> =
+            unknown.iter().map(|(_, meaning)| if let Meaning::Unknown(instead) = meaning { instead.join(" ") } else { String::new() }).collect();
+        let none = unknown.len() == meanings.len();
+        let (cause, outcome, text) = match (grants && tools.complete, none) {
+            (true, true) => (Cause::NoUsableTool, Outcome::NotLoaded, "the agent can't be started"),
+            (true, false) => (Cause::UnknownTool, Outcome::Partly, "the agent does not get them"),
+            (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => (Cause::UnknownTool, Outcome::Partly, "no effect"),
+            _ => (Cause::UnknownTool, Outcome::Loaded, "no effect unless an extension or a server has them"),
+        };
+        let effect = Effect { outcome, text: text.to_owned() };
+        found.push(Problem::new(cause, role.client, Some(key), span(&wrong), effect).with(list(&wrong)).instead(instead));
+    }
+    let renamed: Vec<(&Named, &Vec<String>)> =
+        meanings.iter().filter_map(|(named, meaning)| if let Meaning::Renamed(new) = meaning { Some((*named, new)) } else { None }).collect();
+    // Where old names work for good, they are not reported.
+    if !renamed.is_empty() && !tools.complete {
+        let names: Vec<&Named> = renamed.iter().map(|(named, _)| *named).collect();
+        let effect = Effect { outcome: Outcome::Loaded, text: "still works".to_owned() };
+        let instead = renamed.iter().map(|(_, new)| new.join(" ")).collect();
+        found.push(Problem::new(Cause::RenamedTool, role.client, Some(key), span(&names), effect).with(list(&names)).instead(instead));
+    }
+    if grants {
+        let plan = subject.entry("permissionMode").and_then(|entry| entry.value.as_str()) == Some("plan");
+        let kept = |named: &&Named| tools.withheld.contains(&named.name) && !(plan && named.name == "ExitPlanMode");
+        let withheld: Vec<&Named> = names.iter().filter(kept).collect();
+        if !withheld.is_empty() {
+            let effect = Effect { outcome: Outcome::Partly, text: "never given to a subagent".to_owned() };
+            found.push(Problem::new(Cause::WithheldTool, role.client, Some(key), span(&withheld), effect).with(list(&withheld)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_split_outside_of_parentheses() {
+        assert_eq!(split("Read, grep  Bash(ls *, x)").into_iter().map(|(_, item)| item).collect::<Vec<_>>(), ["Read", "grep", "Bash(ls *, x)"]);
+        assert_eq!(split("日本,🦆"), [(0, "日本"), (7, "🦆")]);
+    }
+
+    #[test]
+    fn names_of_other_clients_are_translated() {
+        let claude = catalog().named("claude").unwrap();
+        for (name, expected) in [
+            ("Read", Meaning::Known),
+            ("mcp__tracker__list", Meaning::Elsewhere),
+            ("Task", Meaning::Renamed(vec!["Agent".to_owned()])),
+            ("MultiEdit", Meaning::Unknown(vec!["Edit".to_owned()])),
+            ("grep", Meaning::Unknown(vec!["Grep".to_owned()])),
+            ("run_shell_command", Meaning::Unknown(vec!["Bash".to_owned()])),
+            ("editFiles", Meaning::Unknown(vec!["Edit".to_owned()])),
+            ("nothing", Meaning::Unknown(vec![])),
+        ] {
+            assert_eq!(meaning(claude, name), expected, "{name}");
+        }
+        let copilot = catalog().named("copilot").unwrap();
+        assert_eq!(meaning(copilot, "bash"), Meaning::Known);
+        assert_eq!(meaning(copilot, "github/*"), Meaning::Elsewhere);
+    }
+}

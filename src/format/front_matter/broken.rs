@@ -1,0 +1,375 @@
+//! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on that value, with a repair
+//! that was read again before it is offered.
+
+use crate::rule::{Diagnostic, Fix};
+use crate::text::{self, Edit, Span};
+use crate::yaml::{self, Error, ErrorKind};
+
+/// A value that YAML can't read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Broken {
+    /// The key whose value it is.
+    pub key: Option<String>,
+    /// The value, in bytes of the YAML.
+    pub span: Span,
+    /// The mistake, without a full stop.
+    pub message: String,
+    pub repairs: Vec<Repair>,
+}
+
+/// A way to repair a value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Repair {
+    pub title: String,
+    /// Bytes of the YAML.
+    pub edits: Vec<Edit>,
+    /// With the safe repairs of all values, the text is YAML and has every key that it had.
+    pub safe: bool,
+}
+
+/// More values than this are not reported: the first ones say enough.
+const MOST: usize = 5;
+
+/// Keys that are never words of a sentence in front of a colon.
+const LABELS: &[&str] = &["license", "version", "origin", "metadata", "allowed-tools", "author", "compatibility"];
+
+/// The broken values, in order; none if the text is YAML. `known` says which words are keys of this kind of file.
+pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
+    if errors.is_empty() {
+        return Vec::new();
+    }
+    let chunks = chunks(text, known);
+    let mut found: Vec<Broken> =
+        chunks.iter().filter(|chunk| !yaml::parse(chunk.text(text)).errors.is_empty()).map(|chunk| chunk.broken(text, known)).collect();
+    if found.is_empty() {
+        // Each value is YAML by itself: the mistake is between them.
+        found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
+    }
+    verify(text, &chunks, &mut found);
+    found.truncate(MOST);
+    found
+}
+
+/// Marks as safe what repairs everything and loses no key; drops what repairs nothing.
+fn verify(text: &str, chunks: &[Chunk], found: &mut [Broken]) {
+    let first: Vec<Edit> =
+        found.iter().filter_map(|broken| broken.repairs.first()).filter(|repair| repair.safe).flat_map(|repair| repair.edits.clone()).collect();
+    let complete = found.iter().all(|broken| broken.repairs.first().is_some_and(|repair| repair.safe));
+    let whole = complete && text::apply(text, &first).is_ok_and(|repaired| keeps_keys(&repaired, chunks));
+    let before = yaml::parse(text).errors.len();
+    for broken in found {
+        for repair in &mut broken.repairs {
+            repair.safe &= whole;
+        }
+        broken.repairs.retain(|repair| repair.safe || text::apply(text, &repair.edits).is_ok_and(|after| yaml::parse(&after).errors.len() < before));
+    }
+}
+
+/// Whether the text is YAML whose keys are those of the chunks, each once.
+fn keeps_keys(text: &str, chunks: &[Chunk]) -> bool {
+    let tree = yaml::parse(text);
+    let mut keys: Vec<&str> = tree.entries().filter_map(|entry| entry.key.as_str()).collect();
+    let mut expected: Vec<&str> = chunks.iter().filter_map(|chunk| chunk.key.as_deref()).collect();
+    keys.sort_unstable();
+    expected.sort_unstable();
+    tree.errors.is_empty() && keys == expected
+}
+
+/// A key with all lines that belong to it.
+#[derive(Debug)]
+struct Chunk {
+    key: Option<String>,
+    span: Span,
+    /// Where the value begins: after the colon and the spaces.
+    value: usize,
+}
+
+/// Cuts the text at the lines that begin with a key. Below a line that is none, only known keys count: the others are prose.
+fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
+    let mut found: Vec<Chunk> = Vec::new();
+    let (mut at, mut prose) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let content = line.trim_end();
+        match key(content) {
+            Some(key) if !prose || known(unquoted(key)) => {
+                let colon = start + key.len() + 1;
+                let rest = text.get(colon..start + content.len()).unwrap_or_default();
+                let value = colon + rest.len() - rest.trim_start().len();
+                found.push(Chunk { key: Some(unquoted(key).to_owned()), span: start..at, value });
+                prose = false;
+            }
+            _ => {
+                let aside =
+                    content.trim().is_empty() || content.starts_with([' ', '\t', '#', ']', '}']) || content.starts_with("- ") || content == "-";
+                if !aside && !prose {
+                    prose = true;
+                    join(&mut found, known);
+                }
+                match found.last_mut() {
+                    Some(chunk) => chunk.span.end = at,
+                    None if aside && content.trim_start().starts_with('#') || content.trim().is_empty() => {}
+                    None => found.push(Chunk { key: None, span: start..at, value: start }),
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Makes the last chunk and those before it one, back to the last known key: words before a colon in prose are not keys.
+fn join(chunks: &mut Vec<Chunk>, known: &dyn Fn(&str) -> bool) {
+    let is_known = |chunk: &Chunk| chunk.key.as_deref().is_some_and(known);
+    let Some(owner) = chunks.iter().rposition(is_known) else { return };
+    let end = chunks.last().map_or(0, |chunk| chunk.span.end);
+    chunks.truncate(owner + 1);
+    if let Some(chunk) = chunks.last_mut() {
+        chunk.span.end = end;
+    }
+}
+
+/// The key that a line at column 0 begins with, quotes included.
+pub(in crate::format) fn key(line: &str) -> Option<&str> {
+    let (key, rest) = line.split_once(':')?;
+    let word = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '"' | '\'' | '$'));
+    (word && !key.starts_with('-') && (rest.is_empty() || rest.starts_with([' ', '\t', '\r']))).then_some(key)
+}
+
+fn unquoted(key: &str) -> &str {
+    key.trim_matches(['"', '\''])
+}
+
+impl Chunk {
+    fn text<'a>(&self, text: &'a str) -> &'a str {
+        text.get(self.span.clone()).unwrap_or_default()
+    }
+
+    /// The value without the blank lines and spaces after it.
+    fn value_span(&self, text: &str) -> Span {
+        let value = text.get(self.value..self.span.end).unwrap_or_default();
+        self.value..self.value + value.trim_end().len()
+    }
+
+    fn broken(&self, text: &str, known: &dyn Fn(&str) -> bool) -> Broken {
+        let span = self.value_span(text);
+        let value = text.get(span.clone()).unwrap_or_default();
+        let own = yaml::parse(self.text(text));
+        let tabbed = own.errors.iter().any(|error| error.kind == ErrorKind::Tab);
+        let fallback = || match own.errors.first() {
+            Some(error) => from_error(text, &Error { span: shift(&error.span, self.span.start), ..error.clone() }, self.key.clone()),
+            None => Broken { key: self.key.clone(), span: span.clone(), message: "YAML can't read this value".to_owned(), repairs: Vec::new() },
+        };
+        let Some(key) = &self.key else { return fallback() };
+        let head = value.chars().next().unwrap_or_default();
+        let lines = value.lines().filter(|line| !line.trim().is_empty()).count();
+        let odd_quotes = matches!(head, '"' | '\'') && value.matches(head).count() % 2 == 1;
+        if tabbed || odd_quotes || span.is_empty() {
+            return fallback();
+        }
+        if lines > 1 {
+            return self.lines(text, key, span.clone(), value).unwrap_or_else(fallback);
+        }
+        if matches!(head, '[' | '{') && !value.contains([']', '}']) {
+            return fallback();
+        }
+        let message = reason(key, value);
+        let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
+        let mut repairs = vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
+        if let Some((at, lost)) = lost_line(value, known) {
+            let at = span.start + at;
+            let spaces = text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
+            let line_break = if self.text(text).contains("\r\n") { "\r\n" } else { "\n" };
+            let edit = Edit::replace(at - spaces..at, line_break);
+            repairs.iter_mut().for_each(|repair| repair.safe = false);
+            repairs.insert(0, Repair { title: format!("Start a new line before `{lost}`"), edits: vec![edit], safe: false });
+        }
+        Broken { key: Some(key.clone()), span, message, repairs }
+    }
+
+    /// A value over several lines: a block scalar where they left it, one line in quotes where they are indented.
+    fn lines(&self, text: &str, key: &str, span: Span, value: &str) -> Option<Broken> {
+        let head = value.chars().next()?;
+        if matches!(head, '[' | '{' | '"' | '\'' | '-' | '&' | '*' | '!') {
+            return None;
+        }
+        let mut rest = value.split_inclusive('\n');
+        let first = rest.next()?;
+        let header = matches!(head, '|' | '>');
+        let left = value.lines().skip(1).any(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
+        if !left && !header && value.lines().skip(1).all(|line| key_of_nested(line).is_none()) {
+            let joined = value.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+            let edit = Edit::replace(span.clone(), yaml::quote(&joined));
+            let repairs = vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe: true }];
+            return Some(Broken { key: Some(key.to_owned()), span, message: reason(key, value), repairs });
+        }
+        if !left {
+            return None;
+        }
+        let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
+        let mut block = String::new();
+        let below: Vec<&str> = if header { rest.collect() } else { value.split_inclusive('\n').collect() };
+        block.push_str(if header { first.trim_end() } else { "|-" });
+        block.push_str(line_break);
+        let indented: Vec<String> = below
+            .iter()
+            .map(|line| if line.trim().is_empty() { line.trim_start_matches([' ', '\t']).to_owned() } else { format!("  {line}") })
+            .collect();
+        block.push_str(&indented.concat());
+        let gap = text.get(..span.start).is_some_and(|before| before.ends_with(':'));
+        let edit = Edit::replace(span.clone(), if gap { format!(" {block}") } else { block });
+        let message = format!("these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented");
+        let repairs = vec![Repair { title: format!("Make `{key}` a block of text"), edits: vec![edit], safe: true }];
+        Some(Broken { key: Some(key.to_owned()), span, message, repairs })
+    }
+}
+
+fn key_of_nested(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    key(line).or_else(|| line.strip_prefix("- "))
+}
+
+/// The text that the author meant: without a pair of quotes around it.
+fn inner(value: &str) -> &str {
+    let stripped = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    stripped('"').or_else(|| stripped('\'')).unwrap_or(value)
+}
+
+/// A known key that follows a sentence in the same line: the line break in front of it was lost.
+fn lost_line<'v>(value: &'v str, known: &dyn Fn(&str) -> bool) -> Option<(usize, &'v str)> {
+    value.match_indices(": ").find_map(|(colon, _)| {
+        let before = value.get(..colon)?;
+        let word_start = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+        let start = before.trim_end_matches(word_start).len();
+        let word = before.get(start..)?;
+        let previous = before.get(..start)?.chars().next_back()?;
+        let glued = !previous.is_whitespace() && !matches!(previous, '(' | '`' | '"' | '\'' | '/' | '-') && known(word);
+        (glued || previous == ' ' && LABELS.contains(&word)).then_some((start, word))
+    })
+}
+
+/// Why YAML can't read a value.
+fn reason(key: &str, value: &str) -> String {
+    match value.chars().next() {
+        Some(bracket @ ('[' | '{')) if !value.starts_with("{{") => {
+            format!("text follows the closing `{}` in `{key}`; quote the value", if bracket == '[' { ']' } else { '}' })
+        }
+        Some('"' | '\'') => format!("text follows the closing quote in `{key}`; put other quotes around the value"),
+        Some(first @ ('@' | '`' | '%' | '*' | '&' | '!' | '|' | '>' | ',' | '{' | '?')) => {
+            format!("`{key}` starts with `{first}`, which YAML reserves; quote the value")
+        }
+        _ if value.contains(": ") || value.ends_with(':') => format!("`{key}` contains `: `, which YAML reads as a new key; quote the value"),
+        _ => format!("YAML can't read the value of `{key}`; quote it"),
+    }
+}
+
+fn shift(span: &Span, by: usize) -> Span {
+    span.start + by..span.end + by
+}
+
+/// A mistake that no value explains, with the repairs that are known for its kind.
+fn from_error(text: &str, error: &Error, key: Option<String>) -> Broken {
+    let mut finding = Diagnostic {
+        rule: &super::SCRATCH,
+        severity: super::SCRATCH.severity,
+        span: error.span.clone(),
+        message: String::new(),
+        fixes: Vec::new(),
+        related: Vec::new(),
+        unnecessary: false,
+    };
+    let repair = super::Repair { text, errors: yaml::parse(text).errors.len() };
+    repair.fixes(error, 0, &mut finding);
+    let repairs = finding.fixes.into_iter().map(|fix: Fix| Repair { title: fix.title, edits: fix.edits, safe: fix.safe }).collect();
+    let message = error.message.trim_end_matches('.').to_owned();
+    let message = message.chars().next().map_or_else(String::new, |first| first.to_lowercase().chain(message.chars().skip(1)).collect());
+    Broken { key, span: error.span.clone(), message, repairs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(word: &str) -> bool {
+        ["name", "description", "model", "tools", "license", "argument-hint", "color"].contains(&word)
+    }
+
+    fn found(text: &str) -> Vec<Broken> {
+        broken(text, &yaml::parse(text).errors, &known)
+    }
+
+    /// The text with all safe repairs; every repair that is offered must help.
+    #[track_caller]
+    fn repaired(text: &str) -> String {
+        let edits: Vec<Edit> = found(text)
+            .iter()
+            .filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe))
+            .flat_map(|repair| repair.edits.clone())
+            .collect();
+        text::apply(text, &edits).unwrap()
+    }
+
+    #[test]
+    fn one_value_is_one_finding_on_the_value() {
+        for (text, value, after) in [
+            ("name: a\ndescription: Use: it\nmodel: b\n", "Use: it", "name: a\ndescription: \"Use: it\"\nmodel: b\n"),
+            ("argument-hint: [a] | --b\n", "[a] | --b", "argument-hint: \"[a] | --b\"\n"),
+            ("description: \"say \"no\" to it\"\nname: 🦆\n", "\"say \"no\" to it\"", "description: 'say \"no\" to it'\nname: 🦆\n"),
+            ("description: @team 日本\r\nname: x\r\n", "@team 日本", "description: \"@team 日本\"\r\nname: x\r\n"),
+            ("description: Use: it\n  and on\nname: x\n", "Use: it\n  and on", "description: \"Use: it and on\"\nname: x\n"),
+        ] {
+            let all = found(text);
+            assert_eq!(all.len(), 1, "{all:#?}");
+            assert_eq!(text.get(all[0].span.clone()), Some(value));
+            assert_eq!(repaired(text), after);
+        }
+    }
+
+    #[test]
+    fn prose_below_a_description_becomes_one_block() {
+        let text = "name: gardener\ndescription: Use for plants. Examples:\n\n<example>\nContext: The lawn is brown.\nuser: \"Help\"\n</example>\nmodel: sonnet\n";
+        assert_eq!(found(text).len(), 1);
+        let after = "name: gardener\ndescription: |-\n  Use for plants. Examples:\n\n  <example>\n  Context: The lawn is brown.\n  user: \"Help\"\n  </example>\nmodel: sonnet\n";
+        assert_eq!(repaired(text), after);
+        assert_eq!(repaired(&text.replace('\n', "\r\n")), after.replace('\n', "\r\n"));
+        // Lines with a colon above the first line without one are prose as well.
+        let below = "description: Use it.\nContext: A lawn.\nuser: \"Help\"\n<example>\nmodel: x\n";
+        assert_eq!(repaired(below), "description: |-\n  Use it.\n  Context: A lawn.\n  user: \"Help\"\n  <example>\nmodel: x\n");
+        let header = "description: |\nUse it.\nSo: there\nmodel: x\n";
+        assert_eq!(repaired(header), "description: |\n  Use it.\n  So: there\nmodel: x\n");
+    }
+
+    #[test]
+    fn a_lost_line_break_is_offered_first_and_nothing_is_safe() {
+        let text = "name: a\ndescription: 何时使用。license: Apache-2.0\n";
+        let all = found(text);
+        assert_eq!(
+            all[0].repairs.iter().map(|repair| (repair.title.as_str(), repair.safe)).collect::<Vec<_>>(),
+            [("Start a new line before `license`", false), ("Quote the value", false)]
+        );
+        assert_eq!(text::apply(text, &all[0].repairs[0].edits).unwrap(), "name: a\ndescription: 何时使用。\nlicense: Apache-2.0\n");
+        assert_eq!(repaired(text), text);
+    }
+
+    #[test]
+    fn several_values_are_safe_together_or_not_at_all() {
+        let text = "description: a: b\nargument-hint: [x] y\nname: c\n";
+        assert_eq!(found(text).len(), 2);
+        assert_eq!(repaired(text), "description: \"a: b\"\nargument-hint: \"[x] y\"\nname: c\n");
+        let hopeless = "description: a: b\ntools: [x, \"y\nname: c\n";
+        assert!(found(hopeless).iter().all(|broken| broken.repairs.iter().all(|repair| !repair.safe)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn what_is_safe_repairs_everything(text in "((name|description|tools|x-y|Context): ?|[a-z]{1,4}|: |[\\[\\]{}'\"|>&*@`#,.-]|\\r?\\n|\\n  |\\t|🦆|。|日本| ){0,30}") {
+            let all = found(&text);
+            for broken in &all {
+                proptest::prop_assert!(text.get(broken.span.clone()).is_some());
+            }
+            if all.iter().any(|broken| broken.repairs.iter().any(|repair| repair.safe)) {
+                proptest::prop_assert_eq!(yaml::parse(&repaired(&text)).errors, []);
+            }
+        }
+    }
+}
