@@ -46,3 +46,7 @@ pub mod server;
 #[cfg(feature = "run")]
 pub mod run;
 pub mod cli;
+
+#[cfg(test)]
+#[path = "../tests/support/growth.rs"]
+mod growth;
