@@ -184,3 +184,32 @@ fn large_front_matter_is_checked_in_time() {
     };
     growth::is_linear("properties", 4000, input, |(count, text)| assert!(findings(&text).len() >= count));
 }
+
+#[test]
+fn a_check_that_is_cancelled_reports_nothing_wrong_and_is_not_remembered() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let properties: String = (0..2_000).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
+    let text = format!(
+        "---\nname: x\ndescription: x\nmodle: x\ninput:\n  type: object\n  properties:\n    who: {{ type: string }}\n{properties}---\n\n{}",
+        "{{ .who }} {{ .p1 }} {{ .none }}\n\n".repeat(500)
+    );
+    let (world, config) = (world(), config(&[]));
+    let checked = |document: &Document, last: usize| {
+        let asked = AtomicUsize::new(0);
+        let cancelled = || asked.fetch_add(1, Ordering::Relaxed) + 1 >= last;
+        let cx = Context { cancelled: &cancelled, ..Context::new(document.source(), Some(Path::new(PATH)), &world, &config) };
+        let found = diagnostics(document, &cx);
+        (found.into_iter().map(|finding| (finding.span, finding.message)).collect::<Vec<_>>(), asked.into_inner())
+    };
+    let open = || Document::new(&text, Some(Path::new(PATH)), &config);
+    let (all, questions) = checked(&open(), usize::MAX);
+    assert!(all.len() >= 2_000, "{}", all.len());
+    for last in [1, 2, 3, 5, 8, questions / 2] {
+        let document = open();
+        let (some, asked) = checked(&document, last);
+        assert!(some.len() < all.len() && asked <= last + 8, "{} {asked}", some.len());
+        assert!(some.iter().all(|finding| all.contains(finding)), "{last}");
+        assert_eq!(checked(&document, usize::MAX).0, all);
+    }
+}

@@ -137,3 +137,25 @@ fn mdl_18_what_can_be_named_behind_very_many_variables() {
         },
     );
 }
+
+#[test]
+fn a_cancelled_check_stops_at_the_next_question() {
+    let types = Types::new(Some(&schema()));
+    let nested = format!("{}{}", "{{ range .tags }}{{ $x := . }}".repeat(60), "{{ $x = . }}{{ end }}".repeat(60));
+    for text in ["{{ if .nick }}{{ .nick }}{{ end }}\n".repeat(5_000), format!("{{{{ print {} }}}}", ".name ".repeat(20_000)), nested.repeat(20)] {
+        let template = parse(&text, &[]);
+        let checked = |last: usize| {
+            let asked = std::cell::Cell::new(0);
+            let cancelled = || {
+                asked.set(asked.get() + 1);
+                asked.get() >= last
+            };
+            (check_unless(&template, &types, &Environment::default(), &cancelled).is_some(), asked.get())
+        };
+        let (finished, questions) = checked(usize::MAX);
+        assert!(finished && questions > 2, "{questions}");
+        for last in [1, 2, questions] {
+            assert_eq!(checked(last), (false, last));
+        }
+    }
+}
