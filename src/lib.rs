@@ -13,6 +13,7 @@
 //!
 //! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs` looks):
 //!
+//! - [`steps`]: cancellation of long analyses
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
@@ -26,6 +27,7 @@
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
 //! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and only `cli` uses it
 
+pub mod steps;
 pub mod text;
 pub mod yaml;
 pub mod markdown;
@@ -48,3 +50,7 @@ pub mod server;
 #[cfg(feature = "run")]
 pub mod run;
 pub mod cli;
+
+#[cfg(test)]
+#[path = "../tests/support/growth.rs"]
+mod growth;

@@ -172,10 +172,15 @@ pub struct Disk {
     memo: Memo,
 }
 
-#[derive(Debug, Default)]
+/// The contents of files. A process has one [`Disk`], so the limit is process-wide.
+#[derive(Debug)]
 struct Cache {
     files: HashMap<PathBuf, Cached>,
+    /// The sum of their costs.
     bytes: u64,
+    most: u64,
+    /// Counts lookups.
+    clock: u64,
 }
 
 #[derive(Debug, Clone)]
@@ -183,31 +188,74 @@ struct Cached {
     modified: Option<SystemTime>,
     length: u64,
     source: Source,
+    used: u64,
 }
 
-/// How many files, and bytes of them, [`Disk`] keeps before it forgets them all.
-const MOST_CACHED: usize = 16_384;
+/// How many bytes [`Disk`] caches.
 const MOST_BYTES: u64 = 64 << 20;
+/// An estimate of what a file costs in addition to its contents: the rope, the path, the sections.
+const EACH: u64 = 4096;
+
+impl Default for Cache {
+    fn default() -> Self {
+        Self { files: HashMap::new(), bytes: 0, most: MOST_BYTES, clock: 0 }
+    }
+}
+
+impl Cache {
+    fn get(&mut self, path: &Path, modified: Option<SystemTime>, length: u64) -> Option<Source> {
+        self.clock += 1;
+        let cached = self.files.get_mut(path).filter(|cached| cached.modified == modified && cached.length == length)?;
+        cached.used = self.clock;
+        Some(cached.source.clone())
+    }
+
+    /// Caches a file and evicts the least recently used ones. A file that exceeds the limit alone isn't cached.
+    fn keep(&mut self, path: &Path, modified: Option<SystemTime>, length: u64, source: &Source) {
+        self.forget(path);
+        let cost = length + EACH;
+        if cost > self.most {
+            return;
+        }
+        if self.bytes + cost > self.most {
+            self.make_room(cost);
+        }
+        self.bytes += cost;
+        self.files.insert(path.to_owned(), Cached { modified, length, source: source.clone(), used: self.clock });
+    }
+
+    /// Evicts a quarter at once, so that the next files don't have to sort the cache again.
+    fn make_room(&mut self, cost: u64) {
+        let mut oldest: Vec<(u64, PathBuf)> = self.files.iter().map(|(path, cached)| (cached.used, path.clone())).collect();
+        oldest.sort_unstable();
+        let goal = (self.most - cost).min(self.most / 4 * 3);
+        for (_, path) in oldest {
+            if self.bytes <= goal {
+                break;
+            }
+            self.forget(&path);
+        }
+    }
+
+    fn forget(&mut self, path: &Path) {
+        if let Some(cached) = self.files.remove(path) {
+            self.bytes -= cached.length + EACH;
+        }
+    }
+}
 
 impl World for Disk {
     fn read(&self, path: &Path) -> Result<Source, ReadError> {
         let metadata = fs::metadata(path).map_err(|error| io_error(&error))?;
         let (modified, length) = (metadata.modified().ok(), metadata.len());
         let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cached) = cache.files.get(path)
-            && cached.modified == modified
-            && cached.length == length
-        {
-            return Ok(cached.source.clone());
+        if let Some(source) = cache.get(path, modified, length) {
+            return Ok(source);
         }
         drop(cache);
         let source = Source::new(&read_text(path)?);
         cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if cache.files.len() >= MOST_CACHED || cache.bytes >= MOST_BYTES {
-            *cache = Cache::default();
-        }
-        cache.bytes += length;
-        cache.files.insert(path.to_owned(), Cached { modified, length, source: source.clone() });
+        cache.keep(path, modified, length, &source);
         Ok(source)
     }
 
@@ -432,6 +480,35 @@ pub fn is_markdown(path: &Path) -> bool {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_least_recently_used_files_leave_the_cache() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |number: usize| folder.path().join(format!("{number}.md"));
+        let disk = Disk::default();
+        let most = 16 * (1000 + EACH);
+        disk.cache.lock().unwrap().most = most;
+        (0..100).for_each(|number| fs::write(path(number), "x".repeat(1000)).unwrap());
+        for number in 0..100 {
+            assert_eq!(disk.read(&path(number)).unwrap().len(), 1000);
+            // Used again after every other file.
+            disk.read(&path(0)).unwrap();
+            let cache = disk.cache.lock().unwrap();
+            let sum: u64 = cache.files.values().map(|cached| cached.length + EACH).sum();
+            assert_eq!(cache.bytes, sum);
+            assert!(sum <= most && cache.files.contains_key(&path(0)) && cache.files.contains_key(&path(number)), "{number}");
+        }
+        // A changed file counts once; a file above the limit is read but not cached.
+        let most = 2 * most;
+        disk.cache.lock().unwrap().most = most;
+        let before = disk.cache.lock().unwrap().bytes;
+        fs::write(path(99), "x".repeat(2000)).unwrap();
+        disk.read(&path(99)).unwrap();
+        assert_eq!(disk.cache.lock().unwrap().bytes, before + 1000);
+        fs::write(path(99), "x".repeat(usize::try_from(most).unwrap())).unwrap();
+        assert_eq!(disk.read(&path(99)).unwrap().len() as u64, most);
+        assert_eq!(disk.cache.lock().unwrap().bytes, before - 1000 - EACH);
+    }
 
     #[test]
     fn a_list_says_where_links_lead() {

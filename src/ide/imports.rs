@@ -30,6 +30,9 @@ pub fn generation(world: &dyn World) -> u64 {
 pub fn aspect(world: &dyn World, path: &Path, aspect: Aspect) -> u64 {
     match aspect {
         Aspect::Interface => interface::id(world, path),
-        Aspect::Rings => world.look(path).map_or(0, |source| Graph::of(world).rings(world, path, &source).id),
+        Aspect::Rings => {
+            let source = world.look(path).ok();
+            source.and_then(|source| Graph::of(world).rings(world, path, &source, &|| false)).map_or(0, |rings| rings.id)
+        }
     }
 }

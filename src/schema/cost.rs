@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::pointer;
 use super::reference::{References, Target};
+use crate::steps::Steps;
 
 /// The steps that the analysis of one schema may take: far more than real programs need, and some milliseconds.
 const STEPS: u64 = 200_000;
@@ -20,31 +21,37 @@ const DEEPEST: usize = 1024;
 
 /// The work that is left.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(super) struct Budget<'a> {
     left: u64,
+    steps: Steps<'a>,
 }
 
-impl Budget {
-    /// For everything that is found out about one schema.
-    pub fn of_schema() -> Self {
-        Self { left: STEPS }
+impl<'a> Budget<'a> {
+    /// For all analyses of one schema, until `cancelled` returns true.
+    pub fn of_schema(cancelled: &'a dyn Fn() -> bool) -> Self {
+        Self { left: STEPS, steps: Steps::new(cancelled) }
     }
 
     /// For judging one value.
     pub fn of_value() -> Self {
-        Self { left: STEPS_OF_A_VALUE }
+        Self { left: STEPS_OF_A_VALUE, steps: Steps::always() }
     }
 
     #[cfg(test)]
     pub fn of_steps(left: u64) -> Self {
-        Self { left }
+        Self { left, steps: Steps::always() }
     }
 
-    /// Takes steps; false when there are not enough of them, and from then on.
+    /// Takes steps. Returns false if too few are left or the analysis is cancelled, and keeps returning false.
     pub fn spend(&mut self, steps: u64) -> bool {
         let left = self.left.checked_sub(steps);
         self.left = left.unwrap_or_default();
-        left.is_some()
+        left.is_some() && self.steps.take(steps).is_some()
+    }
+
+    /// Counts steps that the budget doesn't limit. Returns `None` if the analysis is cancelled.
+    pub fn count(&mut self, steps: u64) -> Option<()> {
+        self.steps.take(steps)
     }
 
     /// Whether so little was spent that all errors can be gathered: those of `anyOf` hold the errors of every branch.
@@ -91,12 +98,12 @@ impl Cost {
     }
 
     /// Spends what it costs to judge `value` by the schema at a pointer; false when the budget does not suffice.
-    pub fn spend(&self, at: &str, value: &Value, budget: &mut Budget) -> bool {
+    pub fn spend(&self, at: &str, value: &Value, budget: &mut Budget<'_>) -> bool {
         // A schema that the counter has not met is not one that the validator meets.
         self.numbers.get(at).is_none_or(|number| self.visit(*number, value, 0, budget))
     }
 
-    fn visit(&self, number: usize, value: &Value, depth: usize, budget: &mut Budget) -> bool {
+    fn visit(&self, number: usize, value: &Value, depth: usize, budget: &mut Budget<'_>) -> bool {
         let Some(node) = self.nodes.get(number) else { return true };
         let own = match value {
             Value::String(text) => text.len() as u64 / 64,
@@ -106,7 +113,7 @@ impl Cost {
         if depth > DEEPEST || !budget.spend(1 + node.values + own) {
             return false;
         }
-        let visit = |number: &usize, value: &Value, budget: &mut Budget| self.visit(*number, value, depth + 1, budget);
+        let visit = |number: &usize, value: &Value, budget: &mut Budget<'_>| self.visit(*number, value, depth + 1, budget);
         for _ in 0..=usize::from(node.twice) {
             if !node.inside.iter().all(|inside| visit(inside, value, budget)) {
                 return false;

@@ -72,25 +72,35 @@ impl LintKind {
 /// Everything that is suspicious in `schema`, in the order of the text. Mistakes are not repeated here: see [`check_schema`].
 pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
     let references = References::new(schema);
+    lints(schema, &references, &mut || check_schema(schema).is_empty(), &|| false).unwrap_or_default()
+}
+
+/// Like [`lint_schema`]; returns `None` if cancelled. `is_valid` tells whether the schema has no errors.
+pub(super) fn lints(
+    schema: &Value,
+    references: &References<'_>,
+    is_valid: &mut dyn FnMut() -> bool,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<Vec<SchemaLint>> {
     let refining = refining(&references.places);
-    let budget = &mut Budget::of_schema();
+    let budget = &mut Budget::of_schema(cancelled);
     let mut lints = Vec::new();
     for (index, place) in references.places.iter().enumerate() {
+        budget.count(place.work())?;
         let refines = refining.get(index).copied().unwrap_or_default();
-        presence::types(place, refines, &references, &mut lints);
+        presence::types(place, refines, references, &mut lints);
         if let Value::Object(entries) = place.value {
-            keywords::check(place, entries, &references, &mut lints);
-            presence::required(index, place, refines, &references, budget, &mut lints);
+            keywords::check(place, entries, references, &mut lints);
+            presence::required(index, place, refines, references, budget, &mut lints);
             values::check(place, &mut lints);
             bounds::check(place, &mut lints);
         }
     }
-    if references.places.iter().any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some())
-        && check_schema(schema).is_empty()
-    {
-        values::defaults(schema, &references, budget, &mut lints);
+    if references.places.iter().any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some()) && is_valid() {
+        values::defaults(schema, references, budget, &mut lints);
     }
-    lints
+    budget.count(0)?;
+    Some(lints)
 }
 
 /// For each place, whether it only narrows down a value that another schema describes.

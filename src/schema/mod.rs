@@ -5,7 +5,7 @@
 //! reads a file or the network: a `$ref` that leaves the schema is an error.
 //!
 //! - [`check_schema`]: mistakes that make a schema unusable; [`lint_schema`]: what is allowed and yet suspicious;
-//!   [`strict_problems`]: what keeps a model provider from accepting it in strict mode.
+//!   [`analyse`]: both, cancellable; [`strict_problems`]: what keeps a model provider from accepting it in strict mode.
 //! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
 //! - [`Companions`]: which schemas speak of the same values.
@@ -47,7 +47,7 @@ pub use shape::Shape;
 pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
 pub use suggest::nearest;
 pub use type_name::{Type, types};
-pub use validate::{SchemaError, SchemaErrorKind, check_schema};
+pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
 
 /// The only dialect that markdownlang knows.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

@@ -15,10 +15,12 @@ use serde_json::Value;
 
 use super::finding::Finding;
 use super::keyword::shape_of;
+use super::lint::{self, SchemaLint};
 use super::reference::References;
 use super::shape::Shape;
 use super::walk::{Place, too_deep};
 use super::{MAX_DEPTH, compile, pointer};
+use crate::steps::Steps;
 
 /// A mistake that makes a schema unusable.
 pub type SchemaError = Finding<SchemaErrorKind>;
@@ -66,16 +68,28 @@ pub enum SchemaErrorKind {
 
 /// Everything that keeps `schema` from being a schema of draft 2020-12 that stands alone.
 pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
-    let deep = too_deep(schema, MAX_DEPTH);
+    errors(schema, &References::new(schema), &mut Steps::always()).unwrap_or_default()
+}
+
+/// The errors and lints of a schema, or `None` if cancelled.
+pub fn analyse(schema: &Value, cancelled: &dyn Fn() -> bool) -> Option<(Vec<SchemaError>, Vec<SchemaLint>)> {
     let references = References::new(schema);
-    if let Some(error) = too_many(&references) {
-        return vec![error];
+    let errors = errors(schema, &references, &mut Steps::new(cancelled))?;
+    let lints = lint::lints(schema, &references, &mut || errors.is_empty(), cancelled)?;
+    Some((errors, lints))
+}
+
+fn errors(schema: &Value, references: &References<'_>, steps: &mut Steps<'_>) -> Option<Vec<SchemaError>> {
+    let deep = too_deep(schema, MAX_DEPTH);
+    if let Some(error) = too_many(references) {
+        return Some(vec![error]);
     }
     let mut errors = Vec::new();
     for place in &references.places {
-        check_place(place, &references, &mut errors);
+        steps.take(place.work())?;
+        check_place(place, references, &mut errors);
     }
-    errors.extend(loops::endless(&references));
+    errors.extend(loops::endless(references, steps)?);
     if let Some(at) = deep {
         errors.push(Finding::value(at, SchemaErrorKind::TooDeep, format!("The schema is nested more than {MAX_DEPTH} levels deep; what is below is not read. Give parts of it names under `$defs` and use them with `$ref`.")));
     }
@@ -85,7 +99,7 @@ pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
         let message = format!("The schema cannot be used: {}.", compile::brief_error(&error));
         errors.push(Finding::value(error.instance_path().as_str(), SchemaErrorKind::Unsupported, message));
     }
-    errors
+    Some(errors)
 }
 
 /// Each pattern is compiled, which takes as long as reading kilobytes of schema.

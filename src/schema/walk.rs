@@ -20,6 +20,14 @@ pub(super) struct Place<'a> {
     depth: usize,
 }
 
+impl Place<'_> {
+    /// How many steps it takes to check this schema without the schemas inside it.
+    pub fn work(&self) -> u64 {
+        let size = |value: &Value| value.as_array().map_or(0, Vec::len) + value.as_object().map_or(0, serde_json::Map::len);
+        1 + self.value.as_object().into_iter().flatten().map(|(_, value)| 1 + size(value) as u64).sum::<u64>()
+    }
+}
+
 /// All schemas of `root` in the order of the text, parents before children. What is deeper than [`MAX_DEPTH`] is left out.
 pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();

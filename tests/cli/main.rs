@@ -28,6 +28,11 @@ mod server;
 mod stdin;
 mod whole_replies;
 
+#[path = "../support/growth.rs"]
+mod growth;
+#[path = "../support/needs.rs"]
+mod needs;
+
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -12,7 +12,7 @@ use crate::program::serve_pull;
 use crate::workspace::{Workspace, found};
 
 /// So many files are in the workspace with many; `HOSTILE_FILES=100000` looks longer.
-const FILES: usize = 4_000;
+const FILES: usize = 2_000;
 
 const REPLY: &str = "a.md\n<<<<<<< SEARCH\nmodle: x\n=======\nmodle: y\n>>>>>>> REPLACE\n";
 
@@ -20,13 +20,12 @@ const REPLY: &str = "a.md\n<<<<<<< SEARCH\nmodle: x\n=======\nmodle: y\n>>>>>>> 
 #[track_caller]
 fn survives(what: &str, workspace: Workspace) {
     eprintln!("{what}");
-    for format in ["human", "sarif"] {
-        workspace.run(&["check", "--verbose", "--format", format]);
-    }
+    workspace.run(&["check", "--verbose"]);
     assert!(workspace.run(&["check", "--format", "json", "a.md"]).finds("markdownlang/unknown-field"), "{what}");
     workspace.run(&["index", "--format", "text", "."]);
     workspace.run(&["parse", "a.md"]);
-    workspace.run(&["render", "a.md", "--input", "{\"who\": \"you\"}"]);
+    let render = workspace.run(&["render", "a.md", "--input", "{\"who\": \"you\"}"]);
+    assert!(render.out.len() <= 40 << 20, "{what}");
     workspace.run_with(&["apply", "-", "--dry-run"], REPLY);
     workspace.run_with(&["apply", "-"], REPLY);
     let text = workspace.read("a.md");
@@ -153,7 +152,7 @@ fn names_and_text_with_controls() {
         workspace.write(&format!("{number}-{name}.md"), program(&format!("\"{}\": x\n", part.escape_default())));
         workspace.write(&format!("text-{number}.md"), format!("# {part}\n\n[{part}]({part}.md) `{part}`\n\n{{{{ {part} }}}}\n"));
     }
-    for format in ["human", "github"] {
+    for format in ["human", "github", "sarif"] {
         let all = workspace.run(&["check", "--verbose", "--format", format]).all();
         assert!(!all.contains(['\u{1b}', '\u{9b}', '\u{7}', '\u{202e}', '\u{2066}']), "{format}: {all:?}");
     }
@@ -182,15 +181,15 @@ fn many_files_in_many_folders() {
 #[test]
 fn imports_without_end() {
     let long = workspace();
-    for number in 0..400 {
+    for number in 0..150 {
         long.write(&format!("p{number}.md"), program(&format!("imports: [./p{}.md]\n", number + 1)));
     }
     long.write("p100.md", program("imports: [./p0.md]\n"));
     survives("a ring of a hundred programs", long);
     let dense = workspace();
-    let all: Vec<String> = (0..40).map(|number| format!("./p{number}.md")).collect();
-    (0..40).for_each(|number| dense.write(&format!("p{number}.md"), program(&format!("imports: [{}]\n", all.join(", ")))));
-    survives("forty programs that import each other", dense);
+    let all: Vec<String> = (0..24).map(|number| format!("./p{number}.md")).collect();
+    (0..24).for_each(|number| dense.write(&format!("p{number}.md"), program(&format!("imports: [{}]\n", all.join(", ")))));
+    survives("two dozen programs that import each other", dense);
 }
 
 #[test]
@@ -216,7 +215,9 @@ fn yaml_that_grows() {
 
 #[test]
 fn front_matter_with_24_000_properties() {
-    let properties: String = (0..24_000).map(|number| format!("    p{number}: {{ }}\n")).collect();
+    // Fewer in a debug build, which is slow; `large_front_matter_is_checked_in_time` proves that the time is linear.
+    let count = if cfg!(debug_assertions) { 6_000 } else { 24_000 };
+    let properties: String = (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
     let text = program("").replace(
         "input: { type: object, properties: { who: { type: string, description: Who } }, required: [who] }",
         &format!("input:\n  type: object\n  properties:\n    who: {{ type: string }}\n{properties}  required: [who]"),
@@ -240,8 +241,6 @@ fn templates_without_end() {
     ];
     for body in bodies {
         let workspace = Workspace::with(&[("a.md", &found().replace("Greet {{ .who }}.", &body)), ("b.md", &body)]);
-        let render = workspace.run(&["render", "a.md", "--input", "{\"who\": \"you\"}"]);
-        assert!(render.out.len() <= 40 << 20);
         survives("a template without end", workspace);
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
 
-use crate::client::{Client, Setup, frame, is_alive, read_message};
+use crate::client::{Client, DEADLINE, Setup, frame, is_alive, read_message};
 
 fn codes<T: std::fmt::Debug>(answer: Result<T, crate::client::RpcError>) -> Option<i64> {
     answer.err().map(|error| error.code)
@@ -251,7 +251,7 @@ impl Unread {
     fn end(mut self) -> Option<i32> {
         self.send(json!({ "id": "end", "method": "shutdown" }));
         self.send(json!({ "method": "exit" }));
-        let end = Instant::now() + Duration::from_secs(10);
+        let end = Instant::now() + DEADLINE;
         while Instant::now() < end {
             if let Some(status) = self.0.try_wait().expect("a process") {
                 return status.code();

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashSet;
 
 use super::body::{Body, Unit};
-use crate::template::check::{self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check};
+use crate::steps::Steps;
+use crate::template::check::{self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check_unless};
 use crate::template::types::{Type, Types};
 
 /// One for each unit of the body, in order.
@@ -33,27 +34,31 @@ const MOST_KEPT: usize = MOST_ROUNDS + 2;
 type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
 
 impl CheckedBody {
-    /// Checks a body. Units that nothing has changed for are not looked at again.
-    pub fn new(body: &Body, types: &Types) -> Self {
+    pub(super) const NOTHING: Self = Self { units: Vec::new(), called: BTreeMap::new() };
+
+    /// Checks a body, reusing the results of units that haven't changed. Returns `None` if cancelled.
+    pub fn new(body: &Body, types: &Types, cancelled: &dyn Fn() -> bool) -> Option<Self> {
         let mut definitions: BTreeMap<String, Type> = BTreeMap::new();
         for round in 0.. {
-            let checked = Self::round(body, types, &definitions);
+            let checked = Self::round(body, types, &definitions, cancelled)?;
             let mut called = checked.find_called(body, &definitions);
             if called == definitions || round > MOST_ROUNDS {
-                return checked;
+                return Some(checked);
             }
             if round == MOST_ROUNDS {
                 called.iter_mut().filter(|(name, kind)| definitions.get(*name) != Some(*kind)).for_each(|(_, kind)| *kind = Type::any());
             }
             definitions = called;
         }
-        Self::default()
+        None
     }
 
-    fn round(body: &Body, types: &Types, definitions: &BTreeMap<String, Type>) -> Self {
+    fn round(body: &Body, types: &Types, definitions: &BTreeMap<String, Type>, cancelled: &dyn Fn() -> bool) -> Option<Self> {
+        let mut steps = Steps::new(cancelled);
         let mut variables = Arc::default();
         let mut units = Vec::with_capacity(body.units.len());
         for unit in &body.units {
+            steps.take(1)?;
             let own = unit
                 .names
                 .definitions
@@ -61,11 +66,11 @@ impl CheckedBody {
                 .filter_map(|own| definitions.get_key_value(&own.name.value))
                 .map(|(name, kind)| (name.clone(), kind.clone()));
             let environment = Environment { variables, definitions: own.collect() };
-            let unit = checked(unit, types, environment);
+            let unit = checked(unit, types, environment, cancelled)?;
             variables = Arc::clone(&unit.checked.outer);
             units.push(unit);
         }
-        Self { units, called: definitions.clone() }
+        Some(Self { units, called: definitions.clone() })
     }
 
     /// What each definition is called with, by what is reached so far.
@@ -138,18 +143,18 @@ impl CheckedUnit {
     }
 }
 
-fn checked(unit: &Unit, types: &Types, environment: Environment) -> CheckedUnit {
+fn checked(unit: &Unit, types: &Types, environment: Environment, cancelled: &dyn Fn() -> bool) -> Option<CheckedUnit> {
     let kept = unit.memo.get(types.clone(), Kept::default);
     let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((environment, checked)) = lock().iter().find(|(known, _)| **known == environment) {
-        return CheckedUnit { environment: Arc::clone(environment), checked: Arc::clone(checked) };
+        return Some(CheckedUnit { environment: Arc::clone(environment), checked: Arc::clone(checked) });
     }
     let environment = Arc::new(environment);
-    let checked = Arc::new(check(&unit.template, types, &environment));
+    let checked = Arc::new(check_unless(&unit.template, types, &environment, cancelled)?);
     let mut kept = lock();
     if kept.len() >= MOST_KEPT {
         kept.remove(0);
     }
     kept.push((Arc::clone(&environment), Arc::clone(&checked)));
-    CheckedUnit { environment, checked }
+    Some(CheckedUnit { environment, checked })
 }

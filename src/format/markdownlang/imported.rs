@@ -28,7 +28,7 @@ pub fn imported<'a>(header: &'a Header, cx: &Context) -> Vec<Imported<'a>> {
     let Some(from) = cx.path.filter(|_| !header.imports.is_empty()) else { return Vec::new() };
     let own = cx.world.identity(from);
     let paths = header.imports.iter().filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute));
-    let found: Vec<_> = paths.filter_map(|import| one(import, from, &own, cx)).collect();
+    let found: Vec<_> = paths.take_while(|_| !(cx.cancelled)()).filter_map(|import| one(import, from, &own, cx)).collect();
     let read = found.iter().filter(|imported| !imported.is_self);
     Graph::of(cx.world).compare(cx.world, read.filter_map(|imported| Some((imported.path.as_path(), imported.source.as_ref().ok()?))));
     found

@@ -23,9 +23,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// What is known of the body, by its schema; found out when first asked for.
-    pub fn checked(&self) -> &CheckedBody {
-        self.checked.get_or_init(|| CheckedBody::new(&self.body, self.types()))
+    /// What is known of the body, by its schema; found out when first asked for. Empty if cancelled, and then not kept.
+    pub fn checked(&self, cancelled: &dyn Fn() -> bool) -> &CheckedBody {
+        static NOTHING: CheckedBody = CheckedBody::NOTHING;
+        if let Some(known) = self.checked.get() {
+            return known;
+        }
+        let found = self.header.read_schemas(cancelled).then(|| CheckedBody::new(&self.body, self.types(), cancelled)).flatten();
+        found.map_or(&NOTHING, |found| self.checked.get_or_init(|| found))
     }
 }
 
@@ -159,7 +164,15 @@ impl Header {
 
     /// The schemas as JSON, with their mistakes; read when first asked for.
     pub fn schemas(&self) -> &Schemas {
-        self.schemas.get_or_init(|| Schemas::read(self))
+        self.schemas.get_or_init(|| Schemas::read(self, &|| false).unwrap_or_default())
+    }
+
+    /// Reads the schemas for [`Header::schemas`]. Returns false if cancelled.
+    pub fn read_schemas(&self, cancelled: &dyn Fn() -> bool) -> bool {
+        if self.schemas.get().is_some() {
+            return true;
+        }
+        Schemas::read(self, cancelled).map(|schemas| self.schemas.get_or_init(|| schemas)).is_some()
     }
 
     /// What `input` says of the values that the body is given, as far as it can be read; made when first asked for.

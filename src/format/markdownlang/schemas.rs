@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::program::Header;
-use crate::schema::{SchemaError, SchemaLint, check_schema, lint_schema};
+use crate::schema::{SchemaError, SchemaLint, analyse};
 use crate::yaml::{self, Kind, Problem, ProblemKind, ScalarType, scalar_type};
 
 /// `input` and `output`, as far as they are schemas at all.
@@ -24,8 +24,9 @@ pub struct Schema {
 }
 
 impl Schemas {
-    pub(super) fn read(header: &Header) -> Self {
-        Self { input: schema(header, "input"), output: schema(header, "output") }
+    /// Reads both. Returns `None` if cancelled.
+    pub(super) fn read(header: &Header, cancelled: &dyn Fn() -> bool) -> Option<Self> {
+        Some(Self { input: schema(header, "input", cancelled)?, output: schema(header, "output", cancelled)? })
     }
 
     /// Both, with the names of their fields.
@@ -34,16 +35,17 @@ impl Schemas {
     }
 }
 
-fn schema(header: &Header, field: &str) -> Option<Schema> {
+/// The schema of a field; the inner `None` means that it has none. Returns `None` if cancelled.
+fn schema(header: &Header, field: &str, cancelled: &dyn Fn() -> bool) -> Option<Option<Schema>> {
     let anchors = header.tree().anchors();
-    let node = anchors.follow(&header.entry(field)?.value)?;
+    let Some(node) = header.entry(field).and_then(|entry| anchors.follow(&entry.value)) else { return Some(None) };
     let boolean = matches!(scalar_type(node), ScalarType::Bool(_));
     if !boolean && !matches!(node.kind, Kind::Mapping(_)) {
-        return None;
+        return Some(None);
     }
     let converted = yaml::to_json(node, &anchors);
     // Half a schema has mistakes that the whole one does not have.
     let cut = converted.problems.iter().any(|problem| problem.kind == ProblemKind::AliasLimit);
-    let (errors, lints) = if cut { (Vec::new(), Vec::new()) } else { (check_schema(&converted.value), lint_schema(&converted.value)) };
-    Some(Schema { value: converted.value, problems: converted.problems, errors, lints })
+    let (errors, lints) = if cut { (Vec::new(), Vec::new()) } else { analyse(&converted.value, cancelled)? };
+    Some(Some(Schema { value: converted.value, problems: converted.problems, errors, lints }))
 }

@@ -85,7 +85,7 @@ pub(super) fn required(
     place: &Place<'_>,
     refines: bool,
     references: &References<'_>,
-    budget: &mut Budget,
+    budget: &mut Budget<'_>,
     lints: &mut Vec<SchemaLint>,
 ) {
     match place.value.get("required") {
@@ -101,7 +101,7 @@ const MOST_SUGGESTIONS: usize = 5;
 /// What compiling a pattern costs, in steps.
 const PATTERN: u64 = 500;
 
-fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, budget: &mut Budget, lints: &mut Vec<SchemaLint>) {
+fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, budget: &mut Budget<'_>, lints: &mut Vec<SchemaLint>) {
     let Some(declared) = declared(index, references, budget) else { return };
     let own = place.value.get("properties").and_then(Value::as_object);
     let known: HashSet<&str> = declared.names.iter().copied().collect();
@@ -149,7 +149,7 @@ struct Declared<'a> {
 
 /// The properties that a value of this place may have, as far as any schema that judges the same value names them.
 /// `None` if they are not all known, or the author allows others.
-fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget) -> Option<Declared<'a>> {
+fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget<'_>) -> Option<Declared<'a>> {
     let mut top = references.places.get(index)?;
     while matches!(top.keyword, "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies") {
         top = references.places.get(top.parent?)?;

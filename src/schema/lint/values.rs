@@ -88,7 +88,7 @@ const MOST_PLACES: usize = 500;
 const COMPILE: u64 = 10;
 
 /// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
-pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut Budget, lints: &mut Vec<SchemaLint>) {
+pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut Budget<'_>, lints: &mut Vec<SchemaLint>) {
     let places = &references.places;
     let cost = Cost::new(references, schema);
     let options = || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);

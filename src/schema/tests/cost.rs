@@ -1,10 +1,12 @@
 //! What a value costs, in steps.
 
+use std::cell::Cell;
+
 use serde_json::{Value, json};
 
 use super::super::cost::{Budget, Cost};
 use super::super::reference::References;
-use super::super::{LintKind, SchemaErrorKind, check_schema, compile, lint_schema};
+use super::super::{LintKind, SchemaErrorKind, analyse, check_schema, compile, lint_schema};
 
 /// Whether so many steps are enough.
 fn suffices(schema: &Value, value: &Value, steps: u64) -> bool {
@@ -59,4 +61,28 @@ fn schemas_with_too_many_patterns_or_references_are_not_compiled() {
     assert_eq!(kinds(&of(201, json!({ "type": "string", "pattern": "x" }))), [SchemaErrorKind::TooComplex]);
     assert_eq!(kinds(&of(1000, json!({ "$ref": "#" }))), []);
     assert_eq!(kinds(&of(1001, json!({ "$ref": "#" }))), [SchemaErrorKind::TooComplex]);
+}
+
+#[test]
+fn a_cancelled_analysis_stops_at_the_next_question() {
+    let property = |number: usize| (format!("p{number}"), json!({ "type": "strng", "description": "x" }));
+    let wide = json!({ "type": "object", "properties": (0..4_000).map(property).collect::<serde_json::Map<_, _>>() });
+    let mut costly = levels("$defs", 16, 3);
+    costly["default"] = json!(1);
+    for schema in [wide, costly] {
+        // Cancels at the given check; returns whether the analysis finished, and the number of checks.
+        let analysed = |last: usize| {
+            let asked = Cell::new(0);
+            let cancelled = || {
+                asked.set(asked.get() + 1);
+                asked.get() >= last
+            };
+            (analyse(&schema, &cancelled).is_some(), asked.get())
+        };
+        let (finished, questions) = analysed(usize::MAX);
+        assert!(finished && questions > 10, "{questions}");
+        for last in [1, 2, questions / 2, questions] {
+            assert_eq!(analysed(last), (false, last));
+        }
+    }
 }

@@ -6,6 +6,7 @@ use super::super::finding::Finding;
 use super::super::pointer;
 use super::super::reference::{References, Target};
 use super::{SchemaError, SchemaErrorKind};
+use crate::steps::Steps;
 
 /// A step from one schema to another that judges the same value.
 struct Step {
@@ -21,7 +22,7 @@ struct Frame {
 }
 
 /// One error for each reference that closes a loop.
-pub(super) fn endless(references: &References<'_>) -> Vec<SchemaError> {
+pub(super) fn endless(references: &References<'_>, steps: &mut Steps<'_>) -> Option<Vec<SchemaError>> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -50,6 +51,7 @@ pub(super) fn endless(references: &References<'_>) -> Vec<SchemaError> {
         let mut open = vec![frame(start, None)];
         states.iter_mut().skip(start).take(1).for_each(|state| *state = State::Open);
         while let Some(last) = open.last_mut() {
+            steps.take(1)?;
             let Some(step) = last.steps.next() else {
                 let at = last.at;
                 states.iter_mut().skip(at).take(1).for_each(|state| *state = State::Done);
@@ -69,7 +71,7 @@ pub(super) fn endless(references: &References<'_>) -> Vec<SchemaError> {
     found.sort();
     found.dedup();
     let message = "This reference leads back to itself without looking at any part of the value, so checking would never end. Refer to another schema, or put it below `properties` or `items`.";
-    found.into_iter().map(|at| Finding::value(at, SchemaErrorKind::EndlessReference, message)).collect()
+    Some(found.into_iter().map(|at| Finding::value(at, SchemaErrorKind::EndlessReference, message)).collect())
 }
 
 fn referenced(references: &References<'_>, at: usize) -> Vec<Step> {

@@ -42,6 +42,9 @@ impl<'a> Checker<'a> {
 
     pub fn expression(&mut self, expression: &'a Expression) -> Subject<'a> {
         let span = &expression.span;
+        if self.steps.take(1).is_none() {
+            return Subject::new(Type::any(), span.clone());
+        }
         let of = |kinds: Kinds| Subject { literal: literal(expression), ..Subject::new(Type::of(kinds), span.clone()) };
         match &expression.kind {
             ExpressionKind::Dot => self.dot(span),

@@ -26,6 +26,7 @@ pub use problem::{Effect, Missing, Problem, ProblemKind};
 
 use super::node::Template;
 use super::types::{Type, Types};
+use crate::steps::Steps;
 use walk::Checker;
 
 /// What a template is surrounded by.
@@ -39,14 +40,19 @@ pub struct Environment {
 
 /// Everything that there is to say about a template.
 pub fn check(template: &Template, types: &Types, environment: &Environment) -> Checked {
-    let mut checker = Checker::new(template, types, environment);
+    check_unless(template, types, environment, &|| false).unwrap_or_default()
+}
+
+/// Like [`check`]; returns `None` if cancelled.
+pub fn check_unless(template: &Template, types: &Types, environment: &Environment, cancelled: &dyn Fn() -> bool) -> Option<Checked> {
+    let mut checker = Checker::new(template, types, environment, Steps::new(cancelled));
     checker.template(template);
     checker.finish()
 }
 
 /// What can be named at a place.
 pub fn scope_at(template: &Template, types: &Types, environment: &Environment, offset: usize) -> Scope {
-    let mut checker = Checker::new(template, types, environment);
+    let mut checker = Checker::new(template, types, environment, Steps::always());
     checker.look_at(offset);
     checker.template(template);
     checker.into_scope()

@@ -8,6 +8,7 @@ use super::checked::{Checked, Definition as Defined, Origin, Scope, TemplateCall
 use super::problem::{Effect, Problem, ProblemKind};
 use super::subject::{Path, Subject};
 use super::{Environment, narrow};
+use crate::steps::Steps;
 use crate::template::error::SyntaxError;
 use crate::template::function::Kinds;
 use crate::template::node::{Action, Branch, BranchKeyword, Definition, Node, Pipeline, Quoted, Template};
@@ -40,6 +41,7 @@ pub(super) struct Checker<'a> {
     /// The innermost definition.
     within: Option<&'a str>,
     look: Option<Look>,
+    pub steps: Steps<'a>,
 }
 
 /// A variable.
@@ -65,7 +67,7 @@ struct Look {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(template: &'a Template, types: &'a Types, environment: &'a Environment) -> Self {
+    pub fn new(template: &'a Template, types: &'a Types, environment: &'a Environment, steps: Steps<'a>) -> Self {
         let mut checker = Self {
             types,
             environment,
@@ -83,6 +85,7 @@ impl<'a> Checker<'a> {
             depth: 0,
             within: None,
             look: None,
+            steps,
         };
         let path = checker.paths.fresh();
         checker.dot.path = path;
@@ -112,8 +115,9 @@ impl<'a> Checker<'a> {
         };
     }
 
-    pub fn finish(self) -> Checked {
-        self.checked
+    /// The result, or `None` if cancelled.
+    pub fn finish(self) -> Option<Checked> {
+        (!self.steps.is_cancelled()).then_some(self.checked)
     }
 
     pub fn into_scope(self) -> Scope {
@@ -151,6 +155,9 @@ impl<'a> Checker<'a> {
     fn nodes(&mut self, nodes: &'a [Node], region: &Span) {
         let mut nodes = nodes.iter().peekable();
         while let Some(node) = nodes.next() {
+            if self.steps.take(1).is_none() {
+                return;
+            }
             let end = self.node(node);
             // What can be named behind a node is noted once: behind the last one in front of the place.
             if self.look.as_ref().is_some_and(|look| nodes.peek().is_none_or(|next| next.span().end > look.offset)) {

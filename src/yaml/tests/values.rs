@@ -124,11 +124,10 @@ fn alias_bombs_end() {
         let items = vec![format!("*a{}", level - 1); 9].join(", ");
         text.push_str(&format!("a{level}: &a{level} [{items}]\n"));
     }
-    let start = std::time::Instant::now();
     let found = convert(&text);
     assert!(found.problems.iter().any(|problem| problem.kind == ProblemKind::AliasLimit));
     assert!(text[found.problems[0].span.clone()].starts_with("*a"));
-    assert!(start.elapsed().as_secs() < 5);
+    assert!(found.value.to_string().len() < 8 << 20, "{}", found.value.to_string().len());
 
     let large = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), vec!["*a"; 50_000].join(", "));
     assert_eq!(convert(&large).problems.len(), 1);

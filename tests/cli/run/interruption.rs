@@ -4,7 +4,7 @@
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -23,11 +23,10 @@ fn folder(more: &str) -> Option<Folder> {
 fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
     let arguments = [&["run", "count.md", "--input", r#"{"text": "a"}"#], arguments].concat();
     let mut command = folder.at_home(&arguments);
-    let child =
+    let mut child =
         command.env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", KEY).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let began = Instant::now();
     while provider.asked().is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(60), "nobody was asked");
+        assert!(child.try_wait().unwrap().is_none(), "it ended, and nobody was asked");
         std::thread::sleep(Duration::from_millis(10));
     }
     child
@@ -74,10 +73,8 @@ fn mdl_25_a_run_that_is_killed_takes_its_servers_along() {
     let mut child = begun(&folder, &provider, &[]);
     kill(&child, "-KILL");
     child.wait().unwrap();
-    // Their input ends.
-    let began = Instant::now();
-    while !left(&folder).is_empty() {
-        assert!(began.elapsed() < Duration::from_secs(20), "{:?} are left", left(&folder));
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    // The servers end with their input, however long that takes on a busy machine.
+    let looks = (0..6_000).take_while(|_| !left(&folder).is_empty());
+    looks.for_each(|_| std::thread::sleep(Duration::from_millis(50)));
+    assert_eq!(left(&folder), Vec::<String>::new());
 }

@@ -72,7 +72,7 @@ fn server() -> Option<String> {
     let python =
         ["python3", "python"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
     if python.is_none() {
-        eprintln!("skipped: there is no Python to run an MCP server with");
+        crate::needs::missing("python", "install Python 3");
     }
     Some(format!("command: {}, args: [{}]", python?, json!(format!("{}/tests/cli/run/server.py", env!("CARGO_MANIFEST_DIR")))))
 }

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::{Id, State};
+use crate::steps::Steps;
 
 #[derive(Debug, Default)]
 pub(super) struct Components {
@@ -42,18 +43,26 @@ impl Components {
 }
 
 impl State {
-    /// Finds the parts of everything that can be reached from a node.
-    pub(super) fn find_components(&mut self, start: Id) {
+    /// Finds the parts of everything that can be reached from a node. Returns `None` if cancelled.
+    pub(super) fn find_components(&mut self, start: Id, steps: &mut Steps<'_>) -> Option<()> {
         if self.components.knows(start) {
-            return;
+            return Some(());
         }
         let mut components = std::mem::take(&mut self.components);
+        let found = self.walk(start, &mut components, steps);
+        // Tarjan's algorithm emits complete parts only, so a cancelled walk leaves nothing wrong behind.
+        self.components = components;
+        found
+    }
+
+    fn walk(&self, start: Id, components: &mut Components, steps: &mut Steps<'_>) -> Option<()> {
         components.of.resize(self.nodes.len(), None);
         // The number under which a node was reached, and the lowest that it leads back to.
         let mut reached: HashMap<Id, (usize, usize)> = HashMap::from([(start, (0, 0))]);
         let mut frames = vec![Frame { node: start, next: 0 }];
         let mut stack = vec![start];
         while let Some(frame) = frames.last_mut() {
+            steps.take(1)?;
             let node = frame.node;
             let edge = self.nodes.get(node).and_then(|node| node.edges.get(frame.next));
             frame.next += 1;
@@ -91,7 +100,7 @@ impl State {
                 }
             }
         }
-        self.components = components;
+        Some(())
     }
 }
 

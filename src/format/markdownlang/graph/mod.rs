@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::program::{Header, ImportKind};
 use super::{read, recognise};
 use crate::source::Source;
+use crate::steps::Steps;
 use crate::text::{Encoding, Span};
 use crate::world::World;
 use components::Components;
@@ -126,12 +127,12 @@ impl Graph {
     }
 
     /// The rings that a program's imports belong to. More files than the world has patience for are not read: the answer
-    /// then rests on those that are known.
-    pub fn rings(&self, world: &dyn World, path: &Path, source: &Source) -> Arc<Rings> {
+    /// then rests on those that are known. Returns `None` if cancelled.
+    pub fn rings(&self, world: &dyn World, path: &Path, source: &Source, cancelled: &dyn Fn() -> bool) -> Option<Arc<Rings>> {
         let mut state = self.state();
         let own = state.take_over(world, path, source);
         if !state.components.knows(own) {
-            let complete = self.load(state, world, own);
+            let complete = self.load(state, world, own, cancelled)?;
             if !complete {
                 self.cut_short.store(true, Ordering::Relaxed);
             }
@@ -139,21 +140,27 @@ impl Graph {
             state = self.state();
             state.take_over(world, path, source);
         }
-        state.rings_of(own)
+        state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all that can be reached from a node; `false` if there was more than the world has patience for.
-    fn load<'a>(&'a self, mut state: MutexGuard<'a, State>, world: &dyn World, own: Id) -> bool {
+    /// Reads all that can be reached from a node; `false` if there was more than the world has patience for. Returns `None`
+    /// if cancelled.
+    fn load<'a>(&'a self, mut state: MutexGuard<'a, State>, world: &dyn World, own: Id, cancelled: &dyn Fn() -> bool) -> Option<bool> {
         let mut patience = world.patience();
         let mut complete = true;
+        let mut steps = Steps::new(cancelled);
         let mut seen = HashSet::from([own]);
         let mut open = VecDeque::from([own]);
         while let Some(id) = open.pop_front() {
             let Some(node) = state.node(id) else { continue };
+            steps.take(1 + node.edges.len() as u64)?;
             if node.read.is_none() {
                 if patience == 0 {
                     complete = false;
                     continue;
+                }
+                if cancelled() {
+                    return None;
                 }
                 patience -= 1;
                 let path = node.path.clone();
@@ -165,7 +172,7 @@ impl Graph {
             let next = state.node(id).into_iter().flat_map(|node| &node.edges).map(|edge| edge.to);
             open.extend(next.filter(|next| seen.insert(*next)));
         }
-        complete
+        Some(complete)
     }
 
     /// Every file of the workspace that imports the one at `path`, sorted. Waits until all are known.
@@ -191,6 +198,7 @@ impl Graph {
         paths.dedup();
         paths
     }
+
     fn load_all(&self, world: &dyn World, cancelled: &dyn Fn() -> bool) {
         for path in world.files() {
             if cancelled() {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Edge, Id, State, fingerprint};
+use crate::steps::Steps;
 use crate::text::Span;
 
 /// The imports of a ring that are told, of one that is longer than anybody reads.
@@ -42,39 +43,41 @@ pub struct Step {
 }
 
 impl State {
-    pub(super) fn rings_of(&mut self, own: Id) -> Arc<Rings> {
-        self.find_components(own);
+    /// Returns `None` if cancelled.
+    pub(super) fn rings_of(&mut self, own: Id, steps: &mut Steps<'_>) -> Option<Arc<Rings>> {
+        self.find_components(own, steps)?;
         if let Some(known) = self.rings.get(&own) {
-            return Arc::clone(known);
+            return Some(Arc::clone(known));
         }
-        let found = Arc::new(self.find_rings(own));
+        let found = Arc::new(self.find_rings(own, steps)?);
         self.rings.insert(own, Arc::clone(&found));
-        found
+        Some(found)
     }
 
-    fn find_rings(&self, own: Id) -> Rings {
+    fn find_rings(&self, own: Id, steps: &mut Steps<'_>) -> Option<Rings> {
         if !self.components.meet(own, own) {
-            return Rings::default();
+            return Some(Rings::default());
         }
         let edges = self.node(own).into_iter().flat_map(|node| &node.edges);
         let size = self.components.size(own);
         if size > MOST_MEMBERS {
             let inside = edges.filter(|edge| !edge.bare && self.components.meet(edge.to, own));
             let rings: Vec<(usize, Ring)> = inside.map(|edge| (edge.index, self.some_ring(own, edge, size))).collect();
-            return Rings { id: fingerprint(&rings), rings };
+            return Some(Rings { id: fingerprint(&rings), rings });
         }
-        let distances = self.distances(own);
+        let distances = self.distances(own, steps)?;
         let rings: Vec<(usize, Ring)> =
             edges.filter(|edge| !edge.bare && distances.contains_key(&edge.to)).map(|edge| (edge.index, self.ring(own, edge, &distances))).collect();
-        Rings { id: fingerprint(&rings), rings }
+        Some(Rings { id: fingerprint(&rings), rings })
     }
 
     /// How many imports every program on a ring with `own` is away from it.
-    fn distances(&self, own: Id) -> HashMap<Id, usize> {
+    fn distances(&self, own: Id, steps: &mut Steps<'_>) -> Option<HashMap<Id, usize>> {
         let mut found = HashMap::from([(own, 0)]);
         let mut open = VecDeque::from([(own, 0)]);
         while let Some((id, distance)) = open.pop_front() {
             for importer in self.node(id).into_iter().flat_map(|node| &node.importers).copied() {
+                steps.take(1)?;
                 let leads = || self.node(importer).is_some_and(|node| node.edges.iter().any(|edge| edge.to == id && !edge.bare));
                 if self.components.meet(importer, own) && !found.contains_key(&importer) && leads() {
                     found.insert(importer, distance + 1);
@@ -82,7 +85,7 @@ impl State {
                 }
             }
         }
-        found
+        Some(found)
     }
 
     /// How a ring through an import begins, among many programs: by the first import of each that stays among them.

@@ -95,7 +95,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 fn answers(world: &dyn World, number: usize) -> (Arc<Rings>, Vec<PathBuf>) {
     let graph = Graph::of(world);
     let path = path(number);
-    let rings = world.read(&path).map(|source| graph.rings(world, &path, &source)).unwrap_or_default();
+    let rings = world.read(&path).ok().and_then(|source| graph.rings(world, &path, &source, &|| false)).unwrap_or_default();
     (rings, graph.importers(world, &path, &|| false))
 }
 
@@ -164,7 +164,7 @@ fn mdl_20_rings_are_seen_through_letters_that_the_file_system_folds() {
     let world = Folding(Memory::default().with("/w/a.md", &import("./B.MD")).with("/w/b.md", &import("./A.md")));
     let rings = |world: &dyn World| {
         let source = world.read(Path::new("/w/a.md")).unwrap();
-        Graph::of(world).rings(world, Path::new("/w/a.md"), &source).rings.len()
+        Graph::of(world).rings(world, Path::new("/w/a.md"), &source, &|| false).unwrap().rings.len()
     };
     assert_eq!(rings(&world), 1);
     assert_eq!(rings(&world.0.clone().with("/w/c.md", "")), 0, "where letters differ, these are other files");
@@ -175,10 +175,41 @@ fn a_body_that_changes_reads_no_imports_again() {
     let world = Memory::default().with("/w/a.md", &text(&[1], "x"));
     let graph = Graph::of(&world);
     let source = world.read(Path::new("/w/a.md")).unwrap();
-    graph.rings(&world, Path::new("/w/a.md"), &source);
+    graph.rings(&world, Path::new("/w/a.md"), &source, &|| false);
     let before = graph.generation(&world);
     let edited = source.edit(&crate::text::Edit::insert(source.len(), "more"));
     assert!(Arc::ptr_eq(&read::header(&source), &read::header(&edited)));
-    graph.rings(&world, Path::new("/w/a.md"), &edited);
+    graph.rings(&world, Path::new("/w/a.md"), &edited, &|| false);
     assert_eq!(graph.generation(&world), before);
+}
+
+#[test]
+fn a_walk_that_is_cancelled_stops_and_leaves_a_graph_that_can_be_asked_again() {
+    const COUNT: usize = 48;
+    let all: Vec<usize> = (0..COUNT).collect();
+    let files = (0..COUNT).fold(Memory::default(), |world, number| world.with(path(number), &text(&all, "")));
+    // The same files with an empty memory.
+    let fresh = || files.clone().with("/w/none.md", "");
+    let source = files.read(&path(0)).unwrap();
+    let expected = Graph::of(&files).rings(&files, &path(0), &source, &|| false).unwrap();
+    assert_eq!(expected.rings.len(), COUNT);
+    let walk = |world: &Memory, last: usize| {
+        let asked = std::cell::Cell::new(0);
+        let cancelled = || {
+            asked.set(asked.get() + 1);
+            asked.get() >= last
+        };
+        let found = Graph::of(world).rings(world, &path(0), &source, &cancelled);
+        (found, asked.get())
+    };
+    let (found, questions) = walk(&fresh(), usize::MAX);
+    // One check per file, and more while following the imports.
+    assert!(found.as_ref() == Some(&expected) && questions > COUNT, "{questions}");
+    for last in [1, 2, COUNT / 2].into_iter().chain(COUNT - 2..=questions) {
+        let world = fresh();
+        assert_eq!(walk(&world, last), (None, last));
+        let read = Graph::of(&world).state().nodes.iter().filter(|node| node.read.is_some()).count();
+        assert!(read <= last, "{read} files were read after {last} questions");
+        assert_eq!(walk(&world, usize::MAX).0.as_ref(), Some(&expected));
+    }
 }

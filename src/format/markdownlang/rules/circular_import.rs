@@ -66,7 +66,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let Some(path) = subject.cx.path.filter(|_| !subject.imports.is_empty()) else { return };
     // What is imported is compared with the graph first.
     subject.imported();
-    let found = Graph::of(subject.cx.world).rings(subject.cx.world, path, subject.cx.source);
+    let Some(found) = Graph::of(subject.cx.world).rings(subject.cx.world, path, subject.cx.source, subject.cx.cancelled) else { return };
     subject.cx.world.note(path, Aspect::Rings, found.id);
     for (index, ring) in &found.rings {
         let Some(import) = subject.imports.get(*index) else { continue };

@@ -94,13 +94,19 @@ pub fn all() -> Vec<&'static Rule> {
 
 /// Reports every finding of a program: where YAML is broken, that alone is said.
 pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
+    if !program.header.read_schemas(cx.cancelled) {
+        return;
+    }
     let subject = Subject::new(program, cx);
     let first = report.diagnostics.len();
     for (_, check) in rules() {
+        let before = report.diagnostics.len();
+        check(&subject, report);
         if (cx.cancelled)() {
+            // The rule may have seen an incomplete analysis.
+            report.diagnostics.truncate(before);
             return;
         }
-        check(&subject, report);
     }
     for finding in report.diagnostics.iter_mut().skip(first).filter(|finding| finding.span.is_empty()) {
         finding.span = visible(cx.source, finding.span.start);

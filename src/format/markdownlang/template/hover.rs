@@ -19,8 +19,8 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
             let used = uses::at(program, cx, offset)?;
             return Some(Hover { span: used.span.clone(), markdown: field(program, cx, &used)? });
         }
-        PartKind::Variable(name, _) => variable(program, &name.text, offset)?,
-        PartKind::Dot => named(".", &program.types().summary(&uses::scope(program, offset)?.dot), "What the template works on here."),
+        PartKind::Variable(name, _) => variable(program, cx, &name.text, offset)?,
+        PartKind::Dot => named(".", &program.types().summary(&uses::scope(program, cx, offset)?.dot), "What the template works on here."),
         PartKind::Function(name) => {
             let function = function(name)?;
             let (label, _) = signature::label(function);
@@ -69,8 +69,8 @@ fn line(program: &Program, cx: &Context, place: &str) -> Option<String> {
     Some(format!("`input`, line {line}"))
 }
 
-fn variable(program: &Program, name: &str, offset: usize) -> Option<String> {
-    let kind = uses::variable(program, name, offset)?;
+fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Option<String> {
+    let kind = uses::variable(program, cx, name, offset)?;
     let note = if name == "$" { "The input as a whole; in a template that is called, what it was given." } else { "A variable." };
     Some(named(name, &program.types().summary(&kind), note))
 }

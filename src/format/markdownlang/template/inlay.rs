@@ -14,10 +14,10 @@ const LONGEST: usize = 40;
 /// The hints that stand in `span`.
 pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
     let mut found = Vec::new();
-    for (declaration, kind) in uses::declarations(program, span) {
+    for (declaration, kind) in uses::declarations(program, cx, span) {
         found.extend(informative(program, &kind).map(|summary| hint(declaration.end, &summary)));
     }
-    let types = uses::dots(program, span);
+    let types = uses::dots(program, cx, span);
     for piece in program.pieces(span) {
         if (cx.cancelled)() {
             break;

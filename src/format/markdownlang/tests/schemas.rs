@@ -1,4 +1,5 @@
 use super::*;
+use crate::growth;
 
 /// A program whose input is `lines`, indented as below `input:`.
 fn input(lines: &str) -> String {
@@ -170,10 +171,45 @@ fn many_aliases_repeat_no_finding() {
 
 #[test]
 fn large_front_matter_is_checked_in_time() {
-    let mut fields = String::from("imports:\n");
-    (0..2000).for_each(|index| fields.push_str(&format!("  - ./none{index}.md\n")));
-    (0..2000).for_each(|index| fields.push_str(&format!("unknown{index}: x\n")));
-    let start = std::time::Instant::now();
-    assert_eq!(findings(&program(&fields)).len(), 4000);
-    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    let input = |count: usize| {
+        let mut fields = String::from("imports:\n");
+        (0..count).for_each(|index| fields.push_str(&format!("  - ./none{index}.md\n")));
+        (0..count).for_each(|index| fields.push_str(&format!("unknown{index}: x\n")));
+        (count, program(&fields))
+    };
+    growth::is_linear("fields", 2000, input, |(count, text)| assert_eq!(findings(&text).len(), 2 * count));
+    let input = |count: usize| {
+        let properties: String = (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
+        (count, with_field("input", &format!("input:\n  type: object\n  properties:\n{properties}")))
+    };
+    growth::is_linear("properties", 4000, input, |(count, text)| assert!(findings(&text).len() >= count));
+}
+
+#[test]
+fn a_check_that_is_cancelled_reports_nothing_wrong_and_is_not_remembered() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let properties: String = (0..2_000).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
+    let text = format!(
+        "---\nname: x\ndescription: x\nmodle: x\ninput:\n  type: object\n  properties:\n    who: {{ type: string }}\n{properties}---\n\n{}",
+        "{{ .who }} {{ .p1 }} {{ .none }}\n\n".repeat(500)
+    );
+    let (world, config) = (world(), config(&[]));
+    let checked = |document: &Document, last: usize| {
+        let asked = AtomicUsize::new(0);
+        let cancelled = || asked.fetch_add(1, Ordering::Relaxed) + 1 >= last;
+        let cx = Context { cancelled: &cancelled, ..Context::new(document.source(), Some(Path::new(PATH)), &world, &config) };
+        let found = diagnostics(document, &cx);
+        (found.into_iter().map(|finding| (finding.span, finding.message)).collect::<Vec<_>>(), asked.into_inner())
+    };
+    let open = || Document::new(&text, Some(Path::new(PATH)), &config);
+    let (all, questions) = checked(&open(), usize::MAX);
+    assert!(all.len() >= 2_000, "{}", all.len());
+    for last in [1, 2, 3, 5, 8, questions / 2] {
+        let document = open();
+        let (some, asked) = checked(&document, last);
+        assert!(some.len() < all.len() && asked <= last + 8, "{} {asked}", some.len());
+        assert!(some.iter().all(|finding| all.contains(finding)), "{last}");
+        assert_eq!(checked(&document, usize::MAX).0, all);
+    }
 }

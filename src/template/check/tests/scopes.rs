@@ -1,4 +1,5 @@
 use super::*;
+use crate::growth;
 
 fn scope(text: &str) -> (String, Vec<(String, String)>) {
     let offset = text.find('@').unwrap();
@@ -107,22 +108,54 @@ fn mdl_18_definitions_know_what_they_are_called_with() {
 
 #[test]
 fn deep_templates_are_checked_in_time() {
-    let nested = format!("{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}", "{{ range .tags }}".repeat(100), "{{ end }}".repeat(100));
-    let long = "{{ if .nick }}{{ .nick }}{{ .boss.boss.boss.name | default \"x\" }}{{ end }}{{ $x := .name }}\n".repeat(20_000);
-    for text in [nested, long, format!("{{{{ {}.name{} }}}}", "(".repeat(100_000), ")".repeat(100_000))] {
-        let template = parse(&text, &[]);
-        let start = std::time::Instant::now();
-        check(&template, &Types::new(Some(&schema())), &Environment::default());
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
-    }
+    // Loops are checked twice; the ones inside them must not be checked four times.
+    let ranges = format!("{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}", "{{ range .tags }}".repeat(100), "{{ end }}".repeat(100));
+    let nested = |count: usize| ranges.repeat(count);
+    let long = |count: usize| "{{ if .nick }}{{ .nick }}{{ .boss.boss.boss.name | default \"x\" }}{{ end }}{{ $x := .name }}\n".repeat(count);
+    let grouped = |depth: usize| format!("{{{{ {}.name{} }}}}", "(".repeat(depth), ")".repeat(depth));
+    let types = Types::new(Some(&schema()));
+    let linear = |what: &str, size: usize, text: &dyn Fn(usize) -> String| {
+        growth::is_linear(what, size, |size| parse(&text(size), &[]), |template| _ = check(&template, &types, &Environment::default()));
+    };
+    linear("nested", 8, &nested);
+    linear("long", 20_000, &long);
+    linear("grouped", 100_000, &grouped);
 }
 
 #[test]
 fn mdl_18_what_can_be_named_behind_very_many_variables() {
-    let text: String = (0..20_000).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect();
+    let text = |count: usize| (0..count).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect::<String>();
     let types = Types::new(Some(&schema()));
-    let began = std::time::Instant::now();
-    let scope = scope_at(&parse(&text, &[]), &types, &Environment::default(), text.len());
-    assert_eq!((scope.variables.len(), scope.variables.last().map(|(name, _)| name.as_str())), (20_001, Some("$v19999")));
-    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+    growth::is_linear(
+        "variables",
+        20_000,
+        |count| (count, text(count)),
+        |(count, text)| {
+            let scope = scope_at(&parse(&text, &[]), &types, &Environment::default(), text.len());
+            let last = scope.variables.last().map(|(name, _)| name.clone());
+            assert_eq!((scope.variables.len(), last), (count + 1, Some(format!("$v{}", count - 1))));
+        },
+    );
+}
+
+#[test]
+fn a_cancelled_check_stops_at_the_next_question() {
+    let types = Types::new(Some(&schema()));
+    let nested = format!("{}{}", "{{ range .tags }}{{ $x := . }}".repeat(60), "{{ $x = . }}{{ end }}".repeat(60));
+    for text in ["{{ if .nick }}{{ .nick }}{{ end }}\n".repeat(5_000), format!("{{{{ print {} }}}}", ".name ".repeat(20_000)), nested.repeat(20)] {
+        let template = parse(&text, &[]);
+        let checked = |last: usize| {
+            let asked = std::cell::Cell::new(0);
+            let cancelled = || {
+                asked.set(asked.get() + 1);
+                asked.get() >= last
+            };
+            (check_unless(&template, &types, &Environment::default(), &cancelled).is_some(), asked.get())
+        };
+        let (finished, questions) = checked(usize::MAX);
+        assert!(finished && questions > 2, "{questions}");
+        for last in [1, 2, questions] {
+            assert_eq!(checked(last), (false, last));
+        }
+    }
 }

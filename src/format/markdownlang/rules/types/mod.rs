@@ -50,7 +50,7 @@ fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Pro
 }
 
 fn units<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
-    subject.program.body.units.iter().zip(subject.program.checked().units.iter().map(|unit| &unit.checked))
+    subject.program.body.units.iter().zip(subject.program.checked(subject.cx.cancelled).units.iter().map(|unit| &unit.checked))
 }
 
 fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {

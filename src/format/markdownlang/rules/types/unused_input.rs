@@ -42,7 +42,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if !program.has_sound_input() {
         return;
     }
-    let Some(unused) = program.checked().unused_fields(&program.body, program.types()) else { return };
+    let Some(unused) = program.checked(subject.cx.cancelled).unused_fields(&program.body, program.types()) else { return };
     let mistaken: Vec<&str> = problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
     for (name, places) in unused {
         // It is meant by a name that is not declared: that is said there.

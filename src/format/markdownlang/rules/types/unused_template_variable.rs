@@ -37,7 +37,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if body.errors().next().is_some() {
         return;
     }
-    for (unit, variable) in subject.program.checked().unused_variables() {
+    for (unit, variable) in subject.program.checked(subject.cx.cancelled).unused_variables() {
         let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else { continue };
         report.add(&RULE, unit.absolute(span), format!("`{}` is never read. Use it, or leave it out.", variable.name)).unnecessary();
     }

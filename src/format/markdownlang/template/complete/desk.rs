@@ -71,7 +71,7 @@ impl<'a> Desk<'a> {
         }
         let blocks = unit.template.blocks_at(action.span.start);
         let blocks = blocks.into_iter().filter(|node| node.span().start < action.span.start).filter_map(block).collect();
-        let draft = uses::draft(program, unit, &draft, action.span.start)?;
+        let draft = uses::draft(program, cx, unit, &draft, action.span.start)?;
         let (inner, closed, action) = (action.inner.start, action.closed, action.span.start);
         Some(Self { program, cx, closed, rest, action, inner, end, typing, start: unit.start, draft, blocks, text })
     }

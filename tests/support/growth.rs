@@ -1,0 +1,46 @@
+//! Checks that work is linear in its input. Compares the CPU time of the thread for two sizes, so the load of the machine
+//! hardly matters.
+
+use std::time::Duration;
+
+/// Four times the input may take this many times as long. Quadratic work takes sixteen times.
+const MOST: u32 = 10;
+/// Too short to compare, and fast enough.
+const SHORT: Duration = Duration::from_millis(20);
+
+/// Checks that `work` is linear in an input that `input` makes. Only `work` is measured.
+#[track_caller]
+pub fn is_linear<T>(what: &str, size: usize, input: impl Fn(usize) -> T, work: impl Fn(T)) {
+    let time = |size: usize| {
+        let input = input(size);
+        let before = now();
+        work(input);
+        now().saturating_sub(before)
+    };
+    let (mut small, mut large) = (Duration::MAX, Duration::MAX);
+    for _ in 0..3 {
+        large = large.min(time(size));
+        if large < SHORT {
+            return;
+        }
+        small = small.min(time(size / 4));
+        if large < small * MOST {
+            return;
+        }
+    }
+    panic!("{what:?}: {small:?} for {}, {large:?} for {size}", size / 4);
+}
+
+/// The CPU time of this thread.
+#[cfg(unix)]
+fn now() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// Other systems fall back to the clock.
+#[cfg(not(unix))]
+fn now() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
