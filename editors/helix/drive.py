@@ -414,7 +414,7 @@ def no_folder(helix):
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "SKILL.md").write_text("---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n")
         helix.start("SKILL.md", folder=folder)
-        helix.sees("starts a new key")
+        helix.sees("reads as a new key")
         helix.go("Use when")
         helix.key("Space", "a")
         helix.take("Quote the value")
