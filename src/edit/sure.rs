@@ -109,10 +109,11 @@ impl Look<'_, '_> {
         let shown = |index: Option<usize>, line: usize| index.and_then(|index| self.alignment.partner(index)) == Some(line);
         self.deleted().into_iter().any(|lines| {
             let (Some(first), Some(last)) = (self.alignment.partner(lines.start), self.alignment.partner(lines.end - 1)) else { return false };
-            let below = !shown(Some(lines.end), last + 1) && keys.get(last + 1).is_some_and(|key| mine.get(lines.start) == Some(key));
-            let above = first.checked_sub(1).is_some_and(|line| {
-                !shown(lines.start.checked_sub(1), line) && keys.get(line).is_some_and(|key| mine.get(lines.end - 1) == Some(key))
-            });
+            // All that goes, once more: where several lines go, one that is like their last or first is no twin.
+            let run = mine.get(lines.clone());
+            let below = !shown(Some(lines.end), last + 1) && keys.get(last + 1..last + 1 + lines.len()) == run;
+            let above =
+                first.checked_sub(lines.len()).is_some_and(|start| !shown(lines.start.checked_sub(1), first - 1) && keys.get(start..first) == run);
             !self.search.is_blank(lines.start) && below || !self.search.is_blank(lines.end - 1) && above
         })
     }
@@ -263,8 +264,8 @@ impl Look<'_, '_> {
                 // One that is like its neighbours may be what one of them has become.
                 let like = [before, after].iter().any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
-                let usual = || !like && !is_definition(content) && !is_heading(content) && self.has_strong_sides(&filled, after);
-                within && !moved && !beside(before, after) && (self.changes_known_lines(&filled, after) || usual())
+                let usual = || !is_definition(content) && !is_heading(content) && self.has_strong_sides(&filled, after);
+                within && !moved && !like && !beside(before, after) && (self.changes_known_lines(&filled, after) || usual())
             }
             ([], [index], []) => {
                 let before = filled.iter().copied().rfind(|other| other < index);
