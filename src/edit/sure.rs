@@ -13,7 +13,6 @@ use super::elision::is_elision;
 use super::lines::{Level, Lines, fold, indentation, key, normal};
 use super::locate::{Alignment, Found, Place, Tier, is_even};
 use super::merge::differences;
-use super::occurrences::occurrences;
 use super::slip::is_misspelt;
 use super::tokens::{self, literals};
 use crate::text::Span;
@@ -264,15 +263,19 @@ impl Look<'_, '_> {
                 // One that is like its neighbours may be what one of them has become.
                 let like = [before, after].iter().any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
-                let usual = || !is_definition(content) && !is_heading(content) && self.has_strong_sides(&filled, after);
-                within && !moved && !like && !beside(before, after) && (self.changes_known_lines(&filled, after) || usual())
+                within
+                    && !moved
+                    && !like
+                    && !is_definition(content)
+                    && !is_heading(content)
+                    && !beside(before, after)
+                    && self.has_strong_sides(&filled, after)
             }
             ([], [index], []) => {
                 let before = filled.iter().copied().rfind(|other| other < index);
                 let after = filled.iter().copied().find(|other| other > index);
                 let (Some(before), Some(after)) = (before, after) else { return false };
                 let content = self.search.content(*index);
-                let others: Vec<usize> = filled.iter().copied().filter(|other| other != index).collect();
                 // Where a neighbour is there twice, one of the two may be what the line has become.
                 let line = |index: usize| partner(&index).and_then(|line| key(self.target, line));
                 let next = |from: usize| (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line));
@@ -283,8 +286,7 @@ impl Look<'_, '_> {
                     return false;
                 }
                 let content_is_other = is_definition(content) || is_heading(content) || !is_telling(content);
-                let enough = || filled.iter().filter(telling).count() > EXACT || self.changes_known_lines(&others, after);
-                !content_is_other && !beside(before, after) && enough()
+                !content_is_other && !beside(before, after) && filled.iter().filter(telling).count() > EXACT
             }
             ([], [], [index]) => {
                 let (mine, line) = (self.search.content(*index), partner(index).unwrap_or_default());
@@ -294,24 +296,6 @@ impl Look<'_, '_> {
             }
             _ => false,
         }
-    }
-
-    /// Each side of a slip that the block changes is at one place only: what is unsure is not what changes. `filled` are
-    /// the lines on both sides, those from `after` on below the slip.
-    fn changes_known_lines(&self, filled: &[usize], after: usize) -> bool {
-        let (touched, seams) = self.changes();
-        let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
-        let theirs = self.target.filled();
-        [above, below].into_iter().all(|side| {
-            let (Some(first), Some(last)) = (side.first(), side.last()) else { return true };
-            let changes = touched.iter().any(|lines| lines.start <= *last && *first < lines.end)
-                || seams.iter().any(|at| if *first < after { *at < after } else { *at >= after });
-            let keys = self.search.keys(Level::Trimmed);
-            let keys: Vec<u64> = side.iter().filter_map(|index| keys.get(*index).copied()).collect();
-            // What says nothing may be the twin of a line that has become another.
-            let telling = side.iter().filter(|index| is_telling(self.search.content(**index))).count();
-            telling >= if changes { EXACT } else { 1 } && (!changes && side.len() > 1 || occurrences(&theirs.keys, &keys, 2).len() == 1)
-        })
     }
 
     /// What is before a slip and what is from `after` on both say where they are.
