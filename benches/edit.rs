@@ -1,5 +1,5 @@
-//! What blocks cost: located one by one and by the thousand, in files of 1 MB and of 100,000 lines, found and not, and in
-//! texts that are made to be slow.
+//! What blocks cost: located one by one and by the thousand, in files of 1 MB and of 100,000 lines,
+//! found and not, and in texts that are made to be slow.
 
 use agentmd::edit::batch::Request;
 use agentmd::edit::{self, Block, Dialect};
@@ -8,10 +8,14 @@ use criterion::{Criterion, criterion_group, criterion_main};
 /// Lines of code, no two alike but for brackets and blank ones.
 fn code(lines: usize) -> Vec<String> {
     let line = |index: usize| match index % 8 {
-        0 => format!("fn function_{index}(argument: &str, number: usize) -> Result<String, Error> {{"),
+        0 => format!(
+            "fn function_{index}(argument: &str, number: usize) -> Result<String, Error> {{"
+        ),
         6 => "}".to_owned(),
         7 => String::new(),
-        _ => format!("    let value_{index} = argument.lines().nth(number + {index}).unwrap_or_default();"),
+        _ => format!(
+            "    let value_{index} = argument.lines().nth(number + {index}).unwrap_or_default();"
+        ),
     };
     (0..lines).map(line).collect()
 }
@@ -58,20 +62,33 @@ fn blocks(lines: &[String], number: usize, memory: Memory) -> Vec<Block> {
 }
 
 fn apply(target: &str, blocks: &[Block]) -> usize {
-    let batch = edit::apply(Some(target), &blocks.iter().collect::<Vec<_>>(), Request { confirmed: true, ..Request::default() });
+    let batch = edit::apply(
+        Some(target),
+        &blocks.iter().collect::<Vec<_>>(),
+        Request { confirmed: true, ..Request::default() },
+    );
     batch.results.iter().filter(|result| result.is_ok()).count()
 }
 
 fn edits(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("edit");
-    let memories = [("exact", Memory::Exact), ("dedented", Memory::Dedented), ("blurred", Memory::Blurred), ("absent", Memory::Absent)];
+    let memories = [
+        ("exact", Memory::Exact),
+        ("dedented", Memory::Dedented),
+        ("blurred", Memory::Blurred),
+        ("absent", Memory::Absent),
+    ];
     let (megabyte, large) = (code(15_500), code(100_000));
-    for (size, lines, numbers) in [("1MB", &megabyte, [1, 100, 1000].as_slice()), ("100k-lines", &large, [1, 100].as_slice())] {
+    for (size, lines, numbers) in
+        [("1MB", &megabyte, [1, 100, 1000].as_slice()), ("100k-lines", &large, [1, 100].as_slice())]
+    {
         let target = text(lines);
         for number in numbers {
             for (name, memory) in memories {
                 let blocks = blocks(lines, *number, memory);
-                group.bench_function(format!("{size}/{number}/{name}"), |b| b.iter(|| apply(&target, &blocks)));
+                group.bench_function(format!("{size}/{number}/{name}"), |b| {
+                    b.iter(|| apply(&target, &blocks))
+                });
             }
         }
     }
@@ -79,17 +96,30 @@ fn edits(criterion: &mut Criterion) {
     let many = blocks(&large, 10_000, Memory::Exact);
     group.bench_function("100k-lines/10000/exact", |b| b.iter(|| apply(&target, &many)));
     // Half of the blocks are nowhere: each is looked for in what those before it made as well.
-    let mixed: Vec<Block> =
-        blocks(&megabyte, 500, Memory::Exact).into_iter().zip(blocks(&megabyte, 500, Memory::Absent)).flat_map(|(a, b)| [a, b]).collect();
+    let mixed: Vec<Block> = blocks(&megabyte, 500, Memory::Exact)
+        .into_iter()
+        .zip(blocks(&megabyte, 500, Memory::Absent))
+        .flat_map(|(a, b)| [a, b])
+        .collect();
     let target = text(&megabyte);
     group.bench_function("1MB/1000/every-other", |b| b.iter(|| apply(&target, &mixed)));
     for (name, line) in [("equal", "undefined,"), ("blank", ""), ("brackets", "}")] {
         let target = text(&vec![line.to_owned(); 100_000]);
         let half = text(&vec![line.to_owned(); 5_000]);
-        let hostile: Vec<Block> = (0..100).map(|index| Block::of(Dialect::SearchReplace, format!("{half}x\n"), format!("{index}\n"))).collect();
-        group.bench_function(format!("hostile/{name}/absent"), |b| b.iter(|| apply(&target, &hostile)));
-        let hostile: Vec<Block> = (0..100).map(|index| Block::of(Dialect::SearchReplace, half.clone(), format!("{index}\n"))).collect();
-        group.bench_function(format!("hostile/{name}/everywhere"), |b| b.iter(|| apply(&target, &hostile)));
+        let hostile: Vec<Block> = (0..100)
+            .map(|index| {
+                Block::of(Dialect::SearchReplace, format!("{half}x\n"), format!("{index}\n"))
+            })
+            .collect();
+        group.bench_function(format!("hostile/{name}/absent"), |b| {
+            b.iter(|| apply(&target, &hostile))
+        });
+        let hostile: Vec<Block> = (0..100)
+            .map(|index| Block::of(Dialect::SearchReplace, half.clone(), format!("{index}\n")))
+            .collect();
+        group.bench_function(format!("hostile/{name}/everywhere"), |b| {
+            b.iter(|| apply(&target, &hostile))
+        });
     }
     group.finish();
 }

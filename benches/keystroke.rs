@@ -1,4 +1,5 @@
-//! What a key costs, layer by layer, in documents of 10 KB to 10 MB: every line should read the same at every size.
+//! What a key costs, layer by layer, in documents of 10 KB to 10 MB: every line should read the
+//! same at every size.
 
 use std::path::Path;
 
@@ -44,18 +45,35 @@ fn keystroke(criterion: &mut Criterion) {
         let source = Source::new(&text);
         let document = Document::from_source(source.clone(), Some(path), &config);
         document.model();
-        let check = |document: &Document| ide::diagnostics::diagnostics(document, &Context::new(document.source(), Some(path), &world, &config));
+        let check = |document: &Document| {
+            ide::diagnostics::diagnostics(
+                document,
+                &Context::new(document.source(), Some(path), &world, &config),
+            )
+        };
         check(&document);
         let id = |name: &str| BenchmarkId::new(name.to_owned(), size);
 
         let mut group = criterion.benchmark_group("key");
         group.bench_function(id("source"), |b| b.iter(|| source.edit(&edit)));
-        group.bench_function(id("document"), |b| b.iter(|| document.edit(std::slice::from_ref(&edit), Some(path), &config)));
-        group.bench_function(id("diagnostics"), |b| b.iter(|| check(&document.edit(std::slice::from_ref(&edit), Some(path), &config))));
-        group.bench_function(id("position"), |b| b.iter(|| source.position(place, Encoding::Utf16)));
-        let outline = |document: &Document| ide::symbols::symbols(document, &Context::new(document.source(), Some(path), &world, &config));
+        group.bench_function(id("document"), |b| {
+            b.iter(|| document.edit(std::slice::from_ref(&edit), Some(path), &config))
+        });
+        group.bench_function(id("diagnostics"), |b| {
+            b.iter(|| check(&document.edit(std::slice::from_ref(&edit), Some(path), &config)))
+        });
+        group
+            .bench_function(id("position"), |b| b.iter(|| source.position(place, Encoding::Utf16)));
+        let outline = |document: &Document| {
+            ide::symbols::symbols(
+                document,
+                &Context::new(document.source(), Some(path), &world, &config),
+            )
+        };
         outline(&document);
-        group.bench_function(id("outline"), |b| b.iter(|| outline(&document.edit(std::slice::from_ref(&edit), Some(path), &config))));
+        group.bench_function(id("outline"), |b| {
+            b.iter(|| outline(&document.edit(std::slice::from_ref(&edit), Some(path), &config)))
+        });
         group.finish();
     }
 }
@@ -66,9 +84,15 @@ fn open(criterion: &mut Criterion) {
         let text = document(size);
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(BenchmarkId::new("source", size), |b| b.iter(|| Source::new(&text)));
-        let blocks = |source: Source| source.sections().map(|placed| source.blocks(placed).blocks.len()).sum::<usize>();
-        group.bench_function(BenchmarkId::new("blocks", size), |b| b.iter_batched(|| Source::new(&text), blocks, BatchSize::LargeInput));
-        group.bench_function(BenchmarkId::new("whole", size), |b| b.iter(|| agentmd::markdown::block::read(&text, 0).blocks.len()));
+        let blocks = |source: Source| {
+            source.sections().map(|placed| source.blocks(placed).blocks.len()).sum::<usize>()
+        };
+        group.bench_function(BenchmarkId::new("blocks", size), |b| {
+            b.iter_batched(|| Source::new(&text), blocks, BatchSize::LargeInput)
+        });
+        group.bench_function(BenchmarkId::new("whole", size), |b| {
+            b.iter(|| agentmd::markdown::block::read(&text, 0).blocks.len())
+        });
     }
 }
 

@@ -1,4 +1,5 @@
-//! What an inventory costs beside reading blocks alone, and what selecting from a large document costs.
+//! What an inventory costs beside reading blocks alone, and what selecting from a large document
+//! costs.
 
 use agentmd::selector::inventory::inventory;
 use agentmd::selector::selection::select;
@@ -16,18 +17,27 @@ fn selectors(criterion: &mut Criterion) {
         let text = CHAPTER.repeat(size / CHAPTER.len() + 1);
         let name = format!("{}KB", size >> 10);
         group.throughput(Throughput::Bytes(text.len() as u64));
-        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        group.bench_function(BenchmarkId::new("blocks", &name), |b| b.iter(|| Parser::new_ext(&text, options).into_offset_iter().count()));
+        let options =
+            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+        group.bench_function(BenchmarkId::new("blocks", &name), |b| {
+            b.iter(|| Parser::new_ext(&text, options).into_offset_iter().count())
+        });
         group.bench_function(BenchmarkId::new("index", &name), |b| {
             b.iter(|| {
                 let tree = Tree::read(&Source::new(&text));
-                serde_json::to_string(&inventory("doc", "doc.md", &text, &tree, 500, false)).unwrap().len()
+                serde_json::to_string(&inventory("doc", "doc.md", &text, &tree, 500, false))
+                    .unwrap()
+                    .len()
             });
         });
         let tree = Tree::read(&Source::new(&text));
         let selector = parse("doc::heading:h2[7]/block:code[0]").unwrap();
-        group.bench_function(BenchmarkId::new("select", &name), |b| b.iter(|| select("doc", &text, &tree, &selector, 500).unwrap().len()));
-        group.bench_function(BenchmarkId::new("suggest", &name), |b| b.iter(|| suggestions("doc::heding:h2[999999]", &[("doc", &tree)])));
+        group.bench_function(BenchmarkId::new("select", &name), |b| {
+            b.iter(|| select("doc", &text, &tree, &selector, 500).unwrap().len())
+        });
+        group.bench_function(BenchmarkId::new("suggest", &name), |b| {
+            b.iter(|| suggestions("doc::heding:h2[999999]", &[("doc", &tree)]))
+        });
     }
     group.finish();
 }

@@ -142,7 +142,8 @@ pub struct Action {
     pub snippet: Option<String>,
 }
 
-/// A refactoring whose edits take long to make: where that is possible, they are made when somebody chooses it.
+/// A refactoring whose edits take long to make: where that is possible, they are made when somebody
+/// chooses it.
 pub struct Later<'a> {
     pub title: &'static str,
     /// The edits, or why there are none.
@@ -232,5 +233,6 @@ pub struct FileEdit {
     pub edits: Vec<Edit>,
 }
 
-/// A piece of text in one style. The kind is a semantic token type of [`crate::markdown::highlight::TOKEN_TYPES`].
+/// A piece of text in one style. The kind is a semantic token type of
+/// [`crate::markdown::highlight::TOKEN_TYPES`].
 pub use crate::markdown::highlight::Highlight;

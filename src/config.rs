@@ -1,5 +1,5 @@
-//! Settings: which findings matter, which files are which format. Their JSON Schema and their page in `docs/` are made
-//! from these types.
+//! Settings: which findings matter, which files are which format. Their JSON Schema and their page
+//! in `docs/` are made from these types.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -17,23 +17,29 @@ pub const FILE_NAME: &str = "agentmd.toml";
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Options {
-    /// Rules to report, by code (`markdownlang/unknown-field`) or group (`markdownlang`). Empty: all that are on by default.
+    /// Rules to report, by code (`markdownlang/unknown-field`) or group (`markdownlang`). Empty:
+    /// all that are on by default.
     pub select: Vec<String>,
     /// Rules not to report, by code or group.
     pub ignore: Vec<String>,
     /// The severity of single rules; `off` switches one off, anything else switches one on.
     pub rules: BTreeMap<String, Level>,
-    /// Files and folders that `check` and the workspace index pass over (globs relative to the file that holds them).
+    /// Files and folders that `check` and the workspace index pass over (globs relative to the file
+    /// that holds them).
     pub exclude: Vec<String>,
-    /// Which format a file is, where its path and content do not say so: glob to format name (`agent`, `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
+    /// Which format a file is, where its path and content do not say so: glob to format name
+    /// (`agent`, `markdownlang`, `llmd`, `duckflow`, `edits`, `context`, `plain`).
     pub formats: BTreeMap<String, String>,
-    /// The programs that your agent files are for (`claude-code`, `copilot`, `codex`, …): only these are judged. Empty: those whose own folders or files are in the workspace.
+    /// The programs that your agent files are for (`claude-code`, `copilot`, `codex`, …): only
+    /// these are judged. Empty: those whose own folders or files are in the workspace.
     pub clients: Vec<String>,
-    /// Whether editors show the types of variables and of the dot in templates between the characters; they do unless this is `false`.
+    /// Whether editors show the types of variables and of the dot in templates between the
+    /// characters; they do unless this is `false`.
     pub inlay_hints: bool,
     /// Whether editors show the selector of each heading behind it; they do if this is `true`.
     pub selector_hints: bool,
-    /// How many findings of one document editors are told at most, errors first; `0` for all. `agentmd check` tells all.
+    /// How many findings of one document editors are told at most, errors first; `0` for all.
+    /// `agentmd check` tells all.
     pub max_findings: usize,
     /// Settings for some files only; later ones win.
     pub overrides: Vec<Override>,
@@ -94,7 +100,8 @@ impl Level {
     }
 }
 
-/// Settings that were read, with their globs compiled: what one folder's documents are checked with.
+/// Settings that were read, with their globs compiled: what one folder's documents are checked
+/// with.
 #[derive(Debug, Clone, Default)]
 pub struct Config {
     /// What globs are relative to.
@@ -137,7 +144,9 @@ impl Config {
     /// # Errors
     /// When a glob cannot be compiled, or there are too many of them.
     pub fn new(root: PathBuf, options: Options) -> Result<Self, ConfigError> {
-        let count = options.exclude.len() + options.formats.len() + options.overrides.iter().map(|item| item.files.len()).sum::<usize>();
+        let count = options.exclude.len()
+            + options.formats.len()
+            + options.overrides.iter().map(|item| item.files.len()).sum::<usize>();
         if count > MOST_GLOBS {
             return Err(ConfigError::TooMany { what: "globs", most: MOST_GLOBS });
         }
@@ -147,9 +156,18 @@ impl Config {
         let names = |list: &[String]| list.iter().cloned().collect();
         let (select, ignore) = (names(&options.select), names(&options.ignore));
         let exclude = globs(&options.exclude)?;
-        let formats =
-            options.formats.iter().map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone()))).collect::<Result<_, _>>()?;
-        let overriding = |item: &Override| Ok(Overriding { files: globs(&item.files)?, ignore: names(&item.ignore), rules: item.rules.clone() });
+        let formats = options
+            .formats
+            .iter()
+            .map(|(glob, format)| Ok((globs(std::slice::from_ref(glob))?, format.clone())))
+            .collect::<Result<_, _>>()?;
+        let overriding = |item: &Override| {
+            Ok(Overriding {
+                files: globs(&item.files)?,
+                ignore: names(&item.ignore),
+                rules: item.rules.clone(),
+            })
+        };
         let overrides = options.overrides.iter().map(overriding).collect::<Result<_, _>>()?;
         Ok(Self { root, options, select, ignore, exclude, formats, overrides })
     }
@@ -162,7 +180,8 @@ impl Config {
         let options = if value.is_null() {
             Options::default()
         } else {
-            serde_json::from_value(value).map_err(|error| ConfigError::Options(error.to_string()))?
+            serde_json::from_value(value)
+                .map_err(|error| ConfigError::Options(error.to_string()))?
         };
         Self::new(root, options)
     }
@@ -206,15 +225,22 @@ impl Config {
     /// The format that the settings give a file.
     pub fn format_of(&self, path: &Path) -> Option<&str> {
         let relative = self.relative(path);
-        self.formats.iter().rev().find(|(globs, _)| globs.is_match(relative)).map(|(_, format)| format.as_str())
+        self.formats
+            .iter()
+            .rev()
+            .find(|(globs, _)| globs.is_match(relative))
+            .map(|(_, format)| format.as_str())
     }
 
     /// The severity of a rule's findings in a file; `None` when they are not reported.
     pub fn severity(&self, rule: &Rule, path: Option<&Path>) -> Option<Severity> {
-        let names = |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
+        let names =
+            |list: &HashSet<String>| list.contains(rule.code) || list.contains(rule.group());
         let selected = if self.select.is_empty() { !rule.off } else { names(&self.select) };
         let mut severity = (selected && !names(&self.ignore)).then_some(rule.severity);
-        if let Some(level) = self.options.rules.get(rule.code).or_else(|| self.options.rules.get(rule.group())) {
+        if let Some(level) =
+            self.options.rules.get(rule.code).or_else(|| self.options.rules.get(rule.group()))
+        {
             severity = level.severity();
         }
         let Some(path) = path.map(|path| self.relative(path)) else { return severity };
@@ -222,7 +248,8 @@ impl Config {
             if names(&item.ignore) {
                 severity = None;
             }
-            if let Some(level) = item.rules.get(rule.code).or_else(|| item.rules.get(rule.group())) {
+            if let Some(level) = item.rules.get(rule.code).or_else(|| item.rules.get(rule.group()))
+            {
                 severity = level.severity();
             }
         }
@@ -252,7 +279,10 @@ fn complaint(text: &str, error: &toml::de::Error) -> String {
 fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {
     let mut set = GlobSetBuilder::new();
     for pattern in patterns {
-        let glob = Glob::new(pattern).map_err(|error| ConfigError::Glob { glob: pattern.clone(), message: error.kind().to_string() })?;
+        let glob = Glob::new(pattern).map_err(|error| ConfigError::Glob {
+            glob: pattern.clone(),
+            message: error.kind().to_string(),
+        })?;
         set.add(glob);
         // `vendor` and `vendor/` name the folder and all that is in it.
         if !pattern.ends_with('*')
@@ -261,5 +291,8 @@ fn globs(patterns: &[String]) -> Result<GlobSet, ConfigError> {
             set.add(below);
         }
     }
-    set.build().map_err(|error| ConfigError::Glob { glob: patterns.join(", "), message: error.to_string() })
+    set.build().map_err(|error| ConfigError::Glob {
+        glob: patterns.join(", "),
+        message: error.to_string(),
+    })
 }

@@ -1,5 +1,5 @@
-//! A document is a value: a source, its format, and what the format makes of it. An edit makes a new one and shares
-//! everything that it did not touch.
+//! A document is a value: a source, its format, and what the format makes of it. An edit makes a
+//! new one and shares everything that it did not touch.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -39,7 +39,12 @@ impl Document {
     #[must_use]
     pub fn with_source(&self, source: Source, path: Option<&Path>, config: &Config) -> Self {
         let format = Format::of(path, &source, config);
-        let previous = self.model.get().or(self.previous.as_ref()).filter(|_| std::ptr::eq(format, self.format)).cloned();
+        let previous = self
+            .model
+            .get()
+            .or(self.previous.as_ref())
+            .filter(|_| std::ptr::eq(format, self.format))
+            .cloned();
         Self { source, format, model: Arc::default(), previous }
     }
 
@@ -53,6 +58,8 @@ impl Document {
 
     /// What the format makes of the text; read when first asked for.
     pub fn model(&self) -> &dyn Model {
-        self.model.get_or_init(|| (self.format.read)(&self.source, self.previous.as_deref())).as_ref()
+        self.model
+            .get_or_init(|| (self.format.read)(&self.source, self.previous.as_deref()))
+            .as_ref()
     }
 }

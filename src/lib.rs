@@ -1,31 +1,36 @@
-//! agentmd understands the markdown that programs for language models are written in, and serves it to editors, coding
-//! agents and CI. The house in five sentences:
+//! agentmd understands the markdown that programs for language models are written in, and serves it
+//! to editors, coding agents and CI. The house in five sentences:
 //!
-//! 1. A [`Document`](document::Document) is a value: text, sections, format; an edit makes a new one and shares
-//!    everything that it did not touch.
-//! 2. A [`Format`](format::Format) says what one kind of file means; all that it knows is in its folder, and one line in
-//!    [`format::FORMATS`] adds it.
-//! 3. A [`Rule`](rule::Rule) is one kind of finding: its page and its check in one file; one line in its format's list
-//!    adds it.
-//! 4. [Features](ide) answer with byte ranges and strings; they never see the protocol, the disk, the clock or the
-//!    network. They read other files through [`World`](world::World).
+//! 1. A [`Document`](document::Document) is a value: text, sections, format; an edit makes a new
+//!    one and shares everything that it did not touch.
+//! 2. A [`Format`](format::Format) says what one kind of file means; all that it knows is in its
+//!    folder, and one line in [`format::FORMATS`] adds it.
+//! 3. A [`Rule`](rule::Rule) is one kind of finding: its page and its check in one file; one line
+//!    in its format's list adds it.
+//! 4. [Features](ide) answer with byte ranges and strings; they never see the protocol, the disk,
+//!    the clock or the network. They read other files through [`World`](world::World).
 //! 5. The [server] and the [command line](cli) are two thin callers of the same functions.
 //!
-//! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs` looks):
+//! The rooms follow in reading order, and a room may use only those above it (`tests/tidy.rs`
+//! looks):
 //!
 //! - [`steps`]: cancellation of long analyses
 //! - [`text`]: characters in a rope, places in it, changes to it
 //! - [`markdown`]: lines, sections, blocks, syntax trees
 //! - [`source`]: text and sections together, the incremental heart
-//! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its keywords; Go templates
-//! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a document
-//! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is applied
+//! - [`yaml`], [`schema`], [`template`]: YAML with spans and recovery; JSON Schema and its
+//!   keywords; Go templates
+//! - [`edit`], [`selector`]: edit blocks, read, located and merged; addresses of every chunk of a
+//!   document
+//! - [`rule`], [`world`], [`plan`]: findings, other files, what becomes of them when a reply is
+//!   applied
 //! - [`reply`]: what a model's whole reply asks for, in whatever dialects it is written
 //! - [`client`]: the programs that read agent files, as data
 //! - [`config`], [`answer`]: settings, what features answer with
 //! - [`format`]: what each kind of file means
 //! - [`document`], [`ide`]: a document's value, and every question an editor has about one
-//! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and only `cli` uses it
+//! - [`server`], `run`, [`cli`]: the edges; `run` alone talks to a network and starts programs, and
+//!   only `cli` uses it
 
 pub mod steps;
 pub mod text;

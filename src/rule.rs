@@ -1,4 +1,5 @@
-//! A rule is one kind of finding: its page, its severity, its examples. A report collects what rules find in a document.
+//! A rule is one kind of finding: its page, its severity, its examples. A report collects what
+//! rules find in a document.
 
 pub mod suppression;
 
@@ -8,7 +9,19 @@ use std::path::PathBuf;
 use crate::text::{Edit, Span};
 
 /// How much a finding matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    serde::Serialize,
+    serde::Deserialize,
+    schemars::JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     Hint,
@@ -40,7 +53,8 @@ pub struct Rule {
     pub strict: bool,
     /// One line, for lists.
     pub summary: &'static str,
-    /// The page, in Markdown: what, why, what to do, a fenced example marked `bad` and one marked `good`.
+    /// The page, in Markdown: what, why, what to do, a fenced example marked `bad` and one marked
+    /// `good`.
     pub page: &'static str,
 }
 
@@ -61,24 +75,45 @@ impl Rule {
         format!("{}/blob/main/docs/rules/{}.md", env!("CARGO_PKG_REPOSITORY"), self.code)
     }
 
-    /// The examples of the page: the content of every fence whose info string holds `word` (`bad` or `good`).
+    /// The examples of the page: the content of every fence whose info string holds `word` (`bad`
+    /// or `good`).
     pub fn examples(&self, word: &str) -> Vec<String> {
-        self.fences().into_iter().filter(|(info, _)| info.split_whitespace().any(|part| part == word)).map(|(_, content)| content).collect()
+        self.fences()
+            .into_iter()
+            .filter(|(info, _)| info.split_whitespace().any(|part| part == word))
+            .map(|(_, content)| content)
+            .collect()
     }
 
-    /// The same with the place that each is at and the clients that are judged: `path=PATH` and `clients=NAME,NAME` in the
-    /// info string.
+    /// The same with the place that each is at and the clients that are judged: `path=PATH` and
+    /// `clients=NAME,NAME` in the info string.
     pub fn placed_examples(&self, word: &str) -> Vec<Example> {
-        let value = |info: &'static str, key: &str| info.split_whitespace().find_map(|part| part.strip_prefix(key)?.strip_prefix('='));
-        let fences = self.fences().into_iter().filter(|(info, _)| info.split_whitespace().any(|part| part == word));
-        fences.map(|(info, text)| Example { text, path: value(info, "path"), clients: value(info, "clients") }).collect()
+        let value = |info: &'static str, key: &str| {
+            info.split_whitespace().find_map(|part| part.strip_prefix(key)?.strip_prefix('='))
+        };
+        let fences = self
+            .fences()
+            .into_iter()
+            .filter(|(info, _)| info.split_whitespace().any(|part| part == word));
+        fences
+            .map(|(info, text)| Example {
+                text,
+                path: value(info, "path"),
+                clients: value(info, "clients"),
+            })
+            .collect()
     }
 
-    /// The files that the examples speak of, with their paths relative to the example: every fence with `file=path` in its
-    /// info string.
+    /// The files that the examples speak of, with their paths relative to the example: every fence
+    /// with `file=path` in its info string.
     pub fn files(&self) -> Vec<(&'static str, String)> {
-        let path = |info: &'static str| info.split_whitespace().find_map(|part| part.strip_prefix("file="));
-        self.fences().into_iter().filter_map(|(info, content)| Some((path(info)?, content))).collect()
+        let path = |info: &'static str| {
+            info.split_whitespace().find_map(|part| part.strip_prefix("file="))
+        };
+        self.fences()
+            .into_iter()
+            .filter_map(|(info, content)| Some((path(info)?, content)))
+            .collect()
     }
 
     /// The fences of the page: info string and content.
@@ -86,9 +121,15 @@ impl Rule {
         let mut found = Vec::new();
         let mut lines = self.page.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
         while let Some(line) = lines.next() {
-            let Some(info) = line.trim_start().strip_prefix("````").map(|rest| rest.trim_start_matches('`')) else { continue };
+            let Some(info) =
+                line.trim_start().strip_prefix("````").map(|rest| rest.trim_start_matches('`'))
+            else {
+                continue;
+            };
             let fence = line.trim_start().len() - info.len();
-            let ends = |line: &str| line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`');
+            let ends = |line: &str| {
+                line.trim_end().len() == fence && line.bytes().all(|byte| byte == b'`')
+            };
             let content: Vec<&str> = lines.by_ref().take_while(|line| !ends(line)).collect();
             found.push((info, content.join("\n") + "\n"));
         }
@@ -108,11 +149,12 @@ pub struct Example {
 
 /// Declares a [`Rule`] whose page is the doc comment in front of it.
 ///
-/// The page explains what is found, why it matters and what to do, without a title. It ends with at least one example
-/// that gives exactly this finding and one that gives none, in fences of four backticks or more (so that they can hold
-/// code): ` ````markdown bad ` and ` ````markdown good `. Tests run them, and apply every fix to the bad one. Other files that
-/// the examples need stand in fences of their own, ` ````markdown file=helper.md `, with the path from the example.
-/// Behind the summary may stand `off` or `strict`: see the fields of [`Rule`].
+/// The page explains what is found, why it matters and what to do, without a title. It ends with at
+/// least one example that gives exactly this finding and one that gives none, in fences of four
+/// backticks or more (so that they can hold code): ` ````markdown bad ` and ` ````markdown good `.
+/// Tests run them, and apply every fix to the bad one. Other files that the examples need stand in
+/// fences of their own, ` ````markdown file=helper.md `, with the path from the example. Behind the
+/// summary may stand `off` or `strict`: see the fields of [`Rule`].
 #[macro_export]
 macro_rules! declare_rule {
     ($(#[doc = $page:literal])+ $visibility:vis static $name:ident = $code:literal, $severity:ident, $summary:literal $(, $word:ident)?;) => {
@@ -155,7 +197,8 @@ pub struct Fix {
     pub title: String,
     /// Bytes of the document that the finding is in.
     pub edits: Vec<Edit>,
-    /// The text of the only edit with placeholders (`${1:name}`), for editors that can walk through them.
+    /// The text of the only edit with placeholders (`${1:name}`), for editors that can walk through
+    /// them.
     pub snippet: Option<String>,
     /// It means what the author meant beyond doubt: `check --fix` applies it.
     pub safe: bool,
@@ -200,7 +243,12 @@ impl Diagnostic {
         self
     }
 
-    pub fn relate_file(&mut self, path: impl Into<PathBuf>, span: Span, message: impl Into<String>) -> &mut Self {
+    pub fn relate_file(
+        &mut self,
+        path: impl Into<PathBuf>,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Self {
         self.related.push(Related { path: Some(path.into()), span, message: message.into() });
         self
     }
@@ -242,20 +290,38 @@ impl From<Vec<Diagnostic>> for Report {
 }
 
 impl Report {
-    /// The findings about exactly these characters. Findings may be added, but not removed, once this was asked.
+    /// The findings about exactly these characters. Findings may be added, but not removed, once
+    /// this was asked.
     pub fn at(&mut self, span: &Span) -> impl Iterator<Item = &Diagnostic> {
         for (index, found) in self.diagnostics.iter().enumerate().skip(self.indexed) {
             self.by_span.entry(found.span.clone()).or_default().push(index);
         }
         self.indexed = self.diagnostics.len();
-        self.by_span.get(span).into_iter().flatten().filter_map(|index| self.diagnostics.get(*index))
+        self.by_span
+            .get(span)
+            .into_iter()
+            .flatten()
+            .filter_map(|index| self.diagnostics.get(*index))
     }
 
     /// Adds a finding; what it returns takes fixes and related places.
-    pub fn add(&mut self, rule: &'static Rule, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub fn add(
+        &mut self,
+        rule: &'static Rule,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         let index = self.diagnostics.len();
         let message = message.into();
-        self.diagnostics.push(Diagnostic { rule, severity: rule.severity, span, message, fixes: vec![], related: vec![], unnecessary: false });
+        self.diagnostics.push(Diagnostic {
+            rule,
+            severity: rule.severity,
+            span,
+            message,
+            fixes: vec![],
+            related: vec![],
+            unnecessary: false,
+        });
         &mut self.diagnostics[index]
     }
 }

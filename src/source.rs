@@ -1,5 +1,6 @@
-//! A source is a text and its sections: the incremental heart. An edit makes a new source that shares every section it
-//! did not touch; what is read from a section is read once and kept with it.
+//! A source is a text and its sections: the incremental heart. An edit makes a new source that
+//! shares every section it did not touch; what is read from a section is read once and kept with
+//! it.
 
 mod sections;
 
@@ -61,7 +62,8 @@ impl Source {
         }
     }
 
-    /// The source after `edit`. A span outside the text is cut to it; one that splits a character moves to its start.
+    /// The source after `edit`. A span outside the text is cut to it; one that splits a character
+    /// moves to its start.
     #[must_use]
     pub fn edit(&self, edit: &Edit) -> Self {
         let start = text::floor(&self.text, edit.span.start);
@@ -89,12 +91,23 @@ impl Source {
         if let ([new], true) = (cut.sections.as_mut_slice(), behind == first + 1) {
             self.seed_tree(first, new, start, end, edit);
         }
-        let (top_reach, unclosed) = if first == 0 { (cut.top_reach, cut.unclosed) } else { (self.top_reach, self.unclosed) };
-        Self { text: rope, sections: self.sections.splice(first..behind, cut.sections), top_reach, unclosed, reread: cut.read, memo: Arc::default() }
+        let (top_reach, unclosed) = if first == 0 {
+            (cut.top_reach, cut.unclosed)
+        } else {
+            (self.top_reach, self.unclosed)
+        };
+        Self {
+            text: rope,
+            sections: self.sections.splice(first..behind, cut.sections),
+            top_reach,
+            unclosed,
+            reread: cut.read,
+            memo: Arc::default(),
+        }
     }
 
-    /// Cuts the new text from section `first` through the end of section `last` and on until sections begin as before;
-    /// also the index behind the last old section that this replaces.
+    /// Cuts the new text from section `first` through the end of section `last` and on until
+    /// sections begin as before; also the index behind the last old section that this replaces.
     fn cut(&self, rope: &Rope, first: usize, last: usize, growth: isize) -> (Cut, usize) {
         let start = self.sections.start_of(first);
         let old_end = self.sections.start_of(last + 1);
@@ -106,13 +119,20 @@ impl Source {
 
     fn touches_first_line(&self, index: usize, offset: usize) -> bool {
         let start = self.sections.start_of(index);
-        let first_break = self.sections.get(index).and_then(|placed| placed.section.breaks.0.first().copied());
+        let first_break =
+            self.sections.get(index).and_then(|placed| placed.section.breaks.0.first().copied());
         first_break.is_none_or(|length| offset <= start + length as usize)
     }
 
     /// Gives a section that replaces exactly one other the edited tree of that one.
     fn seed_tree(&self, index: usize, new: &mut Section, start: usize, end: usize, edit: &Edit) {
-        let Some(old) = self.sections.get(index).filter(|old| old.section.kind == new.kind && end <= old.span().end) else { return };
+        let Some(old) = self
+            .sections
+            .get(index)
+            .filter(|old| old.section.kind == new.kind && end <= old.span().end)
+        else {
+            return;
+        };
         let local = start - old.start;
         let point = |section: &Section, offset: usize| {
             let (row, line_start) = section.breaks.line_at(offset);
@@ -172,13 +192,22 @@ impl Source {
     /// Some sections in a row as a source of its own, which shares them.
     #[must_use]
     pub fn part(&self, sections: std::ops::Range<usize>) -> Self {
-        let (start, end) = (self.sections.start_of(sections.start), self.sections.start_of(sections.end));
+        let (start, end) =
+            (self.sections.start_of(sections.start), self.sections.start_of(sections.end));
         let text = self.text.get_byte_slice(start..end).map(Rope::from).unwrap_or_default();
         let reach = if sections.start == 0 { (self.top_reach, self.unclosed) } else { (0, false) };
-        Self { text, sections: self.sections.part(sections), top_reach: reach.0, unclosed: reach.1, reread: 0, memo: Arc::default() }
+        Self {
+            text,
+            sections: self.sections.part(sections),
+            top_reach: reach.0,
+            unclosed: reach.1,
+            reread: 0,
+            memo: Arc::default(),
+        }
     }
 
-    /// Whether `part` is made of the very sections at `sections`, so that nothing in it has changed.
+    /// Whether `part` is made of the very sections at `sections`, so that nothing in it has
+    /// changed.
     pub fn holds(&self, sections: std::ops::Range<usize>, part: &Self) -> bool {
         self.sections.are_at(sections, &part.sections)
     }
@@ -227,8 +256,18 @@ impl Source {
         let SectionKind::Front(delimiters) = placed.section.kind else { return None };
         let text = self.section_text(placed);
         let yaml_span = front::yaml_span(&text, delimiters);
-        let tree = placed.section.front.get_or_init(|| Arc::new(yaml::parse(text.get(yaml_span.clone()).unwrap_or_default())));
-        Some(FrontMatter { opening: front::opening_span(&text), delimiters, span: placed.span(), yaml_span, tree, section: placed.section })
+        let tree = placed
+            .section
+            .front
+            .get_or_init(|| Arc::new(yaml::parse(text.get(yaml_span.clone()).unwrap_or_default())));
+        Some(FrontMatter {
+            opening: front::opening_span(&text),
+            delimiters,
+            span: placed.span(),
+            yaml_span,
+            tree,
+            section: placed.section,
+        })
     }
 
     /// The number of line breaks, plus one.
@@ -240,15 +279,25 @@ impl Source {
     pub fn position(&self, offset: usize, encoding: Encoding) -> Position {
         let offset = offset.min(self.len());
         let (line, line_start, ascii) = self.sections.line_at(offset);
-        let column = if ascii { offset - line_start } else { encoding.column(&self.text, line_start, offset) };
+        let column = if ascii {
+            offset - line_start
+        } else {
+            encoding.column(&self.text, line_start, offset)
+        };
         Position { line: line as u32, column: column as u32 }
     }
 
-    /// The byte offset of a position. A column behind the line's end is the line's end, a line behind the last one is
-    /// the end of the text.
+    /// The byte offset of a position. A column behind the line's end is the line's end, a line
+    /// behind the last one is the end of the text.
     pub fn offset(&self, position: Position, encoding: Encoding) -> usize {
-        let Some(start) = self.sections.start_of_line(position.line as usize) else { return self.len() };
-        encoding.offset(&self.text, start..self.line_end(position.line as usize), position.column as usize)
+        let Some(start) = self.sections.start_of_line(position.line as usize) else {
+            return self.len();
+        };
+        encoding.offset(
+            &self.text,
+            start..self.line_end(position.line as usize),
+            position.column as usize,
+        )
     }
 
     /// The end of line `line` (from 0), its line break excluded.
@@ -277,16 +326,21 @@ impl Source {
         }
     }
 
-    /// Whether both have the same text, cut into the same sections: what "incremental equals fresh" means.
+    /// Whether both have the same text, cut into the same sections: what "incremental equals fresh"
+    /// means.
     pub fn same_as(&self, other: &Self) -> bool {
         self.text == other.text
             && self.sections.len() == other.sections.len()
             && self.unclosed == other.unclosed
-            && self.sections().zip(other.sections()).all(|(a, b)| a.start == b.start && a.section.same_as(b.section))
+            && self
+                .sections()
+                .zip(other.sections())
+                .all(|(a, b)| a.start == b.start && a.section.same_as(b.section))
     }
 }
 
-/// The front matter of a document. Offsets of `tree` count from `yaml_span.start`, all others from the document's start.
+/// The front matter of a document. Offsets of `tree` count from `yaml_span.start`, all others from
+/// the document's start.
 #[derive(Debug, Clone)]
 pub struct FrontMatter<'a> {
     pub delimiters: Delimiters,
@@ -333,6 +387,8 @@ impl Following for Rest<'_> {
     }
 
     fn has_delimiter(&self) -> bool {
-        (self.next..self.source.sections.len()).any(|index| self.source.sections.get(index).is_some_and(|placed| placed.section.has_delimiter))
+        (self.next..self.source.sections.len()).any(|index| {
+            self.source.sections.get(index).is_some_and(|placed| placed.section.has_delimiter)
+        })
     }
 }

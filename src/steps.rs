@@ -1,6 +1,8 @@
-//! Cancellation. Long analyses count their steps and check every so often whether the request was cancelled.
+//! Cancellation. Long analyses count their steps and check every so often whether the request was
+//! cancelled.
 
-/// How many steps to take between two checks. A step takes well under a microsecond, so checks are cheap and frequent.
+/// How many steps to take between two checks. A step takes well under a microsecond, so checks are
+/// cheap and frequent.
 pub const INTERVAL: u64 = 1024;
 
 /// Counts the steps of one analysis.
@@ -12,7 +14,10 @@ pub struct Steps<'a> {
 
 impl std::fmt::Debug for Steps<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Steps").field("taken", &self.taken).field("is_cancelled", &self.is_cancelled).finish_non_exhaustive()
+        f.debug_struct("Steps")
+            .field("taken", &self.taken)
+            .field("is_cancelled", &self.is_cancelled)
+            .finish_non_exhaustive()
     }
 }
 

@@ -1,4 +1,5 @@
-//! The world outside a document: other files. Features read them through [`World`] and nothing else.
+//! The world outside a document: other files. Features read them through [`World`] and nothing
+//! else.
 
 mod protection;
 mod regular;
@@ -19,7 +20,8 @@ pub use protection::Protection;
 pub use regular::{LARGEST_RULES, create_own, open_regular, own_folder, read_rules};
 pub use walk::{Unused, walk};
 
-/// Other files, as the caller sees them: the disk for the command line, open buffers before the disk for the server.
+/// Other files, as the caller sees them: the disk for the command line, open buffers before the
+/// disk for the server.
 pub trait World: Send + Sync {
     /// The text of a file.
     ///
@@ -34,17 +36,19 @@ pub trait World: Send + Sync {
     }
     /// What is in a folder, sorted by name; empty when it is no folder.
     fn list(&self, folder: &Path) -> Vec<Entry>;
-    /// Reads a file for one aspect of it, which the caller names with [`World::note`]: the rest of it may change without
-    /// changing the answer.
+    /// Reads a file for one aspect of it, which the caller names with [`World::note`]: the rest of
+    /// it may change without changing the answer.
     ///
     /// # Errors
     /// As [`World::read`].
     fn look(&self, path: &Path) -> Result<Source, ReadError> {
         self.read(path)
     }
-    /// Notes that an answer rests on this aspect of the file at `path`, which was `id` when it was looked at.
+    /// Notes that an answer rests on this aspect of the file at `path`, which was `id` when it was
+    /// looked at.
     fn note(&self, _path: &Path, _aspect: Aspect, _id: u64) {}
-    /// The one name of a file that has several: links followed, letters as the file system keeps them.
+    /// The one name of a file that has several: links followed, letters as the file system keeps
+    /// them.
     fn identity(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
@@ -63,7 +67,8 @@ pub trait World: Send + Sync {
     fn root(&self, _path: Option<&Path>) -> Option<PathBuf> {
         None
     }
-    /// The Markdown files of the workspace, once all are known. What answers a key must not ask for them.
+    /// The Markdown files of the workspace, once all are known. What answers a key must not ask for
+    /// them.
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
     }
@@ -205,12 +210,16 @@ impl Default for Cache {
 impl Cache {
     fn get(&mut self, path: &Path, modified: Option<SystemTime>, length: u64) -> Option<Source> {
         self.clock += 1;
-        let cached = self.files.get_mut(path).filter(|cached| cached.modified == modified && cached.length == length)?;
+        let cached = self
+            .files
+            .get_mut(path)
+            .filter(|cached| cached.modified == modified && cached.length == length)?;
         cached.used = self.clock;
         Some(cached.source.clone())
     }
 
-    /// Caches a file and evicts the least recently used ones. A file that exceeds the limit alone isn't cached.
+    /// Caches a file and evicts the least recently used ones. A file that exceeds the limit alone
+    /// isn't cached.
     fn keep(&mut self, path: &Path, modified: Option<SystemTime>, length: u64, source: &Source) {
         self.forget(path);
         let cost = length + EACH;
@@ -221,12 +230,16 @@ impl Cache {
             self.make_room(cost);
         }
         self.bytes += cost;
-        self.files.insert(path.to_owned(), Cached { modified, length, source: source.clone(), used: self.clock });
+        self.files.insert(
+            path.to_owned(),
+            Cached { modified, length, source: source.clone(), used: self.clock },
+        );
     }
 
     /// Evicts a quarter at once, so that the next files don't have to sort the cache again.
     fn make_room(&mut self, cost: u64) {
-        let mut oldest: Vec<(u64, PathBuf)> = self.files.iter().map(|(path, cached)| (cached.used, path.clone())).collect();
+        let mut oldest: Vec<(u64, PathBuf)> =
+            self.files.iter().map(|(path, cached)| (cached.used, path.clone())).collect();
         oldest.sort_unstable();
         let goal = (self.most - cost).min(self.most / 4 * 3);
         for (_, path) in oldest {
@@ -274,9 +287,14 @@ impl World for Disk {
             .flatten()
             .filter_map(|entry| {
                 let name = entry.file_name().into_string().ok()?;
-                // Only of a link does the folder itself not say where it leads: very large folders are read while somebody types.
+                // Only of a link does the folder itself not say where it leads: very large folders
+                // are read while somebody types.
                 let kind = entry.file_type().ok()?;
-                let folder = if kind.is_symlink() { fs::metadata(entry.path()).ok()?.is_dir() } else { kind.is_dir() };
+                let folder = if kind.is_symlink() {
+                    fs::metadata(entry.path()).ok()?.is_dir()
+                } else {
+                    kind.is_dir()
+                };
                 Some(Entry { name, kind: if folder { EntryKind::Folder } else { EntryKind::File } })
             })
             .collect();
@@ -290,7 +308,9 @@ impl World for Disk {
 
     fn real(&self, path: &Path) -> Result<PathBuf, ReadError> {
         canonicalize(path).map_err(|error| match fs::symlink_metadata(path) {
-            Ok(_) if error.kind() == std::io::ErrorKind::NotFound => ReadError::Io("is a link that leads nowhere".to_owned()),
+            Ok(_) if error.kind() == std::io::ErrorKind::NotFound => {
+                ReadError::Io("is a link that leads nowhere".to_owned())
+            }
             _ => io_error(&error),
         })
     }
@@ -304,7 +324,8 @@ impl World for Disk {
     }
 }
 
-/// The path by which the file system knows a file. Of a file that is not there, the folder's counts.
+/// The path by which the file system knows a file. Of a file that is not there, the folder's
+/// counts.
 fn identity(path: &Path) -> PathBuf {
     let folder = || Some(canonicalize(path.parent()?).ok()?.join(path.file_name()?));
     canonicalize(path).ok().or_else(folder).unwrap_or_else(|| path.to_owned())
@@ -326,7 +347,9 @@ fn plain(path: PathBuf) -> PathBuf {
     let Some(Component::Prefix(prefix)) = parts.next() else { return path };
     let start = match prefix.kind() {
         Prefix::VerbatimDisk(letter) => format!("{}:", char::from(letter).to_ascii_uppercase()),
-        Prefix::VerbatimUNC(server, share) => format!("\\\\{}\\{}", server.to_string_lossy(), share.to_string_lossy()),
+        Prefix::VerbatimUNC(server, share) => {
+            format!("\\\\{}\\{}", server.to_string_lossy(), share.to_string_lossy())
+        }
         _ => return path,
     };
     let mut out = std::ffi::OsString::from(start);
@@ -413,7 +436,8 @@ impl World for Memory {
     }
 
     fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = self.files.keys().filter(|path| is_markdown(path)).cloned().collect();
+        let mut files: Vec<PathBuf> =
+            self.files.keys().filter(|path| is_markdown(path)).cloned().collect();
         files.sort();
         files
     }
@@ -423,7 +447,8 @@ impl World for Memory {
     }
 }
 
-/// The path that `relative` means when it is written in the file `from`: `.` and `..` are resolved by text alone.
+/// The path that `relative` means when it is written in the file `from`: `.` and `..` are resolved
+/// by text alone.
 pub fn resolve(from: &Path, relative: &str) -> PathBuf {
     let base = from.parent().unwrap_or(Path::new(""));
     let mut out = PathBuf::new();
@@ -460,9 +485,16 @@ const RESERVED: &AsciiSet = &CONTROLS
 /// The `file:` URI of an absolute path.
 pub fn uri(path: &Path) -> String {
     let text = slashed(path);
-    // Editors compare URIs by their text, and the one that most people have on Windows writes `c%3A`.
-    if let Some((drive, rest)) = text.split_once(':').filter(|(drive, _)| drive.len() == 1 && *drive != "/") {
-        return format!("file:///{}%3A{}", drive.to_ascii_lowercase(), utf8_percent_encode(rest, RESERVED));
+    // Editors compare URIs by their text, and the one that most people have on Windows writes
+    // `c%3A`.
+    if let Some((drive, rest)) =
+        text.split_once(':').filter(|(drive, _)| drive.len() == 1 && *drive != "/")
+    {
+        return format!(
+            "file:///{}%3A{}",
+            drive.to_ascii_lowercase(),
+            utf8_percent_encode(rest, RESERVED)
+        );
     }
     let encoded = utf8_percent_encode(&text, RESERVED).to_string();
     match encoded.strip_prefix("//") {
@@ -473,7 +505,8 @@ pub fn uri(path: &Path) -> String {
 
 /// Whether a file is one that agentmd looks at of its own accord.
 pub fn is_markdown(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    let extension =
+        path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
     matches!(extension.as_deref(), Some("md" | "markdown" | "mdc" | "llmd"))
 }
 
@@ -496,7 +529,12 @@ mod tests {
             let cache = disk.cache.lock().unwrap();
             let sum: u64 = cache.files.values().map(|cached| cached.length + EACH).sum();
             assert_eq!(cache.bytes, sum);
-            assert!(sum <= most && cache.files.contains_key(&path(0)) && cache.files.contains_key(&path(number)), "{number}");
+            assert!(
+                sum <= most
+                    && cache.files.contains_key(&path(0))
+                    && cache.files.contains_key(&path(number)),
+                "{number}"
+            );
         }
         // A changed file counts once; a file above the limit is read but not cached.
         let most = 2 * most;
@@ -523,6 +561,14 @@ mod tests {
         symlink("none", at.join("to nothing")).unwrap();
         let found = Disk::default().list(at);
         let found: Vec<_> = found.iter().map(|entry| (entry.name.as_str(), entry.kind)).collect();
-        assert_eq!(found, [("file", EntryKind::File), ("folder", EntryKind::Folder), ("to file", EntryKind::File), ("to folder", EntryKind::Folder)]);
+        assert_eq!(
+            found,
+            [
+                ("file", EntryKind::File),
+                ("folder", EntryKind::Folder),
+                ("to file", EntryKind::File),
+                ("to folder", EntryKind::Folder)
+            ]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Small workspaces with agent files, and what must be found in them: the cases next to the project, read in place. Anything
-//! above a hint outside of the expected places fails a case.
+//! Small workspaces with agent files, and what must be found in them: the cases next to the
+//! project, read in place. Anything above a hint outside of the expected places fails a case.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -45,15 +45,26 @@ struct Found {
 
 fn check(case: &Case) -> Vec<Found> {
     let root = PathBuf::from("/w");
-    let all: Vec<String> = agentmd::client::catalog().clients.iter().map(|client| client.name.clone()).collect();
-    let clients = case.clients.iter().filter(|name| *name != "none").flat_map(|name| if name == "all" { all.clone() } else { vec![name.clone()] });
+    let all: Vec<String> =
+        agentmd::client::catalog().clients.iter().map(|client| client.name.clone()).collect();
+    let clients = case
+        .clients
+        .iter()
+        .filter(|name| *name != "none")
+        .flat_map(|name| if name == "all" { all.clone() } else { vec![name.clone()] });
     let options = Options { clients: clients.collect(), ..Options::default() };
     let config = Config::new(root.clone(), options).unwrap();
-    let world = case.files.iter().fold(Memory::default().in_folder(&root), |world, (path, text)| world.with(root.join(path), text));
+    let world =
+        case.files.iter().fold(Memory::default().in_folder(&root), |world, (path, text)| {
+            world.with(root.join(path), text)
+        });
     let check = |(path, text): (&String, &String)| {
         let full = root.join(path);
         let document = Document::from_source(world.read(&full).unwrap(), Some(&full), &config);
-        let diagnostics = ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(&full), &world, &config));
+        let diagnostics = ide::diagnostics::diagnostics(
+            &document,
+            &Context::new(document.source(), Some(&full), &world, &config),
+        );
         Found { path: path.clone(), text: text.clone(), diagnostics }
     };
     case.files.iter().map(check).collect()
@@ -65,11 +76,26 @@ fn allowed(case: &Case, expected: &Expected) -> std::ops::RangeInclusive<usize> 
     let lines: Vec<&str> = text.lines().collect();
     match case.span.as_deref() {
         Some("file") => 1..=lines.len().max(1),
-        Some("front-matter") => 1..=lines.iter().enumerate().filter(|(_, line)| **line == "---").nth(1).map_or(lines.len(), |(at, _)| at + 1),
+        Some("front-matter") => {
+            1..=lines
+                .iter()
+                .enumerate()
+                .filter(|(_, line)| **line == "---")
+                .nth(1)
+                .map_or(lines.len(), |(at, _)| at + 1)
+        }
         Some("value") => {
-            let key = |line: &&&str| !line.starts_with([' ', '-']) && line.contains(':') || **line == "---";
-            let first = lines[..expected.line].iter().rposition(|line| key(&line)).map_or(expected.line, |at| at + 1);
-            let next = lines[expected.line..].iter().position(|line| key(&line)).map_or(lines.len(), |at| expected.line + at);
+            let key = |line: &&&str| {
+                !line.starts_with([' ', '-']) && line.contains(':') || **line == "---"
+            };
+            let first = lines[..expected.line]
+                .iter()
+                .rposition(|line| key(&line))
+                .map_or(expected.line, |at| at + 1);
+            let next = lines[expected.line..]
+                .iter()
+                .position(|line| key(&line))
+                .map_or(lines.len(), |at| expected.line + at);
             first..=next
         }
         _ => expected.line..=expected.line,
@@ -88,13 +114,19 @@ fn problems(case: &Case) -> Vec<String> {
             let line = |at: usize| source.position(at, Encoding::Utf8).line as usize + 1;
             let lines = line(diagnostic.span.start)..=line(diagnostic.span.end);
             let mut here = false;
-            for (index, expected) in case.expect.iter().enumerate().filter(|(_, expected)| expected.path == file.path) {
+            for (index, expected) in
+                case.expect.iter().enumerate().filter(|(_, expected)| expected.path == file.path)
+            {
                 let places = allowed(case, expected);
                 let touches = lines.start() <= places.end() && places.start() <= lines.end();
                 let exact = case.span.is_some() || {
-                    let start = source.offset(agentmd::text::Position { line: expected.line as u32 - 1, column: 0 }, Encoding::Utf8);
+                    let start = source.offset(
+                        agentmd::text::Position { line: expected.line as u32 - 1, column: 0 },
+                        Encoding::Utf8,
+                    );
                     let at = file.text[start..].find(&expected.text_of_span).unwrap() + start;
-                    diagnostic.span.start <= at + expected.text_of_span.len() && at <= diagnostic.span.end
+                    diagnostic.span.start <= at + expected.text_of_span.len()
+                        && at <= diagnostic.span.end
                 };
                 if touches && exact {
                     met[index] = true;
@@ -104,19 +136,32 @@ fn problems(case: &Case) -> Vec<String> {
             if diagnostic.severity > Severity::Hint {
                 count += 1;
                 if !here {
-                    wrong.push(format!("unexpected {} {:?} {}", diagnostic.rule.code, diagnostic.severity, diagnostic.message));
+                    wrong.push(format!(
+                        "unexpected {} {:?} {}",
+                        diagnostic.rule.code, diagnostic.severity, diagnostic.message
+                    ));
                 }
             }
         }
-        if case.no_safe_fix && file.diagnostics.iter().any(|found| found.fixes.iter().any(|fix| fix.safe)) {
+        if case.no_safe_fix
+            && file.diagnostics.iter().any(|found| found.fixes.iter().any(|fix| fix.safe))
+        {
             wrong.push("a fix is safe".to_owned());
         }
         // Every safe fix can be applied.
-        for fix in file.diagnostics.iter().filter_map(|found| found.fixes.iter().find(|fix| fix.safe)) {
+        for fix in
+            file.diagnostics.iter().filter_map(|found| found.fixes.iter().find(|fix| fix.safe))
+        {
             assert!(apply(&file.text, &fix.edits).is_ok(), "{}", case.id);
         }
     }
-    wrong.extend(case.expect.iter().zip(met).filter(|(_, met)| !met).map(|(expected, _)| format!("{} was not found", expected.what)));
+    wrong.extend(
+        case.expect
+            .iter()
+            .zip(met)
+            .filter(|(_, met)| !met)
+            .map(|(expected, _)| format!("{} was not found", expected.what)),
+    );
     if case.silent && count > 0 {
         wrong.push(format!("{count} findings in a silent case"));
     }

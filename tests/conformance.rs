@@ -1,5 +1,5 @@
-//! The protocol check that knows nothing of this server, with every profile of a client. It is not part of this project: it
-//! is looked for in a folder next to it.
+//! The protocol check that knows nothing of this server, with every profile of a client. It is not
+//! part of this project: it is looked for in a folder next to it.
 
 #[path = "support/optional.rs"]
 mod optional;
@@ -19,7 +19,12 @@ fn fixtures() -> PathBuf {
 }
 
 /// Runs the check; what it said where it found violations.
-fn run(profile: &str, root: &PathBuf, files: &[&str], shared: &std::path::Path) -> Result<(), String> {
+fn run(
+    profile: &str,
+    root: &PathBuf,
+    files: &[&str],
+    shared: &std::path::Path,
+) -> Result<(), String> {
     let tool = shared.join("conformance");
     let server = serde_json::json!([env!("CARGO_BIN_EXE_agentmd"), "server"]).to_string();
     let mut command = Command::new("python3");
@@ -43,7 +48,11 @@ fn run(profile: &str, root: &PathBuf, files: &[&str], shared: &std::path::Path) 
     if output.status.success() {
         Ok(())
     } else {
-        Err(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
+        Err(format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        ))
     }
 }
 
@@ -53,12 +62,15 @@ fn check(profile: &str) {
         "full" | "minimal" | "utf8" => profile.to_owned(),
         editor => {
             let files = std::fs::read_dir(fixtures().join("profiles")).expect("profiles").flatten();
-            let found = files.map(|file| file.path()).find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(editor)));
+            let found = files.map(|file| file.path()).find(|path| {
+                path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(editor))
+            });
             found.unwrap_or_else(|| panic!("no profile of {editor}")).display().to_string()
         }
     };
     let own = run(&profile, &fixtures(), &["program.md", "unicode.md", "helper.md"], &shared);
-    let theirs = run(&profile, &shared.join("editors/fixtures"), &["sample.md", "other.md"], &shared);
+    let theirs =
+        run(&profile, &shared.join("editors/fixtures"), &["sample.md", "other.md"], &shared);
     for result in [own, theirs] {
         result.unwrap_or_else(|said| panic!("{said}"));
     }

@@ -1,5 +1,5 @@
-//! Realistic files: `good` ones are silent, `broken` ones have exactly the findings that a comment in them names, in the
-//! order of the text.
+//! Realistic files: `good` ones are silent, `broken` ones have exactly the findings that a comment
+//! in them names, in the order of the text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,11 @@ use agentmd::world::Disk;
 
 fn files(folder: &str) -> Vec<(PathBuf, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
-    let mut paths: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .collect();
     paths.sort();
     paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
@@ -21,16 +25,32 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
 fn findings(path: &Path, text: &str) -> Vec<Diagnostic> {
     let config = Config::default();
     let document = Document::new(text, Some(path), &config);
-    ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &Disk::default(), &config))
+    ide::diagnostics::diagnostics(
+        &document,
+        &Context::new(document.source(), Some(path), &Disk::default(), &config),
+    )
 }
 
 fn shown(findings: &[Diagnostic], text: &str) -> Vec<String> {
-    findings.iter().map(|finding| format!("{} `{}` {}", finding.rule.code, text.get(finding.span.clone()).unwrap_or("?"), finding.message)).collect()
+    findings
+        .iter()
+        .map(|finding| {
+            format!(
+                "{} `{}` {}",
+                finding.rule.code,
+                text.get(finding.span.clone()).unwrap_or("?"),
+                finding.message
+            )
+        })
+        .collect()
 }
 
 /// The files of every format.
 fn all(kind: &str) -> Vec<(PathBuf, String)> {
-    ["markdownlang", "duckflow", "llmd", "context"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
+    ["markdownlang", "duckflow", "llmd", "context"]
+        .iter()
+        .flat_map(|format| files(&format!("{format}/{kind}")))
+        .collect()
 }
 
 #[test]
@@ -48,8 +68,15 @@ fn broken_files_have_the_findings_that_they_name() {
     assert!(files.len() >= 17);
     for (path, text) in files {
         let (_, expected) = text.split_once("<!-- expect: ").unwrap();
-        let expected: Vec<&str> = expected.split_once(" -->").unwrap().0.split_whitespace().collect();
+        let expected: Vec<&str> =
+            expected.split_once(" -->").unwrap().0.split_whitespace().collect();
         let found = findings(&path, &text);
-        assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), expected, "{}\n{:#?}", path.display(), shown(&found, &text));
+        assert_eq!(
+            found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(),
+            expected,
+            "{}\n{:#?}",
+            path.display(),
+            shown(&found, &text)
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Classes of mistakes and of ways to write edits, one case for each: what the test suites of coding agents try, and what
-//! their users report, in cases of our own. `AGENTMD_CLASSES=1` prints what comes out of those that differ.
+//! Classes of mistakes and of ways to write edits, one case for each: what the test suites of
+//! coding agents try, and what their users report, in cases of our own. `AGENTMD_CLASSES=1` prints
+//! what comes out of those that differ.
 
 #[path = "edit_classes/dialects.rs"]
 mod dialects;
@@ -34,11 +35,19 @@ pub enum Want {
 }
 
 /// A name, the file, its text, a reply, and what is to come out.
-pub struct Case(pub &'static str, pub &'static str, pub Option<&'static str>, pub &'static str, pub Want);
+pub struct Case(
+    pub &'static str,
+    pub &'static str,
+    pub Option<&'static str>,
+    pub &'static str,
+    pub Want,
+);
 
 fn plan(case: &Case, confirmed: bool) -> Option<Plan> {
     let Case(_, path, before, reply, _) = case;
-    let world = before.iter().fold(Memory::default().with("/w/-", ""), |world, text| world.with(format!("/w/{path}"), text));
+    let world = before.iter().fold(Memory::default().with("/w/-", ""), |world, text| {
+        world.with(format!("/w/{path}"), text)
+    });
     let blocks = edit::read(reply);
     let mut planner = Planner::new(&world, Path::new("/w")).confirmed(confirmed).unattended();
     planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
@@ -52,7 +61,9 @@ fn outcome(case: &Case, plan: &Plan) -> Result<Option<String>, &'static str> {
     }
     let Case(_, path, before, ..) = case;
     let changed = plan.changes.iter().find(|change| change.path == Path::new("/w").join(path));
-    if changed.is_none() && plan.applied.iter().any(|applied| applied.strategy.name() == "already_applied") {
+    if changed.is_none()
+        && plan.applied.iter().any(|applied| applied.strategy.name() == "already_applied")
+    {
         return Err("already_applied");
     }
     Ok(changed.map_or_else(|| before.map(str::to_owned), |change| change.after.clone()))
@@ -67,16 +78,18 @@ fn holds(case: &Case) -> Result<(), String> {
         (Want::After(text), Some(Ok(Some(after)))) => after == text,
         (Want::Gone, Some(Ok(None))) => before.is_some(),
         (Want::Refused(reason), Some(Err(refused))) => refused == reason,
-        (Want::Asked(text), Some(Err("needs_confirmation"))) => {
-            plan(case, true).is_some_and(|plan| outcome(case, &plan) == Ok(Some((*text).to_owned())))
-        }
+        (Want::Asked(text), Some(Err("needs_confirmation"))) => plan(case, true)
+            .is_some_and(|plan| outcome(case, &plan) == Ok(Some((*text).to_owned()))),
         _ => false,
     };
     if as_wanted { Ok(()) } else { Err(format!("want {want:?}, have {said:?}")) }
 }
 
 fn check(cases: &[Case]) {
-    let failed: Vec<String> = cases.iter().filter_map(|case| holds(case).err().map(|said| format!("{}: {said}", case.0))).collect();
+    let failed: Vec<String> = cases
+        .iter()
+        .filter_map(|case| holds(case).err().map(|said| format!("{}: {said}", case.0)))
+        .collect();
     assert!(failed.is_empty(), "{} of {}:\n{}", failed.len(), cases.len(), failed.join("\n"));
 }
 

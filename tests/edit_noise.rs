@@ -1,12 +1,13 @@
-//! Edits of real files, remembered as models remember, and traps: blocks whose text is gone, while something like it is left.
-//! Nothing may land in a wrong place, nothing may be written for a trap unless it was confirmed, and nothing may be applied
-//! twice.
+//! Edits of real files, remembered as models remember, and traps: blocks whose text is gone, while
+//! something like it is left. Nothing may land in a wrong place, nothing may be written for a trap
+//! unless it was confirmed, and nothing may be applied twice.
 //!
-//! Every run draws other cases. The seed is printed: `AGENTMD_NOISE_SEED` draws them again, as `PROPTEST_RNG_SEED` does where
-//! everything should be drawn alike. `AGENTMD_NOISE_CASES` is the number of cases, and of traps.
-//! `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that are refused, written or offered wrong.
-//! `AGENTMD_NOISE_DUMP=FILE` also writes every case and trap to FILE, one JSON object per line. `scripts/edit_engines/measure.py`
-//! runs other edit engines on it.
+//! Every run draws other cases. The seed is printed: `AGENTMD_NOISE_SEED` draws them again, as
+//! `PROPTEST_RNG_SEED` does where everything should be drawn alike. `AGENTMD_NOISE_CASES` is the
+//! number of cases, and of traps. `AGENTMD_NOISE_SHOW=Typo` (any kind or trap) prints those that
+//! are refused, written or offered wrong. `AGENTMD_NOISE_DUMP=FILE` also writes every case and trap
+//! to FILE, one JSON object per line. `scripts/edit_engines/measure.py` runs other edit engines on
+//! it.
 
 #[path = "edit_noise/draw.rs"]
 mod draw;
@@ -43,20 +44,28 @@ use verdict::{Verdict, judge};
 
 /// Of each, cases and traps.
 const CASES: u64 = 120;
-const DIALECTS: [(&str, Dialect); 2] = [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)];
+const DIALECTS: [(&str, Dialect); 2] =
+    [("SEARCH/REPLACE", Dialect::SearchReplace), ("diff", Dialect::UnifiedDiff)];
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
 fn main() {
-    let missing = (Sources::new().len() == 0).then(|| "the sources of the packages are not there".to_owned());
+    let missing =
+        (Sources::new().len() == 0).then(|| "the sources of the packages are not there".to_owned());
     let run = what_is_remembered_badly_lands_in_no_wrong_place;
-    optional::main(vec![optional::Optional { name: "what_is_remembered_badly_lands_in_no_wrong_place", missing, run }])
+    optional::main(vec![optional::Optional {
+        name: "what_is_remembered_badly_lands_in_no_wrong_place",
+        missing,
+        run,
+    }])
 }
 
 fn what_is_remembered_badly_lands_in_no_wrong_place() {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| u64::try_from(time.as_nanos() & u128::from(u64::MAX)).unwrap_or(0));
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |time| u64::try_from(time.as_nanos() & u128::from(u64::MAX)).unwrap_or(0));
     let seed = number("AGENTMD_NOISE_SEED").or(number("PROPTEST_RNG_SEED")).unwrap_or(now);
     println!("AGENTMD_NOISE_SEED={seed}");
     let sources = Sources::new();
@@ -85,10 +94,18 @@ fn what_is_remembered_badly_lands_in_no_wrong_place() {
     table.print();
     let seed = format!("AGENTMD_NOISE_SEED={seed}");
     let Table { wrong, offered_wrong, twice, .. } = &table;
-    assert!(wrong.is_empty(), "{seed}: {} blocks were put in a wrong place without confirmation.\n{}", wrong.len(), wrong[0]);
+    assert!(
+        wrong.is_empty(),
+        "{seed}: {} blocks were put in a wrong place without confirmation.\n{}",
+        wrong.len(),
+        wrong[0]
+    );
     assert!(twice.is_empty(), "{seed}: {} blocks were applied twice.\n{}", twice.len(), twice[0]);
     // Two dialects: one in a hundred of each. A trap that is confirmed is the author's decision.
-    assert!(*offered_wrong as u64 * 100 <= cases * 2, "{seed}: {offered_wrong} wrong places are offered in {cases} cases");
+    assert!(
+        *offered_wrong as u64 * 100 <= cases * 2,
+        "{seed}: {offered_wrong} wrong places are offered in {cases} cases"
+    );
     table.assert_goals(&seed);
 }
 
@@ -99,8 +116,13 @@ fn run(case: &Case, kind: &str, path: &Path, table: &mut Table) {
         for confirmed in [false, true] {
             let batch = apply(&case.before, &block, confirmed);
             let verdict = judge(case, &batch);
-            if shown == kind && verdict != Verdict::Fine || shown == "wrong" && verdict == Verdict::Wrong {
-                println!("confirmed: {confirmed} {verdict:?} {}", report(name, kind, path, case, &batch));
+            if shown == kind && verdict != Verdict::Fine
+                || shown == "wrong" && verdict == Verdict::Wrong
+            {
+                println!(
+                    "confirmed: {confirmed} {verdict:?} {}",
+                    report(name, kind, path, case, &batch)
+                );
             }
             table.take((name, kind), case, confirmed, verdict, &batch);
             if verdict == Verdict::Wrong && !confirmed {
@@ -114,7 +136,13 @@ fn run(case: &Case, kind: &str, path: &Path, table: &mut Table) {
 }
 
 /// The same block on the text that it made.
-fn again(case: &Case, block: &Block, first: &Batch, (name, kind, path, confirmed): (&str, &str, &Path, bool), table: &mut Table) {
+fn again(
+    case: &Case,
+    block: &Block,
+    first: &Batch,
+    (name, kind, path, confirmed): (&str, &str, &Path, bool),
+    table: &mut Table,
+) {
     let made = first.text.as_deref().unwrap_or_default();
     let shown = std::env::var("AGENTMD_NOISE_SHOW").unwrap_or_default();
     let second = apply(made, block, confirmed);
@@ -124,15 +152,22 @@ fn again(case: &Case, block: &Block, first: &Batch, (name, kind, path, confirmed
         Err(refused) if refused.reason == Reason::AlreadyApplied => Second::Known,
         Err(_) => Second::Asked,
     };
-    // A place that was confirmed is the author's decision, even if it is a sibling of the one that was changed.
+    // A place that was confirmed is the author's decision, even if it is a sibling of the one that
+    // was changed.
     table.confirmed_twice += usize::from(confirmed && known == Second::Twice);
     if known == Second::Twice && (!confirmed || shown == "twice") {
-        let after = similar::TextDiff::from_lines(made, second.text.as_deref().unwrap_or_default()).unified_diff().to_string();
+        let after = similar::TextDiff::from_lines(made, second.text.as_deref().unwrap_or_default())
+            .unified_diff()
+            .to_string();
         let report = format!("{}\n--- second\n{after}", report(name, kind, path, case, first));
         if confirmed { println!("twice, confirmed: {report}") } else { table.twice.push(report) }
     }
     if !confirmed && shown == "second" && known == Second::Asked {
-        println!("second: {:?} {}", second.results[0].as_ref().err().map(|refused| refused.reason), report(name, kind, path, case, first));
+        println!(
+            "second: {:?} {}",
+            second.results[0].as_ref().err().map(|refused| refused.reason),
+            report(name, kind, path, case, first)
+        );
     }
     if !confirmed {
         table.second(kind, known);
@@ -145,11 +180,23 @@ fn apply(text: &str, block: &Block, confirmed: bool) -> Batch {
 
 fn report(name: &str, kind: &str, path: &Path, case: &Case, batch: &Batch) -> String {
     let Case { search, replace, line, .. } = case;
-    let result = batch.results[0].as_ref().map(|applied| (applied.tier, applied.line + 1)).map_err(|refused| refused.reason);
-    let after = similar::TextDiff::from_lines(case.wanted.as_deref().unwrap_or(&case.before), batch.text.as_deref().unwrap_or_default())
-        .unified_diff()
-        .to_string();
-    let there: String = case.before.lines().skip(*line).take(search.lines().count() + 2).map(|line| format!("{line}\n")).collect();
+    let result = batch.results[0]
+        .as_ref()
+        .map(|applied| (applied.tier, applied.line + 1))
+        .map_err(|refused| refused.reason);
+    let after = similar::TextDiff::from_lines(
+        case.wanted.as_deref().unwrap_or(&case.before),
+        batch.text.as_deref().unwrap_or_default(),
+    )
+    .unified_diff()
+    .to_string();
+    let there: String = case
+        .before
+        .lines()
+        .skip(*line)
+        .take(search.lines().count() + 2)
+        .map(|line| format!("{line}\n"))
+        .collect();
     format!(
         "{name} {kind} {} line {}: {result:?}\n--- SEARCH\n{search}--- REPLACE\n{replace}--- FILE\n{there}--- wanted and made\n{after}",
         path.display(),

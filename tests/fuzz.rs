@@ -1,7 +1,8 @@
-//! The targets of `fuzz/`, a fixed number of times: over the stored inputs, and over inputs made of them with a fixed seed.
+//! The targets of `fuzz/`, a fixed number of times: over the stored inputs, and over inputs made of
+//! them with a fixed seed.
 //!
-//! `FUZZ_RUNS=100000 cargo test --release --test fuzz` looks longer, `FUZZ_SEED=7` elsewhere. What fails is printed: store it in
-//! `fuzz/seeds/` with the fix.
+//! `FUZZ_RUNS=100000 cargo test --release --test fuzz` looks longer, `FUZZ_SEED=7` elsewhere. What
+//! fails is printed: store it in `fuzz/seeds/` with the fix.
 
 #[path = "../fuzz/targets/mod.rs"]
 mod targets;
@@ -63,7 +64,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % limit.max(1)
     }
 
@@ -111,7 +113,11 @@ fn number(name: &str) -> Option<u64> {
 
 fn seeds() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the stored inputs").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the stored inputs")
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     paths.sort();
     paths.iter().map(|path| std::fs::read(path).expect("a stored input")).collect()
 }

@@ -1,4 +1,5 @@
-//! The cases of `tests/replies.rs` that are not part of this project: they are looked for in a folder next to it.
+//! The cases of `tests/replies.rs` that are not part of this project: they are looked for in a
+//! folder next to it.
 
 #[path = "replies/case.rs"]
 mod case;
@@ -18,7 +19,8 @@ fn cases() -> PathBuf {
 }
 
 fn main() {
-    let missing = (!cases().is_file()).then(|| "the reply cases are not next to the project".to_owned());
+    let missing =
+        (!cases().is_file()).then(|| "the reply cases are not next to the project".to_owned());
     optional::main(vec![optional::Optional { name: "known_cases", missing, run: known_cases }])
 }
 

@@ -119,18 +119,32 @@ fn whole_blocks(source: &Source) -> Vec<String> {
     let front = source.front_matter().map_or(0, |front| front.span.end);
     let text = source.slice(front..source.len());
     let found = block::read(&text, if front == 0 && text.starts_with('\u{feff}') { 3 } else { 0 });
-    found.blocks.iter().map(|b| format!("{:?} {:?} {}", shift(&b.kind, front), b.span.start + front..b.span.end + front, b.depth)).collect()
+    found
+        .blocks
+        .iter()
+        .map(|b| {
+            format!(
+                "{:?} {:?} {}",
+                shift(&b.kind, front),
+                b.span.start + front..b.span.end + front,
+                b.depth
+            )
+        })
+        .collect()
 }
 
 fn sectioned_blocks(source: &Source) -> Vec<String> {
     source
         .sections()
         .flat_map(|placed| {
-            source
-                .blocks(placed)
-                .blocks
-                .iter()
-                .map(move |b| format!("{:?} {:?} {}", shift(&b.kind, placed.start), b.span.start + placed.start..b.span.end + placed.start, b.depth))
+            source.blocks(placed).blocks.iter().map(move |b| {
+                format!(
+                    "{:?} {:?} {}",
+                    shift(&b.kind, placed.start),
+                    b.span.start + placed.start..b.span.end + placed.start,
+                    b.depth
+                )
+            })
         })
         .collect()
 }
@@ -224,8 +238,10 @@ fn corpus() -> Vec<String> {
 fn answers(document: &Document, config: &Config, world: &Memory, path: &Path) -> String {
     let cx = Context::new(document.source(), Some(path), world, config);
     let all = 0..document.source().len();
-    let diagnostics: Vec<_> =
-        ide::diagnostics::diagnostics(document, &cx).into_iter().map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related)).collect();
+    let diagnostics: Vec<_> = ide::diagnostics::diagnostics(document, &cx)
+        .into_iter()
+        .map(|d| (d.rule.code, d.span, d.message, d.fixes, d.related))
+        .collect();
     format!(
         "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
         document.format(),
@@ -259,7 +275,8 @@ proptest! {
     }
 }
 
-/// What an edit costs does not depend on what the document weighs: the bytes that are read for it are counted.
+/// What an edit costs does not depend on what the document weighs: the bytes that are read for it
+/// are counted.
 #[test]
 fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
     let part = "# Title\n\nSome words.\n\n```rust\nfn main() {}\n```\n\n## Part\n\n- a\n- b\n\nMore words, and the end.\n\n";
@@ -269,7 +286,8 @@ fn an_edit_reads_the_same_bytes_in_a_document_a_hundred_times_as_long() {
             let text = header.to_owned() + &part.repeat(copies);
             let place = header.len() + part.len() * (copies / 2) + part.find("words").unwrap();
             let source = Source::new(&text).edit(&Edit::insert(place, typed));
-            let front = Source::new(&text).edit(&Edit::insert(header.find("description").unwrap(), "model: m\n"));
+            let front = Source::new(&text)
+                .edit(&Edit::insert(header.find("description").unwrap(), "model: m\n"));
             (source.reread(), front.reread())
         };
         let (short, long) = (cost(20), cost(2000));
@@ -289,15 +307,23 @@ fn opening_front_matter_reads_the_text_a_few_times_however_many_sections_it_has(
     }
 }
 
-/// Text in a link that looks like the start of a destination, many times: each place is looked at once.
+/// Text in a link that looks like the start of a destination, many times: each place is looked at
+/// once.
 #[test]
 fn a_link_full_of_brackets_is_read() {
-    for (brackets, prefix, suffix) in
-        [("](", "[a](b \"", "\")\n"), ("]:", "[a](b \"", "\")\n"), ("](", "[a]: b \"", "\"\n"), ("]:", "[a]: b \"", "\"\n")]
-    {
+    for (brackets, prefix, suffix) in [
+        ("](", "[a](b \"", "\")\n"),
+        ("]:", "[a](b \"", "\")\n"),
+        ("](", "[a]: b \"", "\"\n"),
+        ("]:", "[a]: b \"", "\"\n"),
+    ] {
         let text = format!("{prefix}{}{suffix}", brackets.repeat(1 << 19));
         let links = block::read(&text, 0).links;
         let place = prefix.find('b').expect("the destination");
-        assert_eq!(links.iter().map(|link| link.destination_span.clone()).collect::<Vec<_>>(), [Some(place..place + 1)], "{brackets} in {prefix}");
+        assert_eq!(
+            links.iter().map(|link| link.destination_span.clone()).collect::<Vec<_>>(),
+            [Some(place..place + 1)],
+            "{brackets} in {prefix}"
+        );
     }
 }

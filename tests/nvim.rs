@@ -1,7 +1,8 @@
 //! The server and the plugin in a real Neovim: `editors/nvim.lua` types keys and reads the screen.
 //!
-//! Neovim 0.11 or newer is taken from `AGENTMD_NVIM`, from the path, or from where `.ci/run` installs one. Without any the
-//! test is ignored. `AGENTMD_NVIM_TEST=word` runs the cases that hold the word.
+//! Neovim 0.11 or newer is taken from `AGENTMD_NVIM`, from the path, or from where `.ci/run`
+//! installs one. Without any the test is ignored. `AGENTMD_NVIM_TEST=word` runs the cases that hold
+//! the word.
 
 #[path = "support/optional.rs"]
 mod optional;
@@ -12,9 +13,16 @@ use std::process::{Command, Stdio};
 const OLDEST: (u32, u32) = (0, 11);
 
 fn main() {
-    let missing = format!("there is no Neovim {}.{} or newer; set AGENTMD_NVIM, or run .ci/run", OLDEST.0, OLDEST.1);
+    let missing = format!(
+        "there is no Neovim {}.{} or newer; set AGENTMD_NVIM, or run .ci/run",
+        OLDEST.0, OLDEST.1
+    );
     let missing = neovim(Path::new(env!("CARGO_MANIFEST_DIR"))).is_none().then_some(missing);
-    optional::main(vec![optional::Optional { name: "a_person_in_neovim", missing, run: a_person_in_neovim }])
+    optional::main(vec![optional::Optional {
+        name: "a_person_in_neovim",
+        missing,
+        run: a_person_in_neovim,
+    }])
 }
 
 fn a_person_in_neovim() {
@@ -22,10 +30,16 @@ fn a_person_in_neovim() {
     let nvim = neovim(root).expect("Neovim");
     let mut run = Command::new(&nvim);
     run.args(["--clean", "-l"]).arg(root.join("tests/editors/nvim.lua"));
-    run.args([Path::new(env!("CARGO_BIN_EXE_agentmd")), &root.join("editors/nvim"), &root.join("examples")]);
+    run.args([
+        Path::new(env!("CARGO_BIN_EXE_agentmd")),
+        &root.join("editors/nvim"),
+        &root.join("examples"),
+    ]);
     run.args(std::env::var("AGENTMD_NVIM_TEST")).stdin(Stdio::null());
     let output = run.output().unwrap();
-    let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    let said = [output.stdout, output.stderr]
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        .concat();
     println!("{}\n{said}", nvim.display());
     assert!(output.status.success(), "{said}");
 }
@@ -33,14 +47,24 @@ fn a_person_in_neovim() {
 fn neovim(root: &Path) -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("AGENTMD_NVIM") {
         let named = PathBuf::from(named);
-        assert!(is_new_enough(&named), "AGENTMD_NVIM={} is no Neovim {}.{} or newer", named.display(), OLDEST.0, OLDEST.1);
+        assert!(
+            is_new_enough(&named),
+            "AGENTMD_NVIM={} is no Neovim {}.{} or newer",
+            named.display(),
+            OLDEST.0,
+            OLDEST.1
+        );
         return Some(named);
     }
-    [PathBuf::from("nvim"), root.join("target/editors/bin/nvim")].into_iter().find(|program| is_new_enough(program))
+    [PathBuf::from("nvim"), root.join("target/editors/bin/nvim")]
+        .into_iter()
+        .find(|program| is_new_enough(program))
 }
 
 fn is_new_enough(program: &Path) -> bool {
-    let Ok(run) = Command::new(program).arg("--version").stdin(Stdio::null()).output() else { return false };
+    let Ok(run) = Command::new(program).arg("--version").stdin(Stdio::null()).output() else {
+        return false;
+    };
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
     let version = said.strip_prefix("NVIM v").and_then(|rest| {
         let mut numbers = rest.split(['.', '-', '\n']).map(str::parse);

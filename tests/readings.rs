@@ -1,5 +1,6 @@
-//! Readings of front matter next to the parsers that clients use: serde_yaml in this process, packages of npm and PyPI in
-//! child processes. Where those are not installed, their tests print a line and are skipped:
+//! Readings of front matter next to the parsers that clients use: serde_yaml in this process,
+//! packages of npm and PyPI in child processes. Where those are not installed, their tests print a
+//! line and are skipped:
 //!
 //! ```sh
 //! mkdir /tmp/readers && cd /tmp/readers && npm install gray-matter js-yaml@4 yaml && pip install pyyaml
@@ -25,8 +26,8 @@ type Answer = Option<BTreeMap<String, String>>;
 /// Random front matter of each comparison.
 const RANDOM: usize = 1000;
 
-/// So many of a hundred random inputs may be read differently: no two parsers agree on the corners of YAML. Of real front
-/// matter, one in two hundred.
+/// So many of a hundred random inputs may be read differently: no two parsers agree on the corners
+/// of YAML. Of real front matter, one in two hundred.
 const MOST: usize = 4;
 
 /// Numbers that look random, the same on every run.
@@ -45,7 +46,8 @@ impl Dice {
     }
 }
 
-const KEYS: &[&str] = &["name", "description", "tools", "model", "license", "argument-hint", "metadata", "x"];
+const KEYS: &[&str] =
+    &["name", "description", "tools", "model", "license", "argument-hint", "metadata", "x"];
 const VALUES: &[&str] = &[
     "brew-tea",
     "Brews tea",
@@ -161,7 +163,9 @@ fn word(value: &Value) -> String {
 
 fn ours(reading: Reading, text: &str) -> Answer {
     match read(reading, Front { mark: false, yaml: text }) {
-        Read::Keys(keys) => Some(keys.values.iter().map(|(key, value)| (key.clone(), word(value))).collect()),
+        Read::Keys(keys) => {
+            Some(keys.values.iter().map(|(key, value)| (key.clone(), word(value))).collect())
+        }
         _ => None,
     }
 }
@@ -220,7 +224,10 @@ fn serde_yaml_as_codex_has_it() {
             let theirs = serde_yaml::from_str::<Option<Codex>>(text).ok().map(|codex| {
                 let codex = codex.unwrap_or(Codex { name: None, description: None });
                 let pairs = [("name", codex.name), ("description", codex.description)];
-                pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect::<BTreeMap<_, _>>()
+                pairs
+                    .into_iter()
+                    .filter_map(|(key, value)| Some((key.to_owned(), value?)))
+                    .collect::<BTreeMap<_, _>>()
             });
             let ours = codex(ours(Reading::SerdeYaml, text));
             if ours != theirs {
@@ -278,7 +285,11 @@ fn the_package_yaml_as_continue_has_it() {
 
 #[test]
 fn pyyaml() {
-    let installed = Command::new("python3").args(["-c", "import yaml"]).stderr(Stdio::null()).status().is_ok_and(|status| status.success());
+    let installed = Command::new("python3")
+        .args(["-c", "import yaml"])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
     if !installed {
         eprintln!("skipped: PyYAML is not installed");
         return;

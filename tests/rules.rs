@@ -1,5 +1,5 @@
-//! The pages of the rules are true: every bad example gives exactly its code, every good one gives nothing, and every fix
-//! of a bad example removes its finding and adds none.
+//! The pages of the rules are true: every bad example gives exactly its code, every good one gives
+//! nothing, and every fix of a bad example removes its finding and adds none.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,11 @@ use agentmd::world::{Memory, resolve};
 
 const PATH: &str = "/w/program.md";
 
-/// The settings of an example: the rule is on, the clients are those that it names, and a reply that has nothing of one is one.
+/// The settings of an example: the rule is on, the clients are those that it names, and a reply
+/// that has nothing of one is one.
 fn config(rule: &Rule, clients: Option<&str>) -> Config {
-    let clients = clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned).collect();
+    let clients =
+        clients.into_iter().flat_map(|names| names.split(',')).map(str::to_owned).collect();
     let mut options = Options { clients, ..Options::default() };
     if rule.off {
         options.rules.insert(rule.code.to_owned(), Level::Warning);
@@ -32,17 +34,25 @@ fn findings(rule: &Rule, example: &Example, text: &str) -> Vec<Diagnostic> {
     let mut world = Memory::default().in_folder("/w").with(path, text);
     // What the pages speak of as being there.
     if rule.group() == "agent" {
-        world = world.with("/w/.claude-plugin/plugin.json", "{}").with("/w/.claude/skills/bake-bread/scripts/knead.py", "");
+        world = world
+            .with("/w/.claude-plugin/plugin.json", "{}")
+            .with("/w/.claude/skills/bake-bread/scripts/knead.py", "");
     }
     for (name, content) in rule.files() {
         world = world.with(resolve(path, name), &content);
     }
     let document = Document::new(text, Some(path), &config);
-    ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(path), &world, &config))
+    ide::diagnostics::diagnostics(
+        &document,
+        &Context::new(document.source(), Some(path), &world, &config),
+    )
 }
 
 fn shown(findings: &[Diagnostic]) -> Vec<String> {
-    findings.iter().map(|finding| format!("{} {:?} {}", finding.rule.code, finding.span, finding.message)).collect()
+    findings
+        .iter()
+        .map(|finding| format!("{} {:?} {}", finding.rule.code, finding.span, finding.message))
+        .collect()
 }
 
 #[test]
@@ -60,20 +70,33 @@ fn every_page_is_true() {
             let text = &example.text;
             let found = findings(rule, &example, text);
             if !found.is_empty() {
-                wrong.push(format!("the good example of {} gives {:#?}\n{text}", rule.code, shown(&found)));
+                wrong.push(format!(
+                    "the good example of {} gives {:#?}\n{text}",
+                    rule.code,
+                    shown(&found)
+                ));
             }
         }
         for example in bad {
             let text = &example.text;
             let found = findings(rule, &example, text);
             if found.is_empty() || found.iter().any(|finding| finding.rule != rule) {
-                wrong.push(format!("the bad example of {} gives {:#?}\n{text}", rule.code, shown(&found)));
+                wrong.push(format!(
+                    "the bad example of {} gives {:#?}\n{text}",
+                    rule.code,
+                    shown(&found)
+                ));
             }
             for fix in found.iter().flat_map(|finding| &finding.fixes) {
                 let mended = apply(text, &fix.edits).unwrap();
                 let left = findings(rule, &example, &mended);
                 if left.len() >= found.len() || left.iter().any(|finding| finding.rule != rule) {
-                    wrong.push(format!("after `{}`, {} gives {:#?}\n{mended}", fix.title, rule.code, shown(&left)));
+                    wrong.push(format!(
+                        "after `{}`, {} gives {:#?}\n{mended}",
+                        fix.title,
+                        rule.code,
+                        shown(&left)
+                    ));
                 }
             }
         }
@@ -85,10 +108,19 @@ fn every_page_is_true() {
 fn every_rule_is_described() {
     for rule in format::rules() {
         let (group, name) = rule.code.split_once('/').unwrap();
-        let kebab =
-            |word: &str| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-' || letter.is_ascii_digit());
+        let kebab = |word: &str| {
+            !word.is_empty()
+                && word.chars().all(|letter| {
+                    letter.is_ascii_lowercase() || letter == '-' || letter.is_ascii_digit()
+                })
+        };
         assert!(kebab(group) && kebab(name), "{}", rule.code);
-        assert!(!rule.summary.is_empty() && !rule.summary.ends_with('.'), "{}: {}", rule.code, rule.summary);
+        assert!(
+            !rule.summary.is_empty() && !rule.summary.ends_with('.'),
+            "{}: {}",
+            rule.code,
+            rule.summary
+        );
         assert!(!rule.page.trim().is_empty(), "{}", rule.code);
     }
 }

@@ -16,7 +16,9 @@ pub fn run(input: &mut Input) {
     let document = Document::new(&text, Some(path), &config);
     let cx = Context::new(document.source(), Some(path), &world, &config);
     // A place as an editor can name it: none lies between `\r` and `\n`.
-    let place = document.source().position(text.floor_char_boundary(usize::from(at) % (text.len() + 1)), Encoding::Utf16);
+    let place = document
+        .source()
+        .position(text.floor_char_boundary(usize::from(at) % (text.len() + 1)), Encoding::Utf16);
     let offset = document.source().offset(place, Encoding::Utf16);
     for diagnostic in ide::diagnostics::diagnostics(&document, &cx) {
         assert!(text.get(diagnostic.span.clone()).is_some());
@@ -48,7 +50,8 @@ pub fn run(input: &mut Input) {
     }
     if let Some(renamable) = ide::rename::prepare(&document, &cx, offset) {
         assert!(text.get(renamable.span).is_some());
-        for file in ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default() {
+        for file in ide::rename::rename(&document, &cx, offset, "another_name").unwrap_or_default()
+        {
             agentmd::text::apply(&text, &file.edits).expect("a renaming applies");
         }
     }

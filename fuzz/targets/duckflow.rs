@@ -1,4 +1,5 @@
-//! Any reply is read: with markers, in JSON, or as prose; what is written from it reads as the same.
+//! Any reply is read: with markers, in JSON, or as prose; what is written from it reads as the
+//! same.
 
 use agentmd::config::Config;
 use agentmd::format::Context;

@@ -1,4 +1,5 @@
-//! What every fuzzer does with its input. `cargo fuzz` runs these without end, and `tests/fuzz.rs` a fixed number of times.
+//! What every fuzzer does with its input. `cargo fuzz` runs these without end, and `tests/fuzz.rs`
+//! a fixed number of times.
 
 pub mod answers;
 pub mod blocks;
@@ -19,7 +20,8 @@ pub const TARGETS: &[Target] = &[
     ("template", template::run),
 ];
 
-/// The parts of an input, which are separated by zero bytes so that an input can be written and read in an editor.
+/// The parts of an input, which are separated by zero bytes so that an input can be written and
+/// read in an editor.
 pub struct Input<'a> {
     parts: std::slice::Split<'a, u8, fn(&u8) -> bool>,
 }
@@ -39,7 +41,9 @@ impl<'a> Input<'a> {
     }
 
     pub fn number(&mut self) -> u16 {
-        self.bytes().iter().fold(0, |number, byte| number.wrapping_mul(31).wrapping_add(u16::from(*byte)))
+        self.bytes()
+            .iter()
+            .fold(0, |number, byte| number.wrapping_mul(31).wrapping_add(u16::from(*byte)))
     }
 
     pub fn flag(&mut self) -> bool {

@@ -1,4 +1,5 @@
-//! Every template over every input ends within its limits, and every place lies in the text on character boundaries.
+//! Every template over every input ends within its limits, and every place lies in the text on
+//! character boundaries.
 
 use agentmd::template::parse;
 use agentmd::template::render::{Limits, render};

@@ -1,5 +1,5 @@
-//! Every text is a template, right or wrong: each place lies in the text and in what holds it, and reading twice gives
-//! the same.
+//! Every text is a template, right or wrong: each place lies in the text and in what holds it, and
+//! reading twice gives the same.
 
 use agentmd::template::node::Node;
 use agentmd::template::parse;
@@ -24,17 +24,24 @@ pub fn run(input: &mut Input) {
             }
             Item::Node(Node::Output { action, .. }) => {
                 assert!(action.span.start >= last && text.get(action.span.clone()).is_some());
-                assert!(action.span.start <= action.inner.start && action.inner.end <= action.span.end);
+                assert!(
+                    action.span.start <= action.inner.start && action.inner.end <= action.span.end
+                );
                 last = action.span.start;
             }
             Item::Pipeline(pipeline) => {
                 for command in &pipeline.commands {
-                    assert!(pipeline.span.start <= command.span.start && command.span.end <= pipeline.span.end);
+                    assert!(
+                        pipeline.span.start <= command.span.start
+                            && command.span.end <= pipeline.span.end
+                    );
                 }
             }
             Item::Command(command) => {
                 for word in &command.words {
-                    assert!(command.span.start <= word.span.start && word.span.end <= command.span.end);
+                    assert!(
+                        command.span.start <= word.span.start && word.span.end <= command.span.end
+                    );
                 }
             }
             Item::Expression(expression) => assert!(text.get(expression.span.clone()).is_some()),

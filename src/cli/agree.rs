@@ -12,8 +12,10 @@ use crate::run::agreement;
 const LONGEST_LINE: u64 = 4_096;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "One of sixteen phrases is shown and read from stdin. It is accepted to the letter, and that it was is kept in \
-`.markdownlang-agreement.json` in the home folder. Exit status: 1 where another text was typed.")]
+#[command(
+    after_help = "One of sixteen phrases is shown and read from stdin. It is accepted to the letter, and that it was is kept in \
+`.markdownlang-agreement.json` in the home folder. Exit status: 1 where another text was typed."
+)]
 pub struct Arguments {}
 
 pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
@@ -21,7 +23,10 @@ pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
     let index = agreement::draw();
     let phrase = agreement::PHRASES.get(index).copied().unwrap_or_default();
     let mut out = std::io::stdout().lock();
-    write!(out, "markdownlang Trans Rights Agreement\n\nBefore using markdownlang, you must agree to the following:\n\n")?;
+    write!(
+        out,
+        "markdownlang Trans Rights Agreement\n\nBefore using markdownlang, you must agree to the following:\n\n"
+    )?;
     write!(out, "{phrase}\n\nType the above phrase exactly to accept: ")?;
     out.flush()?;
     let mut typed = String::new();
@@ -36,7 +41,8 @@ pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
         complain("that is not the phrase, letter by letter; nothing was accepted");
         return Ok(Status::Found);
     }
-    agreement::accept(&home, index).with_context(|| format!("cannot write {}", agreement::file(&home).display()))?;
+    agreement::accept(&home, index)
+        .with_context(|| format!("cannot write {}", agreement::file(&home).display()))?;
     writeln!(out, "Agreement accepted. You can now use markdownlang.")?;
     Ok(Status::Fine)
 }
@@ -45,5 +51,7 @@ pub fn run(Arguments {}: &Arguments) -> anyhow::Result<Status> {
 pub fn home() -> anyhow::Result<PathBuf> {
     let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let home = std::env::var_os(name).filter(|home| !home.is_empty());
-    home.map(PathBuf::from).with_context(|| format!("{name} is not set: it names the folder that the agreement is kept in"))
+    home.map(PathBuf::from).with_context(|| {
+        format!("{name} is not set: it names the folder that the agreement is kept in")
+    })
 }

@@ -1,4 +1,5 @@
-//! `agentmd context`: pieces of files as a context pack for a model, and packs as their files are now.
+//! `agentmd context`: pieces of files as a context pack for a model, and packs as their files are
+//! now.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -20,12 +21,15 @@ use crate::text;
 use crate::world::{Disk, LARGEST_FILE, read_text};
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Agent-Q keeps the last 50 items, in fences that say `lisp`: so does this, byte for byte, unless an option says otherwise.")]
+#[command(
+    after_help = "Agent-Q keeps the last 50 items, in fences that say `lisp`: so does this, byte for byte, unless an option says otherwise."
+)]
 pub struct Arguments {
     /// A file, or some lines of it: `FILE` or `FILE:START-END`, counted from 1
     #[arg(value_name = "ITEM", value_hint = clap::ValueHint::FilePath)]
     files: Vec<String>,
-    /// Take the items from a JSON file: a list of `type`, `content`, and `filename`, `start_line`, `end_line` where they are known; `-` is stdin
+    /// Take the items from a JSON file: a list of `type`, `content`, and `filename`, `start_line`,
+    /// `end_line` where they are known; `-` is stdin
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "files")]
     items: Option<PathBuf>,
     /// Keep the last N items
@@ -40,8 +44,8 @@ pub struct Arguments {
     /// Write the items of a document anew from the files that they name
     #[arg(long, value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["files", "items"])]
     refresh: Option<PathBuf>,
-    /// With `--refresh`, the folder that files are relative to, and outside of which none is read; otherwise that of
-    /// `agentmd.toml`, or of the document
+    /// With `--refresh`, the folder that files are relative to, and outside of which none is read;
+    /// otherwise that of `agentmd.toml`, or of the document
     #[arg(long, value_name = "DIR", requires = "refresh", value_hint = clap::ValueHint::DirPath)]
     root: Option<PathBuf>,
     /// With `--refresh`, write nothing, print what would change as a unified diff
@@ -85,20 +89,37 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     };
     let dropped = entries.len().saturating_sub(arguments.max_items);
     entries.drain(..dropped);
-    let style = Style { languages: arguments.lang == Language::Auto, safe: arguments.fence == Fence::Safe };
+    let style =
+        Style { languages: arguments.lang == Language::Auto, safe: arguments.fence == Fence::Safe };
     let mut out = std::io::stdout().lock();
     out.write_all(write(&entries, style).as_bytes())?;
     out.flush()?;
     if dropped > 0 && !global.quiet {
-        note(&format!("{} left out: the last {} are kept (`--max-items`)", count(dropped, "item"), arguments.max_items));
+        note(&format!(
+            "{} left out: the last {} are kept (`--max-items`)",
+            count(dropped, "item"),
+            arguments.max_items
+        ));
     }
-    for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| kind::named(&kind::capitalize(&entry.kind)).is_none()) {
-        warn(&format!("item {}: `{}` is no type that Agent-Q knows", dropped + index + 1, entry.kind));
+    for (index, entry) in entries
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| kind::named(&kind::capitalize(&entry.kind)).is_none())
+    {
+        warn(&format!(
+            "item {}: `{}` is no type that Agent-Q knows",
+            dropped + index + 1,
+            entry.kind
+        ));
     }
     for index in unreadable(&entries, style) {
         let title = entries.get(index).map(Entry::title).unwrap_or_default();
-        let advice = if style.safe { "its header cannot be told from others" } else { "use `--fence safe`" };
-        warn(&format!("item {} ({title}) cannot be read back from what is written: {advice}", dropped + index + 1));
+        let advice =
+            if style.safe { "its header cannot be told from others" } else { "use `--fence safe`" };
+        warn(&format!(
+            "item {} ({title}) cannot be read back from what is written: {advice}",
+            dropped + index + 1
+        ));
     }
     Ok(Status::Fine)
 }
@@ -107,27 +128,44 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 fn taken(item: &str) -> anyhow::Result<Entry> {
     let lines = match item.rsplit_once(':') {
         // A file may be called like this.
-        Some((file, range)) if !Path::new(item).exists() => range_of(range).map(|(start, end)| (file, start, end)),
+        Some((file, range)) if !Path::new(item).exists() => {
+            range_of(range).map(|(start, end)| (file, start, end))
+        }
         _ => None,
     };
     let name = lines.map_or(item, |(file, ..)| file);
     let text = read_text(Path::new(name)).map_err(|error| anyhow::anyhow!("{name}: {error}"))?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let Some((_, start, end)) = lines else {
-        return Ok(Entry { kind: "file".to_owned(), filename: Some(name.to_owned()), lines: None, content: without_break(text).to_owned() });
+        return Ok(Entry {
+            kind: "file".to_owned(),
+            filename: Some(name.to_owned()),
+            lines: None,
+            content: without_break(text).to_owned(),
+        });
     };
-    anyhow::ensure!(start > 0 && start <= end, "{item}: lines are counted from 1, and the first stands before the last");
+    anyhow::ensure!(
+        start > 0 && start <= end,
+        "{item}: lines are counted from 1, and the first stands before the last"
+    );
     let all: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(content) = all.get(start - 1..end).map(<[&str]>::concat) else {
         anyhow::bail!("{item}: {name} has {}", count(all.len(), "line"));
     };
     let lines = Some((start.to_string(), end.to_string()));
-    Ok(Entry { kind: "code".to_owned(), filename: Some(name.to_owned()), lines, content: without_break(&content).to_owned() })
+    Ok(Entry {
+        kind: "code".to_owned(),
+        filename: Some(name.to_owned()),
+        lines,
+        content: without_break(&content).to_owned(),
+    })
 }
 
 fn range_of(text: &str) -> Option<(usize, usize)> {
     let (start, end) = text.split_once('-')?;
-    let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+    let number = |digits: &str| {
+        digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    };
     Some((number(start)?, number(end)?))
 }
 
@@ -141,14 +179,22 @@ fn listed(file: &Path) -> anyhow::Result<Vec<Entry>> {
     let shown = if stdin { "<stdin>".to_owned() } else { file.display().to_string() };
     let text = if stdin {
         let mut text = String::new();
-        std::io::stdin().lock().take(LARGEST_FILE).read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+        std::io::stdin()
+            .lock()
+            .take(LARGEST_FILE)
+            .read_to_string(&mut text)
+            .with_context(|| format!("cannot read {shown}"))?;
         text
     } else {
         read_text(file).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?
     };
-    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).with_context(|| format!("{shown} is not JSON"))?;
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .with_context(|| format!("{shown} is not JSON"))?;
     let Value::Array(items) = value else { anyhow::bail!("{shown}: a list of items is wanted") };
-    let entries = items.iter().enumerate().map(|(index, item)| entry(item).with_context(|| format!("{shown}: item {}", index + 1)));
+    let entries = items
+        .iter()
+        .enumerate()
+        .map(|(index, item)| entry(item).with_context(|| format!("{shown}: item {}", index + 1)));
     entries.collect()
 }
 
@@ -156,7 +202,9 @@ fn entry(value: &Value) -> anyhow::Result<Entry> {
     let Value::Object(fields) = value else { anyhow::bail!("an object is wanted") };
     const KNOWN: [&str; 5] = ["type", "content", "filename", "start_line", "end_line"];
     if let Some(unknown) = fields.keys().find(|key| !KNOWN.contains(&key.as_str())) {
-        anyhow::bail!("there is no field `{unknown}`; there are `type`, `content`, `filename`, `start_line` and `end_line`");
+        anyhow::bail!(
+            "there is no field `{unknown}`; there are `type`, `content`, `filename`, `start_line` and `end_line`"
+        );
     }
     let text = |key: &str| match fields.get(key) {
         None | Some(Value::Null) => Ok(None),
@@ -172,18 +220,34 @@ fn entry(value: &Value) -> anyhow::Result<Entry> {
     };
     let kind = text("type")?.context("`type` is missing")?;
     let kind = kind.strip_prefix(':').unwrap_or(&kind).to_owned();
-    anyhow::ensure!(!kind.is_empty() && !kind.contains(char::is_whitespace), "`type` must be one word");
+    anyhow::ensure!(
+        !kind.is_empty() && !kind.contains(char::is_whitespace),
+        "`type` must be one word"
+    );
     let filename = text("filename")?;
-    anyhow::ensure!(!filename.as_deref().unwrap_or_default().contains(['\n', '\r']), "`filename` has a line break in it");
+    anyhow::ensure!(
+        !filename.as_deref().unwrap_or_default().contains(['\n', '\r']),
+        "`filename` has a line break in it"
+    );
     let lines = line("start_line")?.zip(line("end_line")?);
     Ok(Entry { kind, filename, lines, content: text("content")?.context("`content` is missing")? })
 }
 
-fn refresh_document(arguments: &Arguments, document: &Path, global: &Global) -> anyhow::Result<Status> {
-    anyhow::ensure!(document.as_os_str() != "-", "a document on stdin cannot be refreshed; name its file");
+fn refresh_document(
+    arguments: &Arguments,
+    document: &Path,
+    global: &Global,
+) -> anyhow::Result<Status> {
+    anyhow::ensure!(
+        document.as_os_str() != "-",
+        "a document on stdin cannot be refreshed; name its file"
+    );
     let input = Input::read(document)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+        anyhow::bail!(
+            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            input.shown
+        );
     }
     let path = input.path.as_deref().context("the document has no path")?;
     let config = match (&arguments.root, path.parent().and_then(Config::find)) {
@@ -197,7 +261,10 @@ fn refresh_document(arguments: &Arguments, document: &Path, global: &Global) -> 
     let source = Source::new(&input.text);
     anyhow::ensure!((FORMAT.recognise)(None, &source), "{} holds no context pack", input.shown);
     let world = Disk::default();
-    let done = refresh::all(&Packs::new(read::read(&source)), &Context::new(&source, Some(path), &world, &config));
+    let done = refresh::all(
+        &Packs::new(read::read(&source)),
+        &Context::new(&source, Some(path), &world, &config),
+    );
     let after = text::apply(&input.text, &done.edits)?;
     let changed = after != input.text;
     let idle = arguments.check || arguments.dry_run;
@@ -221,5 +288,9 @@ fn refresh_document(arguments: &Arguments, document: &Path, global: &Global) -> 
             note("every item is as its file is");
         }
     }
-    Ok(if !done.left.is_empty() || arguments.check && changed { Status::Found } else { Status::Fine })
+    Ok(if !done.left.is_empty() || arguments.check && changed {
+        Status::Found
+    } else {
+        Status::Fine
+    })
 }

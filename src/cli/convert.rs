@@ -35,7 +35,8 @@ pub struct Arguments {
 enum Target {
     /// A markdownlang program, from a skill (`SKILL.md`)
     Markdownlang,
-    /// A Duckflow reply with markers, from one in JSON, or from one whose markers are to be put in order
+    /// A Duckflow reply with markers, from one in JSON, or from one whose markers are to be put in
+    /// order
     Duckflow,
     /// JSON, from a Duckflow reply
     Json,
@@ -44,7 +45,10 @@ enum Target {
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let input = Input::read(&arguments.file)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+        anyhow::bail!(
+            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            input.shown
+        );
     }
     let target = arguments.output.as_ref().map(std::path::absolute).transpose()?;
     let converted = match arguments.to {
@@ -66,7 +70,8 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
                 complain(&format!("{} exists; `--force` replaces it", shown.display()));
                 return Ok(Status::Found);
             }
-            write_atomically(path, &text).with_context(|| format!("cannot write {}", shown.display()))?;
+            write_atomically(path, &text)
+                .with_context(|| format!("cannot write {}", shown.display()))?;
         }
         _ => {
             let mut out = std::io::stdout().lock();
@@ -84,7 +89,12 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 type Converted = Result<(String, Vec<String>), String>;
 
 fn program(input: &Input, target: Option<&Path>) -> Converted {
-    let converted = markdownlang::convert::convert(&Source::new(&input.text), input.path.as_deref(), target, &Disk::default())?;
+    let converted = markdownlang::convert::convert(
+        &Source::new(&input.text),
+        input.path.as_deref(),
+        target,
+        &Disk::default(),
+    )?;
     let text = text::apply(&input.text, &converted.edits).map_err(|error| error.to_string())?;
     Ok((text, converted.notes))
 }

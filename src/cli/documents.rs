@@ -1,4 +1,5 @@
-//! The documents that `index` and `select` are asked about: files, folders, stdin, and what each is called.
+//! The documents that `index` and `select` are asked about: files, folders, stdin, and what each is
+//! called.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -52,15 +53,16 @@ pub struct Fault {
 }
 
 impl Documents {
-    /// Finds the documents of a call. Without any path: stdin if something is piped in, else the Markdown files of the
-    /// current folder.
+    /// Finds the documents of a call. Without any path: stdin if something is piped in, else the
+    /// Markdown files of the current folder.
     pub fn find(paths: &[PathBuf]) -> Self {
         let mut found = Self::default();
         let mut places: Vec<(PathBuf, Option<Text>)> = Vec::new();
         if paths.is_empty() {
             match piped() {
                 Some(bytes) => places.push((PathBuf::from("-"), Some(decode(bytes)))),
-                None => places.extend(markdown_files(Path::new(".")).into_iter().map(|path| (path, None))),
+                None => places
+                    .extend(markdown_files(Path::new(".")).into_iter().map(|path| (path, None))),
             }
         }
         let mut stdin_read = false;
@@ -94,7 +96,11 @@ impl Documents {
                         found.errors.push(fault);
                         continue;
                     }
-                    (path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()), Place::File(path))
+                    (
+                        path.file_name()
+                            .map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+                        Place::File(path),
+                    )
                 }
             };
             let namespace = names.next(&file_name);
@@ -109,9 +115,13 @@ impl Documents {
         for base in order {
             let sharing = shared.remove(&base).unwrap_or_default();
             const SHOWN: usize = 5;
-            let listed = sharing.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let listed =
+                sharing.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
             let more = if sharing.len() > SHOWN { ", and so on" } else { "" };
-            found.warnings.push(format!("{} documents would be called `{base}`: {listed}{more}.", sharing.len()));
+            found.warnings.push(format!(
+                "{} documents would be called `{base}`: {listed}{more}.",
+                sharing.len()
+            ));
         }
         found
     }
@@ -127,15 +137,27 @@ impl Listed {
             Place::Read(text) => return Ok(text.clone()),
             Place::File(path) => path,
         };
-        let fault = |kind: &'static str, message: String| Fault { file: self.shown.clone(), r#type: kind, message };
+        let fault = |kind: &'static str, message: String| Fault {
+            file: self.shown.clone(),
+            r#type: kind,
+            message,
+        };
         let file = open(path, &self.shown)?;
         let mut bytes = Vec::new();
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|error| fault("READ_ERROR", format!("The file cannot be read: {error}.")))?;
+        file.take(LARGEST_FILE + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|error| fault("READ_ERROR", format!("The file cannot be read: {error}.")))?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")));
+            return Err(fault(
+                "FILE_TOO_LARGE",
+                format!("The file has more than {LARGEST_FILE} bytes."),
+            ));
         }
         if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            return Err(fault("ENCODING_ERROR", "The file is UTF-16. Save it as UTF-8.".to_owned()));
+            return Err(fault(
+                "ENCODING_ERROR",
+                "The file is UTF-16. Save it as UTF-8.".to_owned(),
+            ));
         }
         Ok(decode(bytes))
     }
@@ -143,24 +165,38 @@ impl Listed {
     /// What to say of bytes that are no UTF-8.
     pub fn warning(&self, text: &Text) -> Option<String> {
         let offset = text.broken?;
-        Some(format!("{}: the byte at offset {offset} is not UTF-8; it and others like it are read as U+FFFD.", self.shown))
+        Some(format!(
+            "{}: the byte at offset {offset} is not UTF-8; it and others like it are read as U+FFFD.",
+            self.shown
+        ))
     }
 }
 
 fn decode(bytes: Vec<u8>) -> Text {
     match String::from_utf8(bytes) {
         Ok(text) => Text { text, broken: None },
-        Err(error) => Text { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), broken: Some(error.utf8_error().valid_up_to()) },
+        Err(error) => Text {
+            text: String::from_utf8_lossy(error.as_bytes()).into_owned(),
+            broken: Some(error.utf8_error().valid_up_to()),
+        },
     }
 }
 
 /// Opens a file that can be read to its end.
 fn open(path: &Path, shown: &str) -> Result<File, Fault> {
-    let fault = |kind: &'static str, message: String| Fault { file: shown.to_owned(), r#type: kind, message };
+    let fault = |kind: &'static str, message: String| Fault {
+        file: shown.to_owned(),
+        r#type: kind,
+        message,
+    };
     world::open_regular(path).map(|(file, _)| file).map_err(|error| match error {
         ReadError::Missing => fault("FILE_NOT_FOUND", "There is no such file.".to_owned()),
-        ReadError::TooLarge { .. } => fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes.")),
-        ReadError::Irregular | ReadError::Folder => fault("READ_ERROR", "It is not a regular file.".to_owned()),
+        ReadError::TooLarge { .. } => {
+            fault("FILE_TOO_LARGE", format!("The file has more than {LARGEST_FILE} bytes."))
+        }
+        ReadError::Irregular | ReadError::Folder => {
+            fault("READ_ERROR", "It is not a regular file.".to_owned())
+        }
         error => fault("READ_ERROR", format!("The file cannot be read: {error}.")),
     })
 }
@@ -171,7 +207,8 @@ fn read_stdin() -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What is piped in, if anything is. Programs are often started with a stdin that is open and empty.
+/// What is piped in, if anything is. Programs are often started with a stdin that is open and
+/// empty.
 fn piped() -> Option<Vec<u8>> {
     if std::io::stdin().is_terminal() {
         return None;
@@ -186,17 +223,25 @@ fn shown(path: &Path) -> String {
 
 /// The Markdown files of a folder itself, sorted.
 fn markdown_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let wanted =
-        |path: &PathBuf| path.extension().and_then(OsStr::to_str).is_some_and(|extension| extension.eq_ignore_ascii_case("md")) && path.is_file();
+    let entries =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let wanted = |path: &PathBuf| {
+        path.extension()
+            .and_then(OsStr::to_str)
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
+            && path.is_file()
+    };
     let mut found: Vec<PathBuf> = entries.filter(wanted).collect();
     found.sort();
     found
 }
 
-/// The Markdown files below a folder, sorted; what `.gitignore` excludes is left out, links are not followed.
+/// The Markdown files below a folder, sorted; what `.gitignore` excludes is left out, links are not
+/// followed.
 fn below(folder: &Path) -> Vec<PathBuf> {
     let walk = world::walk(folder, |_| true).0.sort_by_file_path(Path::cmp).build();
-    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && is_markdown(entry.path()));
+    let files = walk.flatten().filter(|entry| {
+        entry.file_type().is_some_and(|kind| kind.is_file()) && is_markdown(entry.path())
+    });
     files.map(ignore::DirEntry::into_path).collect()
 }

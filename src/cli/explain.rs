@@ -19,7 +19,8 @@ use crate::rule::{Rule, Severity};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// The code of a finding, the name of a client, `clients`, `settings` or `apply`; without it, all codes are listed
+    /// The code of a finding, the name of a client, `clients`, `settings` or `apply`; without it,
+    /// all codes are listed
     #[arg(value_name = "CODE")]
     code: Option<String>,
     /// How to print it
@@ -43,7 +44,10 @@ enum PageFormat {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Status> {
     if let Some(folder) = &arguments.output {
-        anyhow::ensure!(arguments.format == PageFormat::Markdown, "`--output` writes Markdown: add `--format markdown`");
+        anyhow::ensure!(
+            arguments.format == PageFormat::Markdown,
+            "`--output` writes Markdown: add `--format markdown`"
+        );
         return match arguments.code.as_deref() {
             None => write_pages(folder, pages()),
             Some("clients") => write_pages(folder, client_pages()),
@@ -124,7 +128,10 @@ fn pretty(value: &impl Serialize) -> anyhow::Result<String> {
 
 /// Why `agentmd apply` refuses something, in Markdown.
 fn reasons_page() -> String {
-    let lines: String = reasons().iter().map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation())).collect();
+    let lines: String = reasons()
+        .iter()
+        .map(|reason| format!("- `{}`: {}\n", reason.name(), reason.documentation()))
+        .collect();
     format!("# apply\n\nThe reasons for which `agentmd apply` does not apply a block.\n\n{lines}")
 }
 
@@ -160,8 +167,17 @@ pub fn page(rule: &Rule) -> String {
                     None if info.contains(&"good") => format!("Good{place}:\n\n"),
                     None => String::new(),
                 };
-                let kept: Vec<&str> = info.into_iter().filter(|word| !matches!(*word, "bad" | "good") && !word.contains('=')).collect();
-                let _ = writeln!(out, "{}{}{}", if introduced { "" } else { &title }, "`".repeat(ticks), kept.join(" "));
+                let kept: Vec<&str> = info
+                    .into_iter()
+                    .filter(|word| !matches!(*word, "bad" | "good") && !word.contains('='))
+                    .collect();
+                let _ = writeln!(
+                    out,
+                    "{}{}{}",
+                    if introduced { "" } else { &title },
+                    "`".repeat(ticks),
+                    kept.join(" ")
+                );
             }
             None => {
                 let _ = writeln!(out, "{line}");
@@ -178,7 +194,8 @@ pub fn page(rule: &Rule) -> String {
 
 /// A page for a terminal: headings and code stand out, examples are set in.
 fn terminal(page: &str) -> String {
-    let (title, code, faint) = (Style::new().bold(), AnsiColor::Cyan.on_default(), Style::new().dimmed());
+    let (title, code, faint) =
+        (Style::new().bold(), AnsiColor::Cyan.on_default(), Style::new().dimmed());
     let mut out = String::new();
     let mut fence: Option<usize> = None;
     for line in page.lines() {
@@ -186,22 +203,40 @@ fn terminal(page: &str) -> String {
         if fence.is_some_and(|length| ticks >= length && ticks == line.len()) {
             fence = None;
         } else if fence.is_some() {
-            let _ = if line.is_empty() { writeln!(out) } else { writeln!(out, "    {faint}{line}{faint:#}") };
+            let _ = if line.is_empty() {
+                writeln!(out)
+            } else {
+                writeln!(out, "    {faint}{line}{faint:#}")
+            };
         } else if ticks >= 3 {
             fence = Some(ticks);
         } else if let Some(heading) = line.strip_prefix('#') {
-            let _ = writeln!(out, "{title}{}{title:#}", heading.trim_start_matches('#').trim_start());
+            let _ =
+                writeln!(out, "{title}{}{title:#}", heading.trim_start_matches('#').trim_start());
         } else if let Some(row) = line.strip_prefix("| `") {
             let mut cells = row.trim_end_matches(" |").splitn(3, " | ");
-            let (name, kind, meaning) = (cells.next().unwrap_or(""), cells.next().unwrap_or(""), cells.next().unwrap_or(""));
-            let _ = writeln!(out, "{code}{}{code:#}  {faint}{}{faint:#}", name.trim_end_matches('`'), without_links(kind));
+            let (name, kind, meaning) = (
+                cells.next().unwrap_or(""),
+                cells.next().unwrap_or(""),
+                cells.next().unwrap_or(""),
+            );
+            let _ = writeln!(
+                out,
+                "{code}{}{code:#}  {faint}{}{faint:#}",
+                name.trim_end_matches('`'),
+                without_links(kind)
+            );
             let _ = writeln!(out, "    {}\n", meaning.replace("\\|", "|"));
         } else if line.starts_with('|') {
             // The head of a table says nothing to a reader of a list.
         } else {
             let line = without_links(line);
             for (index, part) in line.split('`').enumerate() {
-                let _ = if index % 2 == 1 { write!(out, "{code}{part}{code:#}") } else { write!(out, "{part}") };
+                let _ = if index % 2 == 1 {
+                    write!(out, "{code}{part}{code:#}")
+                } else {
+                    write!(out, "{part}")
+                };
             }
             out.push('\n');
         }
@@ -214,7 +249,12 @@ fn without_links(line: &str) -> String {
     let mut out = String::new();
     let mut rest = line;
     while let Some((before, link)) = rest.split_once('[') {
-        let Some((text, behind)) = link.split_once("](").and_then(|(text, target)| Some((text, target.split_once(')')?.1))) else { break };
+        let Some((text, behind)) = link
+            .split_once("](")
+            .and_then(|(text, target)| Some((text, target.split_once(')')?.1)))
+        else {
+            break;
+        };
         out.push_str(before);
         out.push_str(text);
         rest = behind;
@@ -237,7 +277,13 @@ fn list() -> String {
     for rule in rules {
         let style = style(rule.severity);
         let off = if rule.off { " (off by default)" } else { "" };
-        let _ = writeln!(out, "{:width$}  {style}{:7}{style:#}  {}{off}", rule.code, rule.severity.name(), rule.summary);
+        let _ = writeln!(
+            out,
+            "{:width$}  {style}{:7}{style:#}  {}{off}",
+            rule.code,
+            rule.severity.name(),
+            rule.summary
+        );
     }
     out
 }
@@ -255,7 +301,13 @@ pub fn pages() -> BTreeMap<PathBuf, String> {
             let _ = write!(index, "\n## {group}\n\n| Rule | Severity | Finds |\n|---|---|---|\n");
         }
         let off = if rule.off { ", off" } else { "" };
-        let _ = writeln!(index, "| [{0}]({0}.md) | {1}{off} | {2} |", rule.code, rule.severity.name(), rule.summary.replace('|', "\\|"));
+        let _ = writeln!(
+            index,
+            "| [{0}]({0}.md) | {1}{off} | {2} |",
+            rule.code,
+            rule.severity.name(),
+            rule.summary.replace('|', "\\|")
+        );
         pages.insert(PathBuf::from(format!("{}.md", rule.code)), page(rule));
     }
     pages.insert(PathBuf::from("README.md"), index);
@@ -272,14 +324,24 @@ fn clients_page() -> String {
     for client in &catalog().clients {
         let mut kinds: Vec<&str> = client.reads.iter().map(|reads| reads.kind.name()).collect();
         kinds.dedup();
-        let _ = writeln!(out, "| [{}]({}.md) | `{}` | {} |", client.title, client.name, client.name, kinds.join(", ").replace('-', " "));
+        let _ = writeln!(
+            out,
+            "| [{}]({}.md) | `{}` | {} |",
+            client.title,
+            client.name,
+            client.name,
+            kinds.join(", ").replace('-', " ")
+        );
     }
     out
 }
 
 /// The page of each client, and the index.
 pub fn client_pages() -> BTreeMap<PathBuf, String> {
-    let pages = catalog().clients.iter().map(|client| (PathBuf::from(format!("{}.md", client.name)), client::page(client)));
+    let pages = catalog()
+        .clients
+        .iter()
+        .map(|client| (PathBuf::from(format!("{}.md", client.name)), client::page(client)));
     pages.chain([(PathBuf::from("README.md"), clients_page())]).collect()
 }
 
@@ -289,7 +351,8 @@ fn write_pages(folder: &Path, pages: BTreeMap<PathBuf, String>) -> anyhow::Resul
         let parent = path.parent().unwrap_or(folder);
         std::fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
         if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
-            super::write::write_atomically(&path, &text).with_context(|| path.display().to_string())?;
+            super::write::write_atomically(&path, &text)
+                .with_context(|| path.display().to_string())?;
         }
     }
     Ok(Status::Fine)
@@ -310,11 +373,16 @@ pub fn settings_page() -> String {
          TOML (Taplo, Even Better TOML, Tombi) and this is its first line:\n\n```toml\n#:schema {schema_url}\n```\n"
     );
     table(&mut out, &schema);
-    for (name, definition) in schema.get("$defs").and_then(serde_json::Value::as_object).into_iter().flatten() {
+    for (name, definition) in
+        schema.get("$defs").and_then(serde_json::Value::as_object).into_iter().flatten()
+    {
         let _ = write!(out, "\n## {name}\n\n{}\n", text(definition, "description"));
         match definition.get("enum").and_then(serde_json::Value::as_array) {
             Some(values) => {
-                let values: Vec<String> = values.iter().filter_map(|value| Some(format!("`{}`", value.as_str()?))).collect();
+                let values: Vec<String> = values
+                    .iter()
+                    .filter_map(|value| Some(format!("`{}`", value.as_str()?)))
+                    .collect();
                 let _ = write!(out, "\nOne of {}.\n", values.join(", "));
             }
             None => table(&mut out, definition),
@@ -325,7 +393,9 @@ pub fn settings_page() -> String {
 
 fn table(out: &mut String, schema: &serde_json::Value) {
     out.push_str("\n| Setting | Type | Meaning |\n|---|---|---|\n");
-    for (name, property) in schema.get("properties").and_then(serde_json::Value::as_object).into_iter().flatten() {
+    for (name, property) in
+        schema.get("properties").and_then(serde_json::Value::as_object).into_iter().flatten()
+    {
         let meaning = text(property, "description").replace('\n', " ").replace('|', "\\|");
         let _ = writeln!(out, "| `{name}` | {} | {meaning} |", type_name(property));
     }

@@ -1,9 +1,21 @@
-//! `agentmd run` as the original is called: flags with one dash, before the command or behind it, and no command at all.
+//! `agentmd run` as the original is called: flags with one dash, before the command or behind it,
+//! and no command at all.
 
 use std::ffi::{OsStr, OsString};
 
 /// Flags of `run` that take a value.
-const VALUES: &[&str] = &["program", "input", "input-file", "output", "model", "api-key", "base-url", "max-iterations", "timeout", "request-timeout"];
+const VALUES: &[&str] = &[
+    "program",
+    "input",
+    "input-file",
+    "output",
+    "model",
+    "api-key",
+    "base-url",
+    "max-iterations",
+    "timeout",
+    "request-timeout",
+];
 /// Flags of `run` that are on or off: `-debug`, `-debug=false`.
 const SWITCHES: &[&str] = &["debug", "summary", "agree", "lenient", "strict-mcp"];
 
@@ -32,7 +44,10 @@ pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
             None => {
                 command = cli
                     .get_subcommands()
-                    .any(|command| command.get_name() == text || command.get_all_aliases().any(|alias| alias == text))
+                    .any(|command| {
+                        command.get_name() == text
+                            || command.get_all_aliases().any(|alias| alias == text)
+                    })
                     .then_some(at);
                 if command.is_none() && text == "help" {
                     return arguments;
@@ -85,7 +100,8 @@ pub fn rewrite(arguments: Vec<OsString>, cli: &clap::Command) -> Vec<OsString> {
 
 fn flag(text: &str) -> Option<Flag<'_>> {
     let bare = text.strip_prefix("--").or_else(|| text.strip_prefix('-'))?;
-    let (name, value) = bare.split_once('=').map_or((bare, None), |(name, value)| (name, Some(value)));
+    let (name, value) =
+        bare.split_once('=').map_or((bare, None), |(name, value)| (name, Some(value)));
     let takes_value = VALUES.contains(&name);
     (takes_value || SWITCHES.contains(&name)).then_some(Flag { name, value, takes_value })
 }
@@ -98,8 +114,15 @@ mod tests {
     use crate::cli::Cli;
 
     fn rewritten(line: &str) -> String {
-        let arguments = std::iter::once("agentmd").chain(line.split(' ').filter(|word| !word.is_empty())).map(OsString::from).collect();
-        let rewritten: Vec<String> = rewrite(arguments, &Cli::command()).into_iter().skip(1).map(|word| word.into_string().unwrap()).collect();
+        let arguments = std::iter::once("agentmd")
+            .chain(line.split(' ').filter(|word| !word.is_empty()))
+            .map(OsString::from)
+            .collect();
+        let rewritten: Vec<String> = rewrite(arguments, &Cli::command())
+            .into_iter()
+            .skip(1)
+            .map(|word| word.into_string().unwrap())
+            .collect();
         rewritten.join(" ")
     }
 

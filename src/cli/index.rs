@@ -15,9 +15,12 @@ use crate::selector::inventory::{DEEPEST_LISTED, Summary, inventory, outline, un
 use crate::source::Source;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Files that cannot be read are named in `errors`, and the exit status is 1; the others are listed.")]
+#[command(
+    after_help = "Files that cannot be read are named in `errors`, and the exit status is 1; the others are listed."
+)]
 pub struct Arguments {
-    /// Files and folders; `-` is stdin. Without any: stdin if something is piped in, else the `*.md` files of this folder
+    /// Files and folders; `-` is stdin. Without any: stdin if something is piped in, else the
+    /// `*.md` files of this folder
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// List the selector of every block too
@@ -34,7 +37,12 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     let errors = match arguments.output.format {
         OutputFormat::Text => print_text(&documents, max_words, arguments.blocks, &mut out)?,
         OutputFormat::Json => {
-            let answer = Answer { documents: &documents, max_words, blocks: arguments.blocks, told: RefCell::default() };
+            let answer = Answer {
+                documents: &documents,
+                max_words,
+                blocks: arguments.blocks,
+                told: RefCell::default(),
+            };
             arguments.output.print_json(&answer, &mut out)?;
             documents.errors.len() + answer.told.into_inner().errors.len()
         }
@@ -43,7 +51,12 @@ pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     Ok(if errors == 0 { Status::Fine } else { Status::Found })
 }
 
-fn print_text(documents: &Documents, max_words: usize, blocks: bool, out: &mut impl Write) -> anyhow::Result<usize> {
+fn print_text(
+    documents: &Documents,
+    max_words: usize,
+    blocks: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<usize> {
     let mut errors = documents.errors.clone();
     for listed in &documents.list {
         let text = match listed.read() {
@@ -54,7 +67,8 @@ fn print_text(documents: &Documents, max_words: usize, blocks: bool, out: &mut i
             }
         };
         let tree = Tree::read(&Source::new(&text));
-        let inventory = inventory(&listed.namespace, &listed.shown, &text, &tree, max_words, blocks);
+        let inventory =
+            inventory(&listed.namespace, &listed.shown, &text, &tree, max_words, blocks);
         if documents.list.len() > 1 {
             writeln!(out, "{} {}", printable(&listed.namespace), printable(&listed.shown))?;
         }
@@ -131,7 +145,14 @@ impl Serialize for Each<'_> {
                 }
             };
             let tree = Tree::read(&Source::new(&text.text));
-            sequence.serialize_element(&inventory(&listed.namespace, &listed.shown, &text.text, &tree, answer.max_words, answer.blocks))?;
+            sequence.serialize_element(&inventory(
+                &listed.namespace,
+                &listed.shown,
+                &text.text,
+                &tree,
+                answer.max_words,
+                answer.blocks,
+            ))?;
             let mut told = answer.told.borrow_mut();
             told.summary.add(&tree);
             told.warnings.extend(listed.warning(&text));

@@ -31,15 +31,26 @@ impl Input {
         let mut bytes = Vec::new();
         let read = match stdin {
             true => std::io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes),
-            false => File::open(path).and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)),
+            false => File::open(path)
+                .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)),
         };
         read.with_context(|| format!("cannot read {shown}"))?;
-        anyhow::ensure!(bytes.len() as u64 <= LARGEST_FILE, "{shown} has more than {LARGEST_FILE} bytes");
+        anyhow::ensure!(
+            bytes.len() as u64 <= LARGEST_FILE,
+            "{shown} has more than {LARGEST_FILE} bytes"
+        );
         let (text, broken) = match String::from_utf8(bytes) {
             Ok(text) => (text, None),
-            Err(error) => (String::from_utf8_lossy(error.as_bytes()).into_owned(), Some(error.utf8_error().valid_up_to())),
+            Err(error) => (
+                String::from_utf8_lossy(error.as_bytes()).into_owned(),
+                Some(error.utf8_error().valid_up_to()),
+            ),
         };
-        let path = if stdin { None } else { Some(std::path::absolute(path).with_context(|| shown.clone())?) };
+        let path = if stdin {
+            None
+        } else {
+            Some(std::path::absolute(path).with_context(|| shown.clone())?)
+        };
         Ok(Self { shown, path, text, broken })
     }
 }

@@ -1,7 +1,7 @@
 //! The command line: a thin caller of what the server calls too. One file per command.
 //!
-//! Machine output goes to stdout, messages and progress to stderr. A command ends with a [`Status`]; an error that
-//! reaches [`main`] means that the call itself was wrong.
+//! Machine output goes to stdout, messages and progress to stderr. A command ends with a
+//! [`Status`]; an error that reaches [`main`] means that the call itself was wrong.
 
 #[cfg(feature = "run")]
 mod agree;
@@ -42,7 +42,9 @@ const STYLES: Styles = Styles::styled()
 /// A language server and command line for agent markdown.
 #[derive(Debug, Parser)]
 #[command(name = "agentmd", version, styles = STYLES, max_term_width = 100)]
-#[command(after_help = "Exit status: 0 nothing wrong, 1 something found or not done, 2 the call itself is wrong.")]
+#[command(
+    after_help = "Exit status: 0 nothing wrong, 1 something found or not done, 2 the call itself is wrong."
+)]
 struct Cli {
     #[command(flatten)]
     global: Global,
@@ -54,7 +56,14 @@ struct Cli {
 #[derive(Debug, Clone, clap::Args)]
 struct Global {
     /// When to use colors; `NO_COLOR` is honoured
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Global options"
+    )]
     color: Color,
     /// Print nothing but results
     #[arg(long, short, global = true, conflicts_with = "verbose", help_heading = "Global options")]
@@ -127,7 +136,10 @@ impl From<Status> for ExitCode {
 /// Runs the program with the arguments of this process.
 pub fn main() -> ExitCode {
     #[cfg(feature = "run")]
-    let cli = Cli::parse_from(flags::rewrite(std::env::args_os().collect(), &<Cli as clap::CommandFactory>::command()));
+    let cli = Cli::parse_from(flags::rewrite(
+        std::env::args_os().collect(),
+        &<Cli as clap::CommandFactory>::command(),
+    ));
     #[cfg(not(feature = "run"))]
     let cli = Cli::parse();
     match cli.global.color {
@@ -194,8 +206,9 @@ fn say(color: AnsiColor, level: &str, message: &str) {
     let _ = writeln!(anstream::stderr(), "{style}{level}{style:#}: {}", printable(message));
 }
 
-/// The text in one line, without what would steer a terminal or begin a line of a log: files and their names are written by
-/// others. Everything but JSON that prints a name or a message goes through here.
+/// The text in one line, without what would steer a terminal or begin a line of a log: files and
+/// their names are written by others. Everything but JSON that prints a name or a message goes
+/// through here.
 fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
@@ -212,7 +225,11 @@ fn printable(text: &str) -> String {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe))
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    })
 }
 
 /// `1 file`, `2 files`.

@@ -41,8 +41,11 @@ impl Output {
         match (self.max_words, std::env::var_os(VARIABLE)) {
             (Some(given), _) => Ok(given.get()),
             (None, Some(value)) if !value.is_empty() => {
-                let number = value.to_str().and_then(|value| value.trim().parse::<NonZeroUsize>().ok());
-                number.map(NonZeroUsize::get).ok_or_else(|| anyhow::anyhow!("{VARIABLE} is `{}`, not a number above 0", value.display()))
+                let number =
+                    value.to_str().and_then(|value| value.trim().parse::<NonZeroUsize>().ok());
+                number.map(NonZeroUsize::get).ok_or_else(|| {
+                    anyhow::anyhow!("{VARIABLE} is `{}`, not a number above 0", value.display())
+                })
             }
             _ => Ok(MAX_WORDS),
         }

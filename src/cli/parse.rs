@@ -30,7 +30,9 @@ const REPLY: &str = "reply";
 
 /// The answer holds the errors that are found; they do not change the exit status.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Errors in the text are part of the answer: the exit status is 0 whatever the text holds, and 2 where it cannot be read.")]
+#[command(
+    after_help = "Errors in the text are part of the answer: the exit status is 0 whatever the text holds, and 2 where it cannot be read."
+)]
 pub struct Arguments {
     /// The file to read; `-` is stdin
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -56,18 +58,36 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let name = match arguments.format.as_str() {
         AUTO => match Format::of(input.path.as_deref(), &source, &config).name {
             // JSON is no Markdown, so no document is recognised as such a reply.
-            name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => duckflow::FORMAT.name,
-            name if name == edits::FORMAT.name || name == plain::FORMAT.name && edits::parse::is_reply(&cx) => REPLY,
+            name if name == plain::FORMAT.name && duckflow::reply::is_json(&input.text) => {
+                duckflow::FORMAT.name
+            }
+            name if name == edits::FORMAT.name
+                || name == plain::FORMAT.name && edits::parse::is_reply(&cx) =>
+            {
+                REPLY
+            }
             name => name,
         },
         name => name,
     };
     let reader = READERS.iter().find(|(known, _)| *known == name).map(|(_, reader)| reader);
     let mut answer = reader.map_or_else(|| unread(name, &source), |reader| reader(&cx));
-    if let (Some(offset), Some(errors)) = (input.broken, answer.get_mut("errors").and_then(Value::as_array_mut)) {
-        let message = format!("The byte at offset {offset} of the file is not UTF-8. It and others like it are read as U+FFFD.");
+    if let (Some(offset), Some(errors)) =
+        (input.broken, answer.get_mut("errors").and_then(Value::as_array_mut))
+    {
+        let message = format!(
+            "The byte at offset {offset} of the file is not UTF-8. It and others like it are read as U+FFFD."
+        );
         // The bytes before it are the same in the text.
-        errors.insert(0, markdownlang::parse::error(UNREADABLE.code, &message, &source, &(offset..offset + '\u{fffd}'.len_utf8())));
+        errors.insert(
+            0,
+            markdownlang::parse::error(
+                UNREADABLE.code,
+                &message,
+                &source,
+                &(offset..offset + '\u{fffd}'.len_utf8()),
+            ),
+        );
     }
     if !global.quiet && reader.is_none() {
         let way = if duckflow::reply::has_markers(&input.text) {
@@ -77,7 +97,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         };
         warn(&format!("{}: nothing reads {name} documents; {way}", input.shown));
     }
-    let printed = if arguments.pretty { serde_json::to_string_pretty(&answer)? } else { serde_json::to_string(&answer)? };
+    let printed = if arguments.pretty {
+        serde_json::to_string_pretty(&answer)?
+    } else {
+        serde_json::to_string(&answer)?
+    };
     let mut out = std::io::stdout().lock();
     writeln!(out, "{printed}")?;
     out.flush()?;
@@ -88,7 +112,9 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 fn unread(name: &str, source: &Source) -> Value {
     let known: Vec<String> = READERS.iter().map(|(name, _)| format!("`--as {name}`")).collect();
     let way = match duckflow::reply::has_markers(&source.text().to_string()) {
-        true => format!("It holds markers of a reply: `--as {}` reads them.", duckflow::FORMAT.name),
+        true => {
+            format!("It holds markers of a reply: `--as {}` reads them.", duckflow::FORMAT.name)
+        }
         false => format!("Say what it is: {}.", known.join(", ")),
     };
     let message = format!("Nothing is read from a document that is recognised as `{name}`. {way}");

@@ -16,9 +16,11 @@ use crate::text::{Encoding, Span};
 use crate::yaml;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The body begins behind the closing `---` and the blank line that may follow it; from there on nothing is \
+#[command(
+    after_help = "The body begins behind the closing `---` and the blank line that may follow it; from there on nothing is \
 added or left out.\n\nThe input is checked against the program's `input` schema first. Exit status: 1 where it does not fit, or \
-where the template cannot be filled in.")]
+where the template cannot be filled in."
+)]
 pub struct Arguments {
     /// The markdownlang program; `-` is stdin
     #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
@@ -32,24 +34,35 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
-    let twice = is_stdin(&arguments.program) && arguments.input_file.as_deref().is_some_and(is_stdin);
+    let twice =
+        is_stdin(&arguments.program) && arguments.input_file.as_deref().is_some_and(is_stdin);
     anyhow::ensure!(!twice, "stdin is either the program or the input, not both");
     let file = File::read(&arguments.program)?;
     let input = read_input(arguments)?;
 
     let program = markdownlang::header(&file.source);
     let no_program = "is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`";
-    let (start, body) = markdownlang::prompt::body(&file.source, &program).with_context(|| format!("{} {no_program}", file.shown))?;
-    anyhow::ensure!(["input", "output"].iter().any(|field| program.entry(field).is_some()), "{} {no_program}", file.shown);
+    let (start, body) = markdownlang::prompt::body(&file.source, &program)
+        .with_context(|| format!("{} {no_program}", file.shown))?;
+    anyhow::ensure!(
+        ["input", "output"].iter().any(|field| program.entry(field).is_some()),
+        "{} {no_program}",
+        file.shown
+    );
     if !program.tree().errors.is_empty() && !global.quiet {
-        warn(&format!("{}: the front matter has YAML mistakes; `agentmd check` shows them", file.shown));
+        warn(&format!(
+            "{}: the front matter has YAML mistakes; `agentmd check` shows them",
+            file.shown
+        ));
     }
 
     let template = template::parse(&body, &[]);
     let mut fine = true;
     for error in &template.errors {
         fine = false;
-        complain(&file.message(&(start + error.span.start..start + error.span.end), &error.message));
+        complain(
+            &file.message(&(start + error.span.start..start + error.span.end), &error.message),
+        );
     }
     fine &= fits(&program, &file, &input, global);
     if !fine {
@@ -59,12 +72,17 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let rendered = match template::render(&template, &body, &input, &Limits::default()) {
         Ok(rendered) => rendered,
         Err(error) => {
-            complain(&file.message(&(start + error.span.start..start + error.span.end), &error.message));
+            complain(
+                &file.message(&(start + error.span.start..start + error.span.end), &error.message),
+            );
             return Ok(Status::Found);
         }
     };
     for span in rendered.missing.iter().filter(|_| !global.quiet) {
-        let message = format!("`{}` prints `<no value>`: the input has no value there", brief(body.get(span.clone()).unwrap_or("")));
+        let message = format!(
+            "`{}` prints `<no value>`: the input has no value there",
+            brief(body.get(span.clone()).unwrap_or(""))
+        );
         warn(&file.message(&(start + span.start..start + span.end), &message));
     }
     let mut out = std::io::stdout().lock();
@@ -86,12 +104,18 @@ fn brief(pipeline: &str) -> String {
 fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
     let Some(entry) = program.entry("input") else {
         if !global.quiet {
-            warn(&format!("{}: the program has no `input` schema; the input is not checked", file.shown));
+            warn(&format!(
+                "{}: the program has no `input` schema; the input is not checked",
+                file.shown
+            ));
         }
         return true;
     };
     let Some(schema) = &program.schemas().input else {
-        complain(&file.message(&program.absolute(&entry.value.span), "`input` is no JSON Schema; `agentmd check` says more"));
+        complain(&file.message(
+            &program.absolute(&entry.value.span),
+            "`input` is no JSON Schema; `agentmd check` says more",
+        ));
         return false;
     };
     match schema::compile(&schema.value) {
@@ -99,8 +123,12 @@ fn fits(program: &Header, file: &File, input: &Value, global: &Global) -> bool {
             let anchors = program.tree().anchors();
             for error in errors {
                 let target = yaml::locate(&entry.value, &error.pointer, &anchors);
-                let span = target.map_or(entry.key.span.clone(), |target| target.key.unwrap_or(target.value));
-                complain(&file.message(&program.absolute(&span), &format!("the `input` schema is not valid: {}", error.message)));
+                let span = target
+                    .map_or(entry.key.span.clone(), |target| target.key.unwrap_or(target.value));
+                complain(&file.message(
+                    &program.absolute(&span),
+                    &format!("the `input` schema is not valid: {}", error.message),
+                ));
             }
             false
         }
@@ -127,7 +155,8 @@ fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
     if text.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)).with_context(|| format!("{name} is not JSON"))
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
+        .with_context(|| format!("{name} is not JSON"))
 }
 
 /// A program's text and what to call it.
@@ -156,7 +185,10 @@ fn is_stdin(path: &Path) -> bool {
 fn read(path: &Path) -> anyhow::Result<Input> {
     let input = Input::read(path)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+        anyhow::bail!(
+            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            input.shown
+        );
     }
     Ok(input)
 }

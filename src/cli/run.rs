@@ -24,9 +24,11 @@ const MODEL: &str = "gpt-4o";
 
 #[derive(Debug, clap::Args)]
 #[command(args_override_self = true)]
-#[command(after_help = "A program may start programs of its own, its MCP servers: `--debug` shows which, with their arguments. Its text and \
+#[command(
+    after_help = "A program may start programs of its own, its MCP servers: `--debug` shows which, with their arguments. Its text and \
 what its tools give go to the provider of the model.\n\nFlags may have one dash, and `run` may be left out: `agentmd -program a.md -input \
-'{}'`.\n\nExit status: 1 where the program has mistakes, its input does not fit, or it gave no valid output; 2 where the call is wrong.")]
+'{}'`.\n\nExit status: 1 where the program has mistakes, its input does not fit, or it gave no valid output; 2 where the call is wrong."
+)]
 pub struct Arguments {
     /// The markdownlang program, a `.md` file
     #[arg(value_name = "PROGRAM", value_hint = clap::ValueHint::FilePath)]
@@ -46,7 +48,8 @@ pub struct Arguments {
     /// The model of programs that name none [default: gpt-4o]
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// The key for the provider; without this option `OPENAI_API_KEY`, which other users of the machine cannot see
+    /// The key for the provider; without this option `OPENAI_API_KEY`, which other users of the
+    /// machine cannot see
     #[arg(long, value_name = "KEY")]
     api_key: Option<String>,
     /// Where the provider is; without this option `OPENAI_BASE_URL`, or else OpenAI
@@ -88,9 +91,13 @@ fn boolean(text: &str) -> Result<bool, String> {
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.trim_end_matches('s').parse().map_err(|_| "it is a number of seconds".to_owned())?;
-    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero() && *duration <= Duration::from_secs(31_536_000));
-    duration.ok_or_else(|| "it is a number of seconds, more than 0 and not more than a year".to_owned())
+    let number: f64 =
+        text.trim_end_matches('s').parse().map_err(|_| "it is a number of seconds".to_owned())?;
+    let duration = Duration::try_from_secs_f64(number)
+        .ok()
+        .filter(|duration| !duration.is_zero() && *duration <= Duration::from_secs(31_536_000));
+    duration
+        .ok_or_else(|| "it is a number of seconds, more than 0 and not more than a year".to_owned())
 }
 
 pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
@@ -106,7 +113,11 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     if let Some(output) = &arguments.output {
         check_output(output)?;
     }
-    let model = arguments.model.clone().filter(|model| !model.trim().is_empty()).unwrap_or_else(|| MODEL.to_owned());
+    let model = arguments
+        .model
+        .clone()
+        .filter(|model| !model.trim().is_empty())
+        .unwrap_or_else(|| MODEL.to_owned());
 
     let quiet = global.quiet;
     let journal = Arc::new(Journal::new(arguments.debug, move |level, message| match level {
@@ -114,10 +125,24 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         Level::Warning => warn(message),
         Level::Debug => debug(message),
     }));
-    let from_environment = |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
-    let key = arguments.api_key.clone().filter(|key| !key.trim().is_empty()).or_else(|| from_environment("OPENAI_API_KEY"));
-    let base = arguments.base_url.clone().filter(|url| !url.trim().is_empty()).or_else(|| from_environment("OPENAI_BASE_URL"));
-    let provider = Provider::new(base.as_deref().unwrap_or(DEFAULT_URL), key.as_deref(), arguments.request_timeout, Arc::clone(&journal));
+    let from_environment =
+        |name: &str| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
+    let key = arguments
+        .api_key
+        .clone()
+        .filter(|key| !key.trim().is_empty())
+        .or_else(|| from_environment("OPENAI_API_KEY"));
+    let base = arguments
+        .base_url
+        .clone()
+        .filter(|url| !url.trim().is_empty())
+        .or_else(|| from_environment("OPENAI_BASE_URL"));
+    let provider = Provider::new(
+        base.as_deref().unwrap_or(DEFAULT_URL),
+        key.as_deref(),
+        arguments.request_timeout,
+        Arc::clone(&journal),
+    );
     let provider = provider.map_err(|error| anyhow::anyhow!(journal.hide(&error)))?;
 
     if let Err(missing) = agreement::check(&agree::home()?) {
@@ -130,25 +155,47 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
 
     let world = Disk::default();
     let absolute = std::path::absolute(&path).with_context(|| shown.clone())?;
-    let Loaded { program, warnings } = match program::load(&absolute, &shown, &world, arguments.lenient) {
-        Ok(loaded) => loaded,
-        Err(flaws) => {
-            flaws.iter().for_each(|flaw| complain(flaw));
-            if arguments.summary {
-                print_summary(&Summary::refused(&shown, &model, flaws.first().map_or("", String::as_str)));
+    let Loaded { program, warnings } =
+        match program::load(&absolute, &shown, &world, arguments.lenient) {
+            Ok(loaded) => loaded,
+            Err(flaws) => {
+                flaws.iter().for_each(|flaw| complain(flaw));
+                if arguments.summary {
+                    print_summary(&Summary::refused(
+                        &shown,
+                        &model,
+                        flaws.first().map_or("", String::as_str),
+                    ));
+                }
+                return Ok(Status::Found);
             }
-            return Ok(Status::Found);
-        }
-    };
+        };
     warnings.iter().for_each(|warning| journal.warn(warning));
     if key.is_none() && base.is_none() && program.input.allows(&input) {
-        anyhow::bail!("there is no key for OpenAI: set `OPENAI_API_KEY`, or name another provider with `--base-url`");
+        anyhow::bail!(
+            "there is no key for OpenAI: set `OPENAI_API_KEY`, or name another provider with `--base-url`"
+        );
     }
 
-    let options =
-        Options { model, max_iterations: arguments.max_iterations.into(), timeout: arguments.timeout, strict_servers: arguments.strict_mcp };
-    let run = Run { provider, options, journal, processes: Processes::default(), calls: Calls::default(), began: Instant::now() };
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("no threads can be started")?;
+    let options = Options {
+        model,
+        max_iterations: arguments.max_iterations.into(),
+        timeout: arguments.timeout,
+        strict_servers: arguments.strict_mcp,
+    };
+    let run = Run {
+        provider,
+        options,
+        journal,
+        processes: Processes::default(),
+        calls: Calls::default(),
+        began: Instant::now(),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("no threads can be started")?;
     let outcome = runtime.block_on(run.execute(&program, input, signal()));
     runtime.shutdown_background();
     end(arguments, outcome)
@@ -166,7 +213,10 @@ fn end(arguments: &Arguments, outcome: Outcome) -> anyhow::Result<Status> {
                 Some(path) => match write_atomically(path, &text) {
                     Ok(()) => Status::Fine,
                     Err(error) => {
-                        complain(&format!("cannot write {}, so here is the output: {error:#}", path.display()));
+                        complain(&format!(
+                            "cannot write {}, so here is the output: {error:#}",
+                            path.display()
+                        ));
                         // It has cost something.
                         print(&text)?;
                         Status::Found
@@ -221,14 +271,21 @@ fn read_input(arguments: &Arguments) -> anyhow::Result<Value> {
     if text.trim().is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text)).with_context(|| format!("{name} is not JSON"))
+    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(&text))
+        .with_context(|| format!("{name} is not JSON"))
 }
 
 /// Whether the output can be written, as far as that can be said before there is any.
 fn check_output(path: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(folder.is_dir(), "cannot write {}: there is no folder {}", path.display(), folder.display());
+    let folder =
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(
+        folder.is_dir(),
+        "cannot write {}: there is no folder {}",
+        path.display(),
+        folder.display()
+    );
     Ok(())
 }
 

@@ -10,17 +10,21 @@ use serde::ser::{Error, SerializeMap, SerializeSeq, Serializer};
 use super::documents::{Documents, Fault, Listed};
 use super::output::{Output, OutputFormat};
 use super::{Global, Status, printable};
-use crate::selector::selection::{Partial, Unresolved, malformed, select, selects, speaks_of, unresolved};
+use crate::selector::selection::{
+    Partial, Unresolved, malformed, select, selects, speaks_of, unresolved,
+};
 use crate::selector::{Selector, Tree, parse};
 use crate::source::Source;
 use crate::world::is_markdown;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit status: 0 every selector selects something, 1 one of them or a file does not, 2 the call itself is wrong.\n\n\
-    Selectors and files come in any order. What is a selector is one, also where a file has that name: write ./root for a file.")]
+#[command(
+    after_help = "Exit status: 0 every selector selects something, 1 one of them or a file does not, 2 the call itself is wrong.\n\n\
+    Selectors and files come in any order. What is a selector is one, also where a file has that name: write ./root for a file."
+)]
 pub struct Arguments {
-    /// Selectors such as `readme::heading:h2[1]`, and files and folders; `-` is stdin. Without any file: stdin if something is
-    /// piped in, else the `*.md` files of this folder
+    /// Selectors such as `readme::heading:h2[1]`, and files and folders; `-` is stdin. Without any
+    /// file: stdin if something is piped in, else the `*.md` files of this folder
     #[arg(value_name = "SELECTOR|FILE", required = true, value_hint = clap::ValueHint::AnyPath)]
     words: Vec<OsString>,
     #[command(flatten)]
@@ -32,7 +36,8 @@ const MOST_KEPT: usize = 128 << 20;
 
 pub fn run(arguments: &Arguments, _: &Global) -> anyhow::Result<Status> {
     let max_words = arguments.output.max_words()?;
-    let (selectors, files): (Vec<&OsString>, Vec<&OsString>) = arguments.words.iter().partition(|word| is_selector(word));
+    let (selectors, files): (Vec<&OsString>, Vec<&OsString>) =
+        arguments.words.iter().partition(|word| is_selector(word));
     anyhow::ensure!(!selectors.is_empty(), "no selector is given: write one, such as `section[0]`");
     let files: Vec<PathBuf> = files.into_iter().map(PathBuf::from).collect();
     let selectors = selectors.into_iter().map(|word| word.to_string_lossy().into_owned());
@@ -65,7 +70,8 @@ struct Kept {
     selects: Vec<bool>,
 }
 
-/// The answer: which selectors select something is known, the text itself is read again where it was not kept.
+/// The answer: which selectors select something is known, the text itself is read again where it
+/// was not kept.
 struct Answer {
     max_words: usize,
     /// As they were written, and as they were read.
@@ -99,7 +105,10 @@ impl Answer {
             warnings.extend(listed.warning(&text));
             let tree = Tree::read(&Source::new(&text.text));
             let each = parsed.iter().zip(&mut pages).map(|((selector, _), pages)| {
-                let spoken_of = selector.as_ref().ok().filter(|selector| speaks_of(selector, &listed.namespace));
+                let spoken_of = selector
+                    .as_ref()
+                    .ok()
+                    .filter(|selector| speaks_of(selector, &listed.namespace));
                 match spoken_of.map(|selector| selects(&text.text, &tree, selector, max_words)) {
                     Some(Err(count)) => {
                         *pages = pages.or(Some(count));
@@ -111,16 +120,26 @@ impl Answer {
             });
             let selects = each.collect();
             kept += text.text.len();
-            documents.push(Kept { listed, loaded: (kept <= MOST_KEPT || documents.is_empty()).then_some((text.text, tree)), selects });
+            documents.push(Kept {
+                listed,
+                loaded: (kept <= MOST_KEPT || documents.is_empty()).then_some((text.text, tree)),
+                selects,
+            });
         }
-        let known: Vec<(&str, &Tree)> =
-            documents.iter().filter_map(|kept| Some((kept.listed.namespace.as_str(), &kept.loaded.as_ref()?.1))).collect();
-        let names: Vec<&str> = documents.iter().map(|kept| kept.listed.namespace.as_str()).collect();
+        let known: Vec<(&str, &Tree)> = documents
+            .iter()
+            .filter_map(|kept| Some((kept.listed.namespace.as_str(), &kept.loaded.as_ref()?.1)))
+            .collect();
+        let names: Vec<&str> =
+            documents.iter().map(|kept| kept.listed.namespace.as_str()).collect();
         let (mut failed, mut partial) = (Vec::new(), Vec::new());
         for (index, ((selector, word), pages)) in parsed.iter().zip(pages).enumerate() {
             match selector {
                 Err(problem) => failed.push(malformed(word, problem.clone(), &known)),
-                Ok(_) if documents.iter().any(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) => {}
+                Ok(_)
+                    if documents
+                        .iter()
+                        .any(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) => {}
                 Ok(selector) => {
                     let (said, reached) = unresolved(word, selector, pages, &known, &names);
                     failed.push(said);
@@ -136,22 +155,37 @@ impl Answer {
         self.unresolved.is_empty() && self.errors.is_empty()
     }
 
-    /// Calls `each` with everything that is selected: selector by selector, then document by document.
-    fn each<E>(&self, mut each: impl FnMut(&crate::selector::selection::Selected) -> Result<(), E>, failed: impl Fn(String) -> E) -> Result<(), E> {
+    /// Calls `each` with everything that is selected: selector by selector, then document by
+    /// document.
+    fn each<E>(
+        &self,
+        mut each: impl FnMut(&crate::selector::selection::Selected) -> Result<(), E>,
+        failed: impl Fn(String) -> E,
+    ) -> Result<(), E> {
         for (index, (_, selector)) in self.selectors.iter().enumerate() {
             let Some(selector) = selector else { continue };
-            for kept in self.documents.iter().filter(|kept| kept.selects.get(index).is_some_and(|selects| *selects)) {
+            for kept in self
+                .documents
+                .iter()
+                .filter(|kept| kept.selects.get(index).is_some_and(|selects| *selects))
+            {
                 let again;
                 let (text, tree) = match &kept.loaded {
                     Some(loaded) => loaded,
                     None => {
-                        let text = kept.listed.read().map_err(|fault| failed(format!("{}: {}", fault.file, fault.message)))?.text;
+                        let text = kept
+                            .listed
+                            .read()
+                            .map_err(|fault| failed(format!("{}: {}", fault.file, fault.message)))?
+                            .text;
                         let tree = Tree::read(&Source::new(&text));
                         again = (text, tree);
                         &again
                     }
                 };
-                for selected in select(&kept.listed.namespace, text, tree, selector, self.max_words).unwrap_or_default() {
+                for selected in select(&kept.listed.namespace, text, tree, selector, self.max_words)
+                    .unwrap_or_default()
+                {
                     each(&selected)?;
                 }
             }
@@ -181,7 +215,15 @@ impl Answer {
         for Unresolved { selector, reason, suggestions, .. } in &self.unresolved {
             writeln!(out, "!{selector}\n{reason}")?;
             if !suggestions.is_empty() {
-                writeln!(out, "{}", suggestions.iter().map(|suggestion| format!("~{suggestion}")).collect::<Vec<_>>().join(" "))?;
+                writeln!(
+                    out,
+                    "{}",
+                    suggestions
+                        .iter()
+                        .map(|suggestion| format!("~{suggestion}"))
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                )?;
             }
         }
         for Fault { file, r#type, message } in &self.errors {
@@ -201,7 +243,8 @@ impl Serialize for Answer {
             map.serialize_entry("partial_results", &self.partial)?;
         }
         if !self.unresolved.is_empty() {
-            let names: Vec<&str> = self.unresolved.iter().map(|unresolved| unresolved.selector.as_str()).collect();
+            let names: Vec<&str> =
+                self.unresolved.iter().map(|unresolved| unresolved.selector.as_str()).collect();
             map.serialize_entry("unresolved_selectors", &names)?;
         }
         if !self.warnings.is_empty() {

@@ -8,8 +8,8 @@ use anyhow::Context;
 
 use crate::world::canonicalize;
 
-/// Gives a file a new text: whoever reads it meanwhile, or after a crash, sees the old or the new one, never a part.
-/// Permissions stay; of a link, what it leads to is written.
+/// Gives a file a new text: whoever reads it meanwhile, or after a crash, sees the old or the new
+/// one, never a part. Permissions stay; of a link, what it leads to is written.
 ///
 /// # Errors
 /// When the file cannot be written; it is unchanged then.
@@ -44,7 +44,8 @@ pub fn create_beside(target: &Path) -> anyhow::Result<(PathBuf, fs::File)> {
     let name = target.file_name().context("is not a file")?.to_string_lossy();
     let mut number = 0;
     loop {
-        let temporary = target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
+        let temporary =
+            target.with_file_name(format!(".{name}.{}-{number}.tmp", std::process::id()));
         match fs::File::create_new(&temporary) {
             Ok(file) => return Ok((temporary, file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 100 => number += 1,

@@ -1,4 +1,5 @@
-//! All clients, and which of them read a path. The data is parsed when a path that may be an agent file is first asked about.
+//! All clients, and which of them read a path. The data is parsed when a path that may be an agent
+//! file is first asked about.
 
 use std::path::{Component, Path};
 use std::sync::OnceLock;
@@ -63,7 +64,11 @@ impl Role {
     /// What happens to a value of `key` that breaks `keyword` of its schema.
     pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
         let found = self.reads.effect(key, keyword)?;
-        let other = if self.plugin && found.outcome == Outcome::NotLoaded { self.reads.in_plugin.broken_key.clone() } else { None };
+        let other = if self.plugin && found.outcome == Outcome::NotLoaded {
+            self.reads.in_plugin.broken_key.clone()
+        } else {
+            None
+        };
         Some(other.unwrap_or(found))
     }
 
@@ -78,11 +83,13 @@ impl Role {
 /// The catalog. Parsing a client's file cannot fail: a test reads them all.
 pub fn catalog() -> &'static Catalog {
     static CATALOG: OnceLock<Catalog> = OnceLock::new();
-    CATALOG.get_or_init(|| Catalog { clients: DATA.iter().filter_map(|(_, text)| serde_json::from_str(text).ok()).collect() })
+    CATALOG.get_or_init(|| Catalog {
+        clients: DATA.iter().filter_map(|(_, text)| serde_json::from_str(text).ok()).collect(),
+    })
 }
 
-/// Names of files that agent files have, in lower case. Anything else is one only below a folder that begins with a dot or
-/// that plugins have.
+/// Names of files that agent files have, in lower case. Anything else is one only below a folder
+/// that begins with a dot or that plugins have.
 const NAMES: &[&str] = &[
     "skill.md",
     "agents.md",
@@ -104,7 +111,9 @@ pub fn may_be_read(path: &Path) -> bool {
     let folded = name.to_ascii_lowercase();
     NAMES.contains(&folded.as_str())
         || ENDINGS.iter().any(|ending| folded.ends_with(ending))
-        || folders(path).any(|folder| folder.starts_with('.') && folder.len() > 1 || PLUGIN_FOLDERS.contains(&folder))
+        || folders(path).any(|folder| {
+            folder.starts_with('.') && folder.len() > 1 || PLUGIN_FOLDERS.contains(&folder)
+        })
 }
 
 /// The folders of a path, outermost first.
@@ -117,33 +126,50 @@ pub fn folders(path: &Path) -> impl Iterator<Item = &str> {
 }
 
 /// Folders whose files are made for tests.
-const FIXTURES: &[&str] = &["fixtures", "__fixtures__", "testdata", "test-data", "__snapshots__", "node_modules"];
+const FIXTURES: &[&str] =
+    &["fixtures", "__fixtures__", "testdata", "test-data", "__snapshots__", "node_modules"];
 /// Folders whose files become something else later.
 const FORMS: &[&str] = &["templates", "template", "assets", "references", "reference", "resources"];
 /// Folders whose files show how something is done. Those that a client reads count all the same.
 const EXAMPLES: &[&str] = &["examples", "example", "samples"];
 /// Folders whose files explain.
-const DOCS: &[&str] = &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
+const DOCS: &[&str] =
+    &["docs", "doc", "documentation", "tests", "test", "__tests__", "website", "blog"];
 /// Files that explain the folder that they are in.
-const EXPLAIN: &[&str] = &["README.md", "readme.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE.md", "INDEX.md", "index.md"];
+const EXPLAIN: &[&str] = &[
+    "README.md",
+    "readme.md",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE.md",
+    "INDEX.md",
+    "index.md",
+];
 
 impl Catalog {
     /// The client of a name, which may be an alias.
     pub fn named(&self, name: &str) -> Option<&Client> {
-        self.clients.iter().find(|client| client.name == name || client.aliases.iter().any(|alias| alias == name))
+        self.clients
+            .iter()
+            .find(|client| client.name == name || client.aliases.iter().any(|alias| alias == name))
     }
 
     /// Every name that a client goes by.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.clients.iter().flat_map(|client| std::iter::once(&client.name).chain(&client.aliases)).map(String::as_str)
+        self.clients
+            .iter()
+            .flat_map(|client| std::iter::once(&client.name).chain(&client.aliases))
+            .map(String::as_str)
     }
 }
 
-/// Whether a path is that of a document or a fixture rather than of something that a client loads: `before` are the folders
-/// in front of the place.
+/// Whether a path is that of a document or a fixture rather than of something that a client loads:
+/// `before` are the folders in front of the place.
 fn explains(before: &[&str], name: &str, loose: bool, kind: Kind) -> bool {
     let any = |folders: &[&str]| before.iter().any(|folder| folders.contains(folder));
-    EXPLAIN.contains(&name) || any(FIXTURES) || loose && (any(FORMS) || kind != Kind::Memory && any(DOCS))
+    EXPLAIN.contains(&name)
+        || any(FIXTURES)
+        || loose && (any(FORMS) || kind != Kind::Memory && any(DOCS))
 }
 
 /// The parts of a path that globs look at.
@@ -156,8 +182,8 @@ fn parts(path: &Path) -> Vec<&str> {
         .collect()
 }
 
-/// Every client that reads the file at `path`, and as what. Files of plugins are among them: whether their folder is one,
-/// the path alone does not tell.
+/// Every client that reads the file at `path`, and as what. Files of plugins are among them:
+/// whether their folder is one, the path alone does not tell.
 pub fn roles(path: &Path) -> Vec<Role> {
     if !may_be_read(path) {
         return Vec::new();
@@ -167,7 +193,11 @@ pub fn roles(path: &Path) -> Vec<Role> {
     let mut found = Vec::new();
     for client in &catalog().clients {
         for reads in &client.reads {
-            let places = reads.places.iter().map(|place| (place, false)).chain(reads.plugin_places.iter().map(|place| (place, true)));
+            let places = reads
+                .places
+                .iter()
+                .map(|place| (place, false))
+                .chain(reads.plugin_places.iter().map(|place| (place, true)));
             for (place, plugin) in places {
                 let Some(count) = glob::matches(place, &parts) else { continue };
                 let before = parts.get(..parts.len() - count).unwrap_or_default();
@@ -177,7 +207,9 @@ pub fn roles(path: &Path) -> Vec<Role> {
                 }
                 let head = place.split('/').next().unwrap_or_default();
                 let shared = head == ".github";
-                let own = client.signs.iter().any(|sign| if shared { place.starts_with(sign.as_str()) } else { sign == head });
+                let own = client.signs.iter().any(|sign| {
+                    if shared { place.starts_with(sign.as_str()) } else { sign == head }
+                });
                 found.push(Role { client, reads, parts: count, own, plugin });
             }
         }
@@ -186,7 +218,9 @@ pub fn roles(path: &Path) -> Vec<Role> {
     let mut kept: Vec<Role> = Vec::new();
     for role in found {
         match kept.iter_mut().find(|other| std::ptr::eq(other.client, role.client)) {
-            Some(other) if (!role.plugin, role.parts) > (!other.plugin, other.parts) => *other = role,
+            Some(other) if (!role.plugin, role.parts) > (!other.plugin, other.parts) => {
+                *other = role
+            }
             Some(_) => {}
             None => kept.push(role),
         }
@@ -204,8 +238,13 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
     if explains(before, name, false, Kind::Rule) {
         return Vec::new();
     }
-    let all = catalog().clients.iter().flat_map(|client| client.reads.iter().map(move |reads| (client, reads)));
-    let wrong = all.flat_map(|(client, reads)| reads.misplaced.iter().map(move |misplaced| (client, reads, misplaced)));
+    let all = catalog()
+        .clients
+        .iter()
+        .flat_map(|client| client.reads.iter().map(move |reads| (client, reads)));
+    let wrong = all.flat_map(|(client, reads)| {
+        reads.misplaced.iter().map(move |misplaced| (client, reads, misplaced))
+    });
     wrong.filter(|(_, _, misplaced)| glob::matches(&misplaced.glob, &parts).is_some()).collect()
 }
 
@@ -213,5 +252,7 @@ pub fn misplaced(path: &Path) -> Vec<(&'static Client, &'static Reads, &'static 
 pub fn is_aside(path: &Path) -> bool {
     let parts = parts(path);
     let shows = |before: &[&str]| before.iter().any(|folder| EXAMPLES.contains(folder));
-    parts.split_last().is_some_and(|(name, before)| explains(before, name, true, Kind::Rule) || shows(before))
+    parts
+        .split_last()
+        .is_some_and(|(name, before)| explains(before, name, true, Kind::Rule) || shows(before))
 }

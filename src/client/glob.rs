@@ -1,4 +1,5 @@
-//! Globs of places: `*` within a name, `**` for any number of folders. They name files below any folder of a workspace.
+//! Globs of places: `*` within a name, `**` for any number of folders. They name files below any
+//! folder of a workspace.
 
 /// Whether the last parts of a path match a glob, and how many parts that takes.
 pub fn matches(glob: &str, path: &[&str]) -> Option<usize> {
@@ -7,14 +8,20 @@ pub fn matches(glob: &str, path: &[&str]) -> Option<usize> {
     if !name_matches(last, path.last()?) {
         return None;
     }
-    (0..path.len()).rev().find(|start| path.get(*start..).is_some_and(|rest| parts_match(&parts, rest))).map(|start| path.len() - start)
+    (0..path.len())
+        .rev()
+        .find(|start| path.get(*start..).is_some_and(|rest| parts_match(&parts, rest)))
+        .map(|start| path.len() - start)
 }
 
 fn parts_match(glob: &[&str], path: &[&str]) -> bool {
     match glob.split_first() {
         None => path.is_empty(),
-        Some((&"**", rest)) => (0..=path.len()).any(|skipped| path.get(skipped..).is_some_and(|path| parts_match(rest, path))),
-        Some((part, rest)) => path.split_first().is_some_and(|(name, path)| name_matches(part, name) && parts_match(rest, path)),
+        Some((&"**", rest)) => (0..=path.len())
+            .any(|skipped| path.get(skipped..).is_some_and(|path| parts_match(rest, path))),
+        Some((part, rest)) => path
+            .split_first()
+            .is_some_and(|(name, path)| name_matches(part, name) && parts_match(rest, path)),
     }
 }
 

@@ -1,13 +1,16 @@
-//! Clients: the programs that read agent files (Claude Code, Codex, Cursor, …). Everything known about each is data, one file per
-//! client in `clients/`; nothing here parses Markdown or reports anything.
+//! Clients: the programs that read agent files (Claude Code, Codex, Cursor, …). Everything known
+//! about each is data, one file per client in `clients/`; nothing here parses Markdown or reports
+//! anything.
 //!
-//! [`catalog`] has all of them and says which clients read a path, and as which kind. The keys of a kind are a JSON Schema
-//! (draft 2020-12) with annotations of ours:
+//! [`catalog`] has all of them and says which clients read a path, and as which kind. The keys of a
+//! kind are a JSON Schema (draft 2020-12) with annotations of ours:
 //!
 //! - `x-names`: what the value names (`tool`, `model`, `skill`, `agent`, `glob`)
 //! - `x-since`: the first version that reads the key
-//! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it; `required` for a missing key
-//! - `x-ignored`: the key has no effect in files of this kind, and what happens instead; `x-ignored-in-plugin`: only in plugins
+//! - `x-effect`: for each keyword of the schema, what the client does with a value that breaks it;
+//!   `required` for a missing key
+//! - `x-ignored`: the key has no effect in files of this kind, and what happens instead;
+//!   `x-ignored-in-plugin`: only in plugins
 //! - `x-boolean`: the value is a boolean, also as `yes` or `on`
 //! - `x-renamed`: the key's new name, for one that is deprecated
 //! - `x-mistaken`: keys of other clients or kinds that authors write when they mean this one
@@ -338,7 +341,8 @@ impl Reads {
         self.keys.get("properties")?.get(name)
     }
 
-    /// What happens to a value of `key` that breaks `keyword` of its schema; `None` for the key of an unknown name.
+    /// What happens to a value of `key` that breaks `keyword` of its schema; `None` for the key of
+    /// an unknown name.
     pub fn effect(&self, key: &str, keyword: &str) -> Option<Effect> {
         let schema = self.key(key).unwrap_or(&self.keys);
         let effects = schema.get("x-effect").or_else(|| self.keys.get("x-effect"))?;

@@ -35,7 +35,8 @@ fn list(words: &[String]) -> String {
 }
 
 fn section(client: &Client, reads: &Reads, out: &mut String) {
-    let source = client.sources.get(&reads.source).map(|source| source.title.as_str()).unwrap_or_default();
+    let source =
+        client.sources.get(&reads.source).map(|source| source.title.as_str()).unwrap_or_default();
     let _ = write!(out, "\n## {}\n\nSource: {source}\n\n", title(reads));
     let _ = writeln!(out, "- Places: {}", list(&reads.places));
     if !reads.plugin_places.is_empty() {
@@ -56,7 +57,8 @@ fn section(client: &Client, reads: &Reads, out: &mut String) {
     for limit in &reads.limits {
         let of = if limit.of == LimitOf::Body { "body" } else { "file" };
         let unit = if limit.unit == Unit::Bytes { "bytes" } else { "characters" };
-        let _ = writeln!(out, "- The {of} has more than {} {unit}: {}", limit.most, limit.effect.text);
+        let _ =
+            writeln!(out, "- The {of} has more than {} {unit}: {}", limit.most, limit.effect.text);
     }
     if let Some(depth) = reads.imports {
         let _ = writeln!(out, "- `@path` imports files, {depth} levels deep, outside of code");
@@ -78,14 +80,24 @@ fn reading(reading: Reading) -> &'static str {
         Reading::None => "",
         Reading::SerdeYaml => "- Front matter is read by serde_yaml.\n",
         Reading::JsYaml => "- Front matter is read by gray-matter and js-yaml.\n",
-        Reading::JsYamlJson => "- Front matter is read by js-yaml with its JSON schema; a byte order mark is skipped.\n",
+        Reading::JsYamlJson => {
+            "- Front matter is read by js-yaml with its JSON schema; a byte order mark is skipped.\n"
+        }
         Reading::YamlNpm => "- Front matter is read as strict YAML.\n",
         Reading::PyYaml => "- Front matter is YAML.\n",
         Reading::CursorLines => "- Front matter is read line by line; it isn't YAML.\n",
-        Reading::Gemini => "- Front matter is read by js-yaml; where that fails, `name` and `description` are read line by line.\n",
-        Reading::Opencode => "- Front matter is read by gray-matter; where that fails, values with a colon become block scalars first.\n",
-        Reading::Vscode => "- Front matter is read by VS Code's own parser, which stops at the first token that it can't place.\n",
-        Reading::Claude => "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69.\n",
+        Reading::Gemini => {
+            "- Front matter is read by js-yaml; where that fails, `name` and `description` are read line by line.\n"
+        }
+        Reading::Opencode => {
+            "- Front matter is read by gray-matter; where that fails, values with a colon become block scalars first.\n"
+        }
+        Reading::Vscode => {
+            "- Front matter is read by VS Code's own parser, which stops at the first token that it can't place.\n"
+        }
+        Reading::Claude => {
+            "- Front matter is YAML; an unquoted `: ` in a value is accepted since 2.1.69.\n"
+        }
     }
 }
 
@@ -109,13 +121,21 @@ fn substituted(substitutes: &Substitutes, out: &mut String) {
 }
 
 fn keys(reads: &Reads, out: &mut String) {
-    let required: Vec<&str> = reads.keys.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = reads
+        .keys
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     if reads.properties().next().is_none() {
         return;
     }
     out.push_str("\n| Key | Value | |\n|---|---|---|\n");
     for (key, schema) in reads.properties() {
-        let mut notes = schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let mut notes =
+            schema.get("description").and_then(Value::as_str).unwrap_or_default().to_owned();
         let mut add = |note: String| {
             notes.push_str(if notes.is_empty() { "" } else { " " });
             notes.push_str(&note);
@@ -135,11 +155,18 @@ fn keys(reads: &Reads, out: &mut String) {
             }
         }
         let effects = schema.get("x-effect").and_then(Value::as_object).into_iter().flatten();
-        let worst = effects.filter_map(|(keyword, value)| Some((keyword, effect(value)?))).filter(|(_, effect)| effect.outcome > Outcome::Loaded);
+        let worst = effects
+            .filter_map(|(keyword, value)| Some((keyword, effect(value)?)))
+            .filter(|(_, effect)| effect.outcome > Outcome::Loaded);
         for (keyword, effect) in worst {
             add(format!("{}: {}.", fault_name(keyword), effect.text));
         }
-        let _ = writeln!(out, "| `{key}` | {} | {} |", value(schema).replace('|', "\\|"), notes.replace('|', "\\|"));
+        let _ = writeln!(
+            out,
+            "| `{key}` | {} | {} |",
+            value(schema).replace('|', "\\|"),
+            notes.replace('|', "\\|")
+        );
     }
 }
 
@@ -163,7 +190,9 @@ pub(super) fn value(schema: &Value) -> String {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return values
             .iter()
-            .map(|value| format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .map(|value| {
+                format!("`{}`", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
+            })
             .collect::<Vec<_>>()
             .join(", ");
     }
@@ -176,7 +205,9 @@ pub(super) fn value(schema: &Value) -> String {
     };
     let mut words = match schema.get("type") {
         Some(Value::String(one)) => name(one).to_owned(),
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or "),
+        Some(Value::Array(several)) => {
+            several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or ")
+        }
         _ => "any".to_owned(),
     };
     if let Some(most) = schema.get("maxLength").and_then(Value::as_u64) {
@@ -193,7 +224,8 @@ fn tools(tools: &Tools, out: &mut String) {
     let _ = write!(out, "\n## Tools\n\n{}.\n", list(&names));
     for (title, map) in [("Renamed", &tools.renamed), ("Retired", &tools.retired)] {
         if !map.is_empty() {
-            let words: Vec<String> = map.iter().map(|(old, new)| format!("`{old}` → {}", list(new))).collect();
+            let words: Vec<String> =
+                map.iter().map(|(old, new)| format!("`{old}` → {}", list(new))).collect();
             let _ = write!(out, "\n{title}: {}.\n", words.join("; "));
         }
     }

@@ -29,10 +29,11 @@ const ALIKE: f64 = 0.75;
 pub struct Request {
     /// Places that an author would be asked about are taken as confirmed.
     pub confirmed: bool,
-    /// Each block is looked for in the text that the ones before it made, not first in the text as it was.
+    /// Each block is looked for in the text that the ones before it made, not first in the text as
+    /// it was.
     pub sequential: bool,
-    /// As LLMD has it: whole lines count alone, each block is looked for in what the ones before it made, and lines that
-    /// nothing is looked for with are put behind the last one.
+    /// As LLMD has it: whole lines count alone, each block is looked for in what the ones before it
+    /// made, and lines that nothing is looked for with are put behind the last one.
     pub strict: bool,
     /// A block that creates a file may replace one that has other content.
     pub overwrites: bool,
@@ -79,10 +80,11 @@ pub struct Offered {
 pub struct Batch {
     /// In the order of the blocks.
     pub results: Vec<Result<Applied, Refused>>,
-    /// For each block that was put somewhere, the lines of the text as it was; what blocks before it made is where they
-    /// made it.
+    /// For each block that was put somewhere, the lines of the text as it was; what blocks before
+    /// it made is where they made it.
     pub places: Vec<Option<Span>>,
-    /// The text after all blocks that were applied; `None` where there is no file any more, or none yet.
+    /// The text after all blocks that were applied; `None` where there is no file any more, or none
+    /// yet.
     pub text: Option<String>,
 }
 
@@ -118,7 +120,8 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
         done: HashSet::new(),
     };
     // Blocks that look for the same text share its occurrences, in order.
-    let search = |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
+    let search =
+        |block: &Block| block.splits.first().map(|split| split.search.clone()).unwrap_or_default();
     let mut twins: HashMap<String, (usize, usize)> = HashMap::new();
     for block in blocks {
         twins.entry(search(block)).or_default().1 += 1;
@@ -139,9 +142,12 @@ pub fn apply<'t>(text: Option<&'t str>, blocks: &[&'t Block], request: Request) 
     Batch { results, places, text: run.text.map(Lines::into_text) }
 }
 
-/// Where a block that is there already looks for what one before it makes, that one has been there too.
+/// Where a block that is there already looks for what one before it makes, that one has been there
+/// too.
 fn supersede(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
-    let is = |result: &Result<Applied, Refused>, reason: Reason| result.as_ref().is_err_and(|refused| refused.reason == reason);
+    let is = |result: &Result<Applied, Refused>, reason: Reason| {
+        result.as_ref().is_err_and(|refused| refused.reason == reason)
+    };
     if !results.iter().any(|result| is(result, Reason::NotFound)) {
         return;
     }
@@ -179,24 +185,40 @@ fn holds_at(text: &str, offset: usize, lines: &str) -> bool {
     let above: Vec<&str> = lines.lines().take(signs).filter(|line| trimmed(line) > 0).collect();
     let mut known = before.lines().rev().filter(|line| trimmed(line) > 0);
     let mut below = after.lines();
-    above.iter().rev().all(|line| known.next().is_some_and(|known| known.trim_end() == line.trim_end()))
-        && lines.lines().skip(signs).all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
+    above
+        .iter()
+        .rev()
+        .all(|line| known.next().is_some_and(|known| known.trim_end() == line.trim_end()))
+        && lines
+            .lines()
+            .skip(signs)
+            .all(|line| below.next().is_some_and(|known| known.trim_end() == line.trim_end()))
 }
 
-/// Lines that are not there cannot be told from lines that a block deleted. Where nothing is to be done for any other
-/// block, and something was done before, they were.
+/// Lines that are not there cannot be told from lines that a block deleted. Where nothing is to be
+/// done for any other block, and something was done before, they were.
 fn settle_deletions(blocks: &[&Block], results: &mut [Result<Applied, Refused>]) {
-    let reason = |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
-    let deletes = |block: &Block| block.operation == Operation::Edit && block.splits.iter().all(|split| split.replace.trim().is_empty());
+    let reason =
+        |result: &Result<Applied, Refused>| result.as_ref().err().map(|refused| refused.reason);
+    let deletes = |block: &Block| {
+        block.operation == Operation::Edit
+            && block.splits.iter().all(|split| split.replace.trim().is_empty())
+    };
     let far = |result: &Result<Applied, Refused>| {
         let nearest = result.as_ref().err().and_then(|refused| refused.nearest.as_ref());
         nearest.is_none_or(|nearest| nearest.similarity < ALIKE)
     };
-    let gone = |block: &Block, result: &Result<Applied, Refused>| reason(result) == Some(Reason::NotFound) && deletes(block) && far(result);
+    let gone = |block: &Block, result: &Result<Applied, Refused>| {
+        reason(result) == Some(Reason::NotFound) && deletes(block) && far(result)
+    };
     let done = |result: &Result<Applied, Refused>| reason(result) == Some(Reason::AlreadyApplied);
-    let all = blocks.iter().zip(&*results).all(|(block, result)| done(result) || gone(block, result));
+    let all =
+        blocks.iter().zip(&*results).all(|(block, result)| done(result) || gone(block, result));
     if all && results.iter().any(done) {
-        results.iter_mut().filter(|result| !done(result)).for_each(|result| *result = Err(Refused::because(Reason::AlreadyApplied)));
+        results
+            .iter_mut()
+            .filter(|result| !done(result))
+            .for_each(|result| *result = Err(Refused::because(Reason::AlreadyApplied)));
     }
 }
 
@@ -246,14 +268,25 @@ impl<'t> Run<'t> {
         }
         match &block.operation {
             Operation::Create => return self.create(block),
-            Operation::Replace if self.text.is_none() => return Err(Refused::because(Reason::FileMissing)),
+            Operation::Replace if self.text.is_none() => {
+                return Err(Refused::because(Reason::FileMissing));
+            }
             Operation::Write | Operation::Replace => return self.write(block),
             Operation::Listing { whole } => return self.listing(block, *whole),
             Operation::Lines(lines) => return self.at_lines(block, lines),
             Operation::Lazy => return self.lazy(block),
             Operation::Delete => return self.delete(block),
-            Operation::Move(_) if block.splits.iter().all(|split| split.search.is_empty() && split.replace.is_empty()) => {
-                return self.text.as_ref().map(|_| applied_whole()).ok_or(Refused::because(Reason::FileMissing));
+            Operation::Move(_)
+                if block
+                    .splits
+                    .iter()
+                    .all(|split| split.search.is_empty() && split.replace.is_empty()) =>
+            {
+                return self
+                    .text
+                    .as_ref()
+                    .map(|_| applied_whole())
+                    .ok_or(Refused::because(Reason::FileMissing));
             }
             Operation::Edit | Operation::Move(_) => {}
         }
@@ -263,8 +296,11 @@ impl<'t> Run<'t> {
         if self.request.sequential {
             self.settle();
         }
-        if let (Some(count), Some(text), Some(split)) = (block.count, &self.text, block.splits.first()) {
-            // A count that does not hold tells of a file that was another one when the block was written.
+        if let (Some(count), Some(text), Some(split)) =
+            (block.count, &self.text, block.splits.first())
+        {
+            // A count that does not hold tells of a file that was another one when the block was
+            // written.
             let found = text.text().matches(split.search.as_str()).count();
             if found > 0 && found != count {
                 return Err(Refused::because(Reason::Ambiguous));
@@ -275,13 +311,24 @@ impl<'t> Run<'t> {
         match find(text, block, rank, from) {
             Err(refused) if refused.reason == Reason::NotFound => {
                 // What is not in the text as it was may be in the one that the blocks before made.
-                let again = !self.pending.is_empty() && block.splits.iter().any(|split| self.fresh.may_hold(&split.search, text.text().len()));
-                let chosen = if again { self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok()) } else { None };
+                let again = !self.pending.is_empty()
+                    && block
+                        .splits
+                        .iter()
+                        .any(|split| self.fresh.may_hold(&split.search, text.text().len()));
+                let chosen = if again {
+                    self.pending.next(text).and_then(|next| find(next, block, rank, 0).ok())
+                } else {
+                    None
+                };
                 if let Some(chosen) = chosen {
                     self.settle();
                     return self.accept(block, chosen);
                 }
-                let nearest = block.splits.first().and_then(|split| nearest(text, &Lines::new(&split.search)));
+                let nearest = block
+                    .splits
+                    .first()
+                    .and_then(|split| nearest(text, &Lines::new(&split.search)));
                 Err(Refused { nearest, ..refused })
             }
             found => self.accept(block, found?),
@@ -290,20 +337,33 @@ impl<'t> Run<'t> {
 
     fn accept(&mut self, block: &'t Block, chosen: Chosen) -> Result<Applied, Refused> {
         let within = self.request.strict && chosen.found.tier >= Tier::Substring;
-        let unclear = within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
+        let unclear =
+            within || chosen.found.confirm || block.warnings.contains(&Warning::UnclearMarker);
         if (unclear || chosen.divided) && !self.request.confirmed {
             let lines = self.origin.of(&(chosen.line..chosen.end.max(chosen.line)));
-            let applied = Applied { tier: chosen.found.tier, score: chosen.found.score, line: chosen.line, warnings: chosen.warnings };
+            let applied = Applied {
+                tier: chosen.found.tier,
+                score: chosen.found.score,
+                line: chosen.line,
+                warnings: chosen.warnings,
+            };
             let reason = if unclear { Reason::NeedsConfirmation } else { Reason::SplitAmbiguous };
             let offered = Some(Box::new(Offered { applied, lines }));
-            return Err(Refused { candidates: vec![chosen.line], offered, ..Refused::because(reason) });
+            return Err(Refused {
+                candidates: vec![chosen.line],
+                offered,
+                ..Refused::because(reason)
+            });
         }
         if self.pending.overlaps(&chosen.edits) {
             // The same block once more.
             if self.done.contains(block.splits.as_slice()) {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
-            return Err(Refused { candidates: vec![chosen.line], ..Refused::because(Reason::Overlap) });
+            return Err(Refused {
+                candidates: vec![chosen.line],
+                ..Refused::because(Reason::Overlap)
+            });
         }
         self.place = Some(self.origin.of(&(chosen.line..chosen.end.max(chosen.line))));
         self.ends.insert(block.dialect, chosen.end);
@@ -314,7 +374,12 @@ impl<'t> Run<'t> {
         self.done.insert(&block.splits);
         let mut warnings = block.warnings.clone();
         warnings.extend(chosen.warnings);
-        Ok(Applied { tier: chosen.found.tier, score: chosen.found.score, line: chosen.line, warnings })
+        Ok(Applied {
+            tier: chosen.found.tier,
+            score: chosen.found.score,
+            line: chosen.line,
+            warnings,
+        })
     }
 
     /// The file goes, if it holds what the block shows of it.
@@ -324,7 +389,10 @@ impl<'t> Run<'t> {
         if let Some(split) = block.splits.first().filter(|split| !split.search.trim().is_empty()) {
             let shown = Lines::new(&split.search);
             if text.keys(Level::Trailing) != shown.keys(Level::Trailing) {
-                return Err(Refused { nearest: nearest(text, &shown), ..Refused::because(Reason::NotFound) });
+                return Err(Refused {
+                    nearest: nearest(text, &shown),
+                    ..Refused::because(Reason::NotFound)
+                });
             }
         }
         self.text = None;
@@ -336,7 +404,12 @@ impl<'t> Run<'t> {
         self.settle();
         match &self.text {
             // A file that one of these blocks has made belongs to no one yet.
-            Some(lines) if self.existed && !self.request.overwrites && !self.is_blank() && lines.text() != self.marked(content) => {
+            Some(lines)
+                if self.existed
+                    && !self.request.overwrites
+                    && !self.is_blank()
+                    && lines.text() != self.marked(content) =>
+            {
                 Err(Refused::because(Reason::FileExists))
             }
             _ => self.become_text(self.marked(content)),
@@ -345,7 +418,8 @@ impl<'t> Run<'t> {
 
     /// The same content with the byte order mark of the file.
     fn marked(&self, content: &str) -> String {
-        let marked = self.text.as_ref().is_some_and(|lines| lines.text().starts_with(MARK)) && !content.starts_with(MARK);
+        let marked = self.text.as_ref().is_some_and(|lines| lines.text().starts_with(MARK))
+            && !content.starts_with(MARK);
         if marked { format!("{MARK}{content}") } else { content.to_owned() }
     }
 
@@ -363,7 +437,9 @@ impl<'t> Run<'t> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let old = self.text.as_ref().map(Lines::text).unwrap_or_default();
         // The file keeps its line breaks, where all of them are alike.
-        let pairs = old.contains("\r\n") && old.matches('\n').count() == old.matches("\r\n").count() && !content.contains("\r\n");
+        let pairs = old.contains("\r\n")
+            && old.matches('\n').count() == old.matches("\r\n").count()
+            && !content.contains("\r\n");
         let content = if pairs { content.replace('\n', "\r\n") } else { content.to_owned() };
         self.become_text(self.marked(&content))
     }
@@ -378,22 +454,32 @@ impl<'t> Run<'t> {
         };
         match judgement {
             Judgement::Same | Judgement::Quotation => Err(Refused::because(Reason::AlreadyApplied)),
-            Judgement::Unclear if !self.request.confirmed => Err(Refused { candidates: vec![0], ..Refused::because(Reason::NeedsConfirmation) }),
+            Judgement::Unclear if !self.request.confirmed => {
+                Err(Refused { candidates: vec![0], ..Refused::because(Reason::NeedsConfirmation) })
+            }
             Judgement::Unclear | Judgement::Whole => self.write(block),
         }
     }
 
-    /// Code with gaps, where every piece has its place: what the gaps stand for is a guess all the same.
+    /// Code with gaps, where every piece has its place: what the gaps stand for is a guess all the
+    /// same.
     fn lazy(&mut self, block: &'t Block) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         self.settle();
-        let Some(target) = &self.text else { return Err(Refused::because(Reason::ElisionInReplace)) };
-        let Some(edits) = lazy::place(target, &Lines::new(content)) else { return Err(Refused::because(Reason::ElisionInReplace)) };
+        let Some(target) = &self.text else {
+            return Err(Refused::because(Reason::ElisionInReplace));
+        };
+        let Some(edits) = lazy::place(target, &Lines::new(content)) else {
+            return Err(Refused::because(Reason::ElisionInReplace));
+        };
         let Some(line) = edits.first().map(|edit| target.index_at(edit.span.start)) else {
             return Err(Refused::because(Reason::AlreadyApplied));
         };
         if !self.request.confirmed {
-            return Err(Refused { candidates: vec![line], ..Refused::because(Reason::NeedsConfirmation) });
+            return Err(Refused {
+                candidates: vec![line],
+                ..Refused::because(Reason::NeedsConfirmation)
+            });
         }
         self.place = Some(self.origin.of(&(line..line + 1)));
         self.pending.extend(edits);
@@ -404,7 +490,9 @@ impl<'t> Run<'t> {
     fn at_lines(&mut self, block: &'t Block, lines: &Span) -> Result<Applied, Refused> {
         let content = block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
-        let Some(edit) = at_lines(target, lines, content) else { return Err(Refused::because(Reason::NotFound)) };
+        let Some(edit) = at_lines(target, lines, content) else {
+            return Err(Refused::because(Reason::NotFound));
+        };
         if target.text().get(edit.span.clone()) == Some(edit.text.as_str()) {
             return Err(Refused::because(Reason::AlreadyApplied));
         }
@@ -412,10 +500,16 @@ impl<'t> Run<'t> {
             return Err(Refused::because(Reason::NotFound));
         }
         if !self.request.confirmed {
-            return Err(Refused { candidates: vec![lines.start], ..Refused::because(Reason::NeedsConfirmation) });
+            return Err(Refused {
+                candidates: vec![lines.start],
+                ..Refused::because(Reason::NeedsConfirmation)
+            });
         }
         if self.pending.overlaps(std::slice::from_ref(&edit)) {
-            return Err(Refused { candidates: vec![lines.start], ..Refused::because(Reason::Overlap) });
+            return Err(Refused {
+                candidates: vec![lines.start],
+                ..Refused::because(Reason::Overlap)
+            });
         }
         self.place = Some(self.origin.of(lines));
         self.pending.extend(vec![edit]);
@@ -424,7 +518,9 @@ impl<'t> Run<'t> {
 
     /// Nothing is looked for: a file is made, or lines are put where the block says.
     fn without_search(&mut self, block: &'t Block) -> Result<Applied, Refused> {
-        let Some(split) = block.splits.first() else { return Err(Refused::because(Reason::MissingDivider)) };
+        let Some(split) = block.splits.first() else {
+            return Err(Refused::because(Reason::MissingDivider));
+        };
         if split.replace.is_empty() && split.search.is_empty() {
             return Err(Refused::because(Reason::NoOp));
         }
@@ -433,8 +529,8 @@ impl<'t> Run<'t> {
             self.text = Some(Lines::new(split.replace.clone()));
             return Ok(applied_whole());
         }
-        let ordered =
-            matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch) || block.dialect == Dialect::Strings && block.hint.is_some();
+        let ordered = matches!(block.dialect, Dialect::UnifiedDiff | Dialect::ApplyPatch)
+            || block.dialect == Dialect::Strings && block.hint.is_some();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let replace = Lines::new(&split.replace);
         if !ordered || !split.search.is_empty() {
@@ -444,7 +540,11 @@ impl<'t> Run<'t> {
             if self.request.strict && split.search.is_empty() {
                 return self.append(&split.replace);
             }
-            let reason = if split.search.is_empty() { Reason::EmptySearchOnNonemptyFile } else { Reason::WhitespaceOnlySearch };
+            let reason = if split.search.is_empty() {
+                Reason::EmptySearchOnNonemptyFile
+            } else {
+                Reason::WhitespaceOnlySearch
+            };
             return Err(Refused::because(reason));
         }
         let chosen = choose::addition(target, block, &replace)?;
@@ -456,7 +556,9 @@ impl<'t> Run<'t> {
         self.settle();
         let Some(target) = &self.text else { return Err(Refused::because(Reason::FileMissing)) };
         let line = target.len();
-        let Some(edit) = appended(target.text(), new) else { return Err(Refused::because(Reason::AlreadyApplied)) };
+        let Some(edit) = appended(target.text(), new) else {
+            return Err(Refused::because(Reason::AlreadyApplied));
+        };
         self.place = Some(self.origin.of(&(line..line)));
         self.pending.extend(vec![edit]);
         Ok(Applied { tier: Tier::Exact, score: 1.0, line, warnings: Vec::new() })

@@ -91,7 +91,8 @@ pub enum Operation {
     Write,
     /// A file that exists becomes this text.
     Replace,
-    /// A listing of a file: all of a new one. Of a file that exists it may be an excerpt, unless the reply calls it `whole`.
+    /// A listing of a file: all of a new one. Of a file that exists it may be an excerpt, unless
+    /// the reply calls it `whole`.
     Listing {
         whole: bool,
     },
@@ -120,7 +121,8 @@ pub struct Split {
     pub replace: String,
     /// The SEARCH text ends where the file does.
     pub at_end: bool,
-    /// Whether the new text ends in a line break, where it ends the file; `None` leaves that to the file.
+    /// Whether the new text ends in a line break, where it ends the file; `None` leaves that to the
+    /// file.
     pub final_break: Option<bool>,
 }
 
@@ -145,9 +147,16 @@ impl Block {
     /// The block that takes back what this one does.
     #[must_use]
     pub fn reversed(&self) -> Self {
-        let splits = self.splits.iter().map(|split| Split { search: split.replace.clone(), replace: split.search.clone(), ..*split });
+        let splits = self.splits.iter().map(|split| Split {
+            search: split.replace.clone(),
+            replace: split.search.clone(),
+            ..*split
+        });
         let operation = match &self.operation {
-            Operation::Create | Operation::Write | Operation::Replace | Operation::Listing { .. } => Operation::Delete,
+            Operation::Create
+            | Operation::Write
+            | Operation::Replace
+            | Operation::Listing { .. } => Operation::Delete,
             Operation::Delete => Operation::Create,
             other => other.clone(),
         };

@@ -6,7 +6,9 @@ use super::batch::Refused;
 use super::block::{Block, Dialect, Split};
 use super::elision;
 use super::lines::{Level, Lines};
-use super::locate::{Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate};
+use super::locate::{
+    Alignment, Clues, Failure, Found, MOST_PLACES, Place, Tier, is_even, is_uniform, locate,
+};
 use super::merge::{differences, merge};
 use super::occurrences::occurrences;
 use super::pending::Pending;
@@ -36,18 +38,27 @@ pub struct Chosen {
     pub divided: bool,
 }
 
-/// The place of a block whose SEARCH text is not blank. `rank`: which of several blocks with this text it is, and of how
-/// many. `from`: the line behind the last place of a patch.
-pub fn find(target: &Lines, block: &Block, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
+/// The place of a block whose SEARCH text is not blank. `rank`: which of several blocks with this
+/// text it is, and of how many. `from`: the line behind the last place of a patch.
+pub fn find(
+    target: &Lines,
+    block: &Block,
+    rank: (usize, usize),
+    from: usize,
+) -> Result<Chosen, Refused> {
     let mut best: Option<(Chosen, &Split)> = None;
     let mut failure = Refused::because(Reason::NotFound);
     for split in &block.splits {
         match find_split(target, block, split, rank, from) {
             Ok(chosen) => {
-                let order = |chosen: &Chosen, split: &Split| (chosen.found.tier, std::cmp::Reverse(split.search.len()));
+                let order = |chosen: &Chosen, split: &Split| {
+                    (chosen.found.tier, std::cmp::Reverse(split.search.len()))
+                };
                 match &mut best {
                     Some((old, known)) if order(old, known) < order(&chosen, split) => {}
-                    Some((old, known)) if order(old, known) == order(&chosen, split) => old.divided |= old.edits != chosen.edits,
+                    Some((old, known)) if order(old, known) == order(&chosen, split) => {
+                        old.divided |= old.edits != chosen.edits
+                    }
                     _ => best = Some((chosen, split)),
                 }
             }
@@ -76,10 +87,18 @@ pub fn addition(target: &Lines, block: &Block, replace: &Lines) -> Result<Chosen
     Ok(Chosen { found, edits, line, end: line, warnings: Vec::new(), divided: false })
 }
 
-fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize), from: usize) -> Result<Chosen, Refused> {
+fn find_split(
+    target: &Lines,
+    block: &Block,
+    split: &Split,
+    rank: (usize, usize),
+    from: usize,
+) -> Result<Chosen, Refused> {
     let escapes = block.dialect == Dialect::SearchReplace && split.replace.contains('\\');
-    let escaped = if escapes { plain_markers(&split.replace, [target.text(), &split.search]) } else { None };
-    let (search, replace) = (Lines::new(&split.search), Lines::new(escaped.as_deref().unwrap_or(&split.replace)));
+    let escaped =
+        if escapes { plain_markers(&split.replace, [target.text(), &split.search]) } else { None };
+    let (search, replace) =
+        (Lines::new(&split.search), Lines::new(escaped.as_deref().unwrap_or(&split.replace)));
     if split.search.trim().is_empty() {
         return Err(Refused::because(Reason::NotFound));
     }
@@ -105,11 +124,19 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
         diff,
         loosest: None,
     };
-    let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(target, search, replace, clues) {
+    let attempt = |search: &Lines, replace: &Lines, clues: Clues| match locate(
+        target, search, replace, clues,
+    ) {
         // A patch names the lines above where that matters: of several places the first is meant.
-        Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => behind_anchors(target, found, &anchors),
-        Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => Ok(found.swap_remove(rank.0)),
-        Err(Failure::NotFound) if clues.from > 0 => locate(target, search, replace, Clues { from: 0, ..clues }),
+        Err(Failure::Ambiguous(found)) if ordered && !anchors.is_empty() => {
+            behind_anchors(target, found, &anchors)
+        }
+        Err(Failure::Ambiguous(mut found)) if found.len() == rank.1 && rank.0 < found.len() => {
+            Ok(found.swap_remove(rank.0))
+        }
+        Err(Failure::NotFound) if clues.from > 0 => {
+            locate(target, search, replace, Clues { from: 0, ..clues })
+        }
         other => other,
     };
     let mut outcome = attempt(&search, &replace, clues);
@@ -124,7 +151,14 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
             match attempt(&search, &replace, clues) {
                 // One change at a time: what was repaired is not loose in other ways, too.
                 Ok(found) if !found.confirm && found.tier <= Tier::BlankLines => {
-                    return chosen(target, block, (&search, &replace), split.final_break, found, vec![Warning::Repaired]);
+                    return chosen(
+                        target,
+                        block,
+                        (&search, &replace),
+                        split.final_break,
+                        found,
+                        vec![Warning::Repaired],
+                    );
                 }
                 Err(Failure::Ambiguous(found)) => outcome = Err(Failure::Ambiguous(found)),
                 _ => {}
@@ -132,26 +166,35 @@ fn find_split(target: &Lines, block: &Block, split: &Split, rank: (usize, usize)
         }
     }
     match outcome {
-        Err(Failure::Ambiguous(found)) if block.all => everywhere(target, &search, &replace, found).ok_or(Refused::because(Reason::AlreadyApplied)),
+        Err(Failure::Ambiguous(found)) if block.all => everywhere(target, &search, &replace, found)
+            .ok_or(Refused::because(Reason::AlreadyApplied)),
         Ok(found) => {
             let warnings = escaped.iter().map(|_| Warning::Repaired).collect();
             chosen(target, block, (&search, &replace), split.final_break, found, warnings)
         }
         Err(Failure::Ambiguous(found)) => {
             // Where it is none of the places, what stands elsewhere says nothing about them.
-            let holds = !occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 1).is_empty();
-            if is_there_as_said(target, block, &search, &replace) || holds && is_there(target, &search, &replace) {
+            let holds =
+                !occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 1)
+                    .is_empty();
+            if is_there_as_said(target, block, &search, &replace)
+                || holds && is_there(target, &search, &replace)
+            {
                 return Err(Refused::because(Reason::AlreadyApplied));
             }
             let candidates = found.iter().map(|found| found.line(target)).collect();
             Err(Refused { candidates, ..Refused::because(Reason::Ambiguous) })
         }
         Err(Failure::NotFound)
-            if !keeps_what_goes(target, &search, &replace) && (is_there(target, &search, &replace) || is_made(target, split, &search, &replace)) =>
+            if !keeps_what_goes(target, &search, &replace)
+                && (is_there(target, &search, &replace)
+                    || is_made(target, split, &search, &replace)) =>
         {
             Err(Refused::because(Reason::AlreadyApplied))
         }
-        Err(Failure::NotFound) if elision::count(&search) != elision::count(&replace) => Err(Refused::because(Reason::ElisionUnpaired)),
+        Err(Failure::NotFound) if elision::count(&search) != elision::count(&replace) => {
+            Err(Refused::because(Reason::ElisionUnpaired))
+        }
         Err(Failure::NotFound) => Err(Refused::because(Reason::NotFound)),
     }
 }
@@ -168,7 +211,8 @@ fn chosen(
     let elsewhere = block.hint.is_some_and(|hint| hint != line + 1);
     if elsewhere && is_there_as_said(target, block, search, replace)
         || is_there_around(target, search, replace, line)
-        || !keeps_what_goes(target, search, replace) && is_there_with_gaps(target, search, replace, &found)
+        || !keeps_what_goes(target, search, replace)
+            && is_there_with_gaps(target, search, replace, &found)
         || is_there_loosely(target, search, replace, &found)
         || is_made_at(target, search, replace, &found)
         || found.confirm && is_new_text_near(target, search, replace, &found)
@@ -183,7 +227,9 @@ fn chosen(
     if !edits.is_empty() && !edits.iter().any(changes) {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
-    if matches!(found.place, Place::Text { .. }) && edits.iter().any(|edit| is_written_around(target, edit)) {
+    if matches!(found.place, Place::Text { .. })
+        && edits.iter().any(|edit| is_written_around(target, edit))
+    {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
     if let (Some(wanted), Place::Lines(alignment)) = (final_break, &found.place)
@@ -206,11 +252,19 @@ fn chosen(
     Ok(Chosen { found, edits, line, end, warnings, divided: false })
 }
 
-/// The edits at every place that has not been edited; where two overlap, the first counts. `None` where all have been.
-fn everywhere(target: &Lines, search: &Lines, replace: &Lines, mut places: Vec<Found>) -> Option<Chosen> {
+/// The edits at every place that has not been edited; where two overlap, the first counts. `None`
+/// where all have been.
+fn everywhere(
+    target: &Lines,
+    search: &Lines,
+    replace: &Lines,
+    mut places: Vec<Found>,
+) -> Option<Chosen> {
     places.retain(|found| match found.place {
         Place::Lines(_) => !is_there_around(target, search, replace, found.line(target)),
-        Place::Text { .. } => !merge(target, search, replace, found).iter().any(|edit| is_written_around(target, edit)),
+        Place::Text { .. } => !merge(target, search, replace, found)
+            .iter()
+            .any(|edit| is_written_around(target, edit)),
     });
     let (mut edits, mut taken): (Vec<Edit>, Pending) = (Vec::new(), Pending::default());
     for found in &places {
@@ -231,14 +285,20 @@ fn end_text(target: &Lines, edits: &mut Vec<Edit>, wanted: bool) {
     match edits.last_mut().filter(|edit| edit.span.end == end) {
         Some(edit) if edit.text.ends_with('\n') != wanted && !edit.text.is_empty() => {
             let bare = edit.text.trim_end_matches(['\n', '\r']).len();
-            if wanted { edit.text.push_str(target.break_for(target.len())) } else { edit.text.truncate(bare) }
+            if wanted {
+                edit.text.push_str(target.break_for(target.len()))
+            } else {
+                edit.text.truncate(bare)
+            }
         }
         Some(_) => {}
         None if !wanted && target.text().ends_with('\n') => {
             let last = target.line(target.len().saturating_sub(1));
             edits.push(Edit::delete(last.end..last.next));
         }
-        None if wanted && !target.text().ends_with('\n') => edits.push(Edit::insert(end, target.break_for(target.len()))),
+        None if wanted && !target.text().ends_with('\n') => {
+            edits.push(Edit::insert(end, target.break_for(target.len())))
+        }
         None => {}
     }
 }
@@ -260,15 +320,23 @@ fn elides(search: &Lines, replace: &Lines) -> bool {
     false
 }
 
-/// The block takes lines off the beginning or the end of its text and leaves the rest as it is, and a line that goes is still
-/// somewhere: that the rest is there says nothing.
+/// The block takes lines off the beginning or the end of its text and leaves the rest as it is, and
+/// a line that goes is still somewhere: that the rest is there says nothing.
 fn keeps_what_goes(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let (old, new) = (search.filled(), replace.filled());
-    if new.keys.len() >= old.keys.len() || !(old.keys.starts_with(&new.keys) || old.keys.ends_with(&new.keys)) {
+    if new.keys.len() >= old.keys.len()
+        || !(old.keys.starts_with(&new.keys) || old.keys.ends_with(&new.keys))
+    {
         return false;
     }
-    let gone = if old.keys.starts_with(&new.keys) { new.keys.len()..old.keys.len() } else { 0..old.keys.len() - new.keys.len() };
-    let says = |index: &&usize| search.content(**index).chars().filter(|letter| letter.is_alphanumeric()).count() >= LETTERS;
+    let gone = if old.keys.starts_with(&new.keys) {
+        new.keys.len()..old.keys.len()
+    } else {
+        0..old.keys.len() - new.keys.len()
+    };
+    let says = |index: &&usize| {
+        search.content(**index).chars().filter(|letter| letter.is_alphanumeric()).count() >= LETTERS
+    };
     let keys = search.keys(Level::Trimmed);
     let lines = old.lines.get(gone).unwrap_or_default().iter().filter(says);
     let wanted: Vec<u64> = lines.filter_map(|index| keys.get(*index).copied()).collect();
@@ -279,36 +347,56 @@ fn keeps_what_goes(target: &Lines, search: &Lines, replace: &Lines) -> bool {
 fn is_there(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let solid = replace.text().chars().filter(|character| !character.is_whitespace()).count();
     let places = target.places(Level::Trailing, replace.keys(Level::Trailing), 2).len();
-    let once = solid > 0 && places == 1 && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1;
+    let once = solid > 0
+        && places == 1
+        && occurrences(replace.keys(Level::Trailing), search.keys(Level::Trailing), 2).len() <= 1;
     once || places == 0 && is_there_indented(target, search, replace)
 }
 
-/// The new text is where the block would put it: taking the edit back would find its place without a question.
+/// The new text is where the block would put it: taking the edit back would find its place without
+/// a question.
 fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bool {
     let is_made = |search: &Lines, replace: &Lines| {
-        let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
-        let back = || locate(target, replace, search, Clues { loosest: Some(Tier::Fuzzy), ..Clues::default() });
-        letters >= LETTERS && search.filled().keys != replace.filled().keys && back().is_ok_and(|found| !found.confirm)
+        let letters =
+            replace.text().chars().filter(|character| character.is_alphanumeric()).count();
+        let back = || {
+            locate(
+                target,
+                replace,
+                search,
+                Clues { loosest: Some(Tier::Fuzzy), ..Clues::default() },
+            )
+        };
+        letters >= LETTERS
+            && search.filled().keys != replace.filled().keys
+            && back().is_ok_and(|found| !found.confirm)
     };
     is_made(search, replace)
-        || repairs(&split.search, &split.replace).iter().any(|repaired| is_made(&Lines::new(&repaired.search), &Lines::new(&repaired.replace)))
+        || repairs(&split.search, &split.replace)
+            .iter()
+            .any(|repaired| is_made(&Lines::new(&repaired.search), &Lines::new(&repaired.replace)))
 }
 
-/// The new text is at least as exactly at the place where the old one was found, and there is more of it, or it is there
-/// more exactly: what was found is a part of it.
+/// The new text is at least as exactly at the place where the old one was found, and there is more
+/// of it, or it is there more exactly: what was found is a part of it.
 fn is_made_at(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     if found.tier == Tier::Exact || replace.text().trim().is_empty() {
         return false;
     }
     let place = match &found.place {
         Place::Lines(alignment) => alignment.lines.clone(),
-        Place::Text { span, .. } => target.index_at(span.start)..target.index_at(span.end.saturating_sub(1)) + 1,
+        Place::Text { span, .. } => {
+            target.index_at(span.start)..target.index_at(span.end.saturating_sub(1)) + 1
+        }
     };
     let more = replace.filled().lines.len() > search.filled().lines.len();
     let covers = |back: &Found| {
         let lines = back.lines();
-        let around = matches!(back.place, Place::Lines(_)) && lines.0 <= place.start && lines.1 >= place.end;
-        around && (!back.confirm || found.confirm) && (more && back.tier <= found.tier || back.tier < found.tier)
+        let around =
+            matches!(back.place, Place::Lines(_)) && lines.0 <= place.start && lines.1 >= place.end;
+        around
+            && (!back.confirm || found.confirm)
+            && (more && back.tier <= found.tier || back.tier < found.tier)
     };
     match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
         Ok(back) => covers(&back),
@@ -319,48 +407,76 @@ fn is_made_at(target: &Lines, search: &Lines, replace: &Lines, found: &Found) ->
 
 /// All that the block adds is at the place already, or right beside it.
 fn is_new_text_near(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
-    let added = differences(search, replace, found.tier).into_iter().filter(|difference| !matches!(difference, DiffOp::Equal { .. }));
-    let added: Vec<Vec<u64>> =
-        added.map(|difference| filled(replace, difference.new_range(), Level::Trimmed)).filter(|keys| !keys.is_empty()).collect();
+    let added = differences(search, replace, found.tier)
+        .into_iter()
+        .filter(|difference| !matches!(difference, DiffOp::Equal { .. }));
+    let added: Vec<Vec<u64>> = added
+        .map(|difference| filled(replace, difference.new_range(), Level::Trimmed))
+        .filter(|keys| !keys.is_empty())
+        .collect();
     let Place::Lines(alignment) = &found.place else { return false };
-    let near = alignment.lines.start.saturating_sub(replace.len())..(alignment.lines.end + replace.len()).min(target.len());
+    let near = alignment.lines.start.saturating_sub(replace.len())
+        ..(alignment.lines.end + replace.len()).min(target.len());
     let there = filled(target, near, Level::Trimmed);
     let old = filled(search, 0..search.len(), Level::Trimmed);
     // What the old text has as well says nothing.
     let is_new = |keys: &Vec<u64>| keys.iter().any(|key| !old.contains(key));
-    !added.is_empty() && added.iter().all(|keys| is_new(keys) && !occurrences(&there, keys, 1).is_empty())
+    !added.is_empty()
+        && added.iter().all(|keys| is_new(keys) && !occurrences(&there, keys, 1).is_empty())
 }
 
-/// The old text was found loosely, and the new one is somewhere else more exactly: what was found may be a sibling of a
-/// place that the block has changed already.
-fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found, hint: Option<usize>) -> Option<Refused> {
-    let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
+/// The old text was found loosely, and the new one is somewhere else more exactly: what was found
+/// may be a sibling of a place that the block has changed already.
+fn made_elsewhere(
+    target: &Lines,
+    search: &Lines,
+    replace: &Lines,
+    found: &Found,
+    hint: Option<usize>,
+) -> Option<Refused> {
+    let letters =
+        replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
     // Where only whitespace changes, the old text is as good as the new one.
     let only_whitespace = search.filled().keys == replace.filled().keys;
     if found.tier == Tier::Exact || letters < FEW_LETTERS || only_whitespace {
         return None;
     }
-    let places = match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
+    let places = match locate(
+        target,
+        replace,
+        search,
+        Clues { loosest: Some(found.tier), ..Clues::default() },
+    ) {
         Ok(back) if !back.confirm || found.confirm && back.score >= found.score => vec![back],
         Err(Failure::Ambiguous(places)) => places,
         Ok(_) | Err(Failure::NotFound) => return None,
     };
     // As exactly, and nearer to the line that the block names.
     let distance = |place: &Found| hint.map(|hint| (place.line(target) + 1).abs_diff(hint));
-    let exactly =
-        |back: &&Found| back.tier < found.tier || back.tier == found.tier && (found.confirm || hint.is_some() && distance(back) < distance(found));
+    let exactly = |back: &&Found| {
+        back.tier < found.tier
+            || back.tier == found.tier
+                && (found.confirm || hint.is_some() && distance(back) < distance(found))
+    };
     let (start, end) = (found.line(target), found.line(target) + search.len());
-    let apart = |back: &&Found| back.line(target) >= end || back.line(target) + replace.len() <= start;
+    let apart =
+        |back: &&Found| back.line(target) >= end || back.line(target) + replace.len() <= start;
     let grows = replace.filled().lines.len() >= search.filled().lines.len();
     if found.confirm && grows && places.iter().filter(exactly).any(|back| !apart(&back)) {
         return Some(Refused::because(Reason::AlreadyApplied));
     }
     // What is left of a deletion, more exactly than all of it.
-    if places.iter().any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back)) {
+    if places
+        .iter()
+        .any(|back| back.tier < found.tier && back.tier <= Tier::Unicode && !apart(&back))
+    {
         return Some(Refused { candidates: vec![start], ..Refused::because(Reason::Ambiguous) });
     }
-    let elsewhere: Vec<usize> = places.iter().filter(exactly).filter(apart).map(|back| back.line(target)).collect();
-    let solid = letters == SOLID && replace.filled().lines.len() > 1 && !keeps_what_goes(target, search, replace);
+    let elsewhere: Vec<usize> =
+        places.iter().filter(exactly).filter(apart).map(|back| back.line(target)).collect();
+    let solid = letters == SOLID
+        && replace.filled().lines.len() > 1
+        && !keeps_what_goes(target, search, replace);
     match elsewhere.as_slice() {
         [] => None,
         [_] if solid => Some(Refused::because(Reason::AlreadyApplied)),
@@ -368,30 +484,44 @@ fn made_elsewhere(target: &Lines, search: &Lines, replace: &Lines, found: &Found
     }
 }
 
-/// The new text stands there with another indentation, as a block that is indented otherwise than the file puts it there.
+/// The new text stands there with another indentation, as a block that is indented otherwise than
+/// the file puts it there.
 fn is_there_indented(target: &Lines, search: &Lines, replace: &Lines) -> bool {
     let letters = replace.text().chars().filter(|character| character.is_alphanumeric()).count();
-    let [start] = target.places(Level::Trimmed, replace.keys(Level::Trimmed), 2)[..] else { return false };
+    let [start] = target.places(Level::Trimmed, replace.keys(Level::Trimmed), 2)[..] else {
+        return false;
+    };
     let alignment = Alignment { lines: start..start + replace.len(), partners: Vec::new() };
     let found = Found::new(Tier::Indent, Place::Lines(alignment));
     let alike = is_uniform(target, replace, &found) || is_even(target, replace, &found);
-    letters >= LETTERS && alike && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
+    letters >= LETTERS
+        && alike
+        && occurrences(replace.keys(Level::Trimmed), search.keys(Level::Trimmed), 2).len() <= 1
 }
 
 /// The new text stands at the very line where the block says that the old one does.
 fn is_there_as_said(target: &Lines, block: &Block, search: &Lines, replace: &Lines) -> bool {
     let (old, new) = (search.keys(Level::Trailing), replace.keys(Level::Trailing));
-    let there = || target.keys(Level::Trailing).get(block.hint?.checked_sub(1)?..)?.get(..new.len());
+    let there =
+        || target.keys(Level::Trailing).get(block.hint?.checked_sub(1)?..)?.get(..new.len());
     // A part of the old text may be any.
-    replace.text().contains(char::is_alphanumeric) && occurrences(old, new, 1).is_empty() && there() == Some(new)
+    replace.text().contains(char::is_alphanumeric)
+        && occurrences(old, new, 1).is_empty()
+        && there() == Some(new)
 }
 
 /// The new text of a part of a line holds the old one, and stands around it already.
 fn is_written_around(target: &Lines, edit: &Edit) -> bool {
     let text = target.text();
     let Some(old) = text.get(edit.span.clone()).filter(|old| !old.is_empty()) else { return false };
-    let starts = edit.text.match_indices(old).take(MOST_ANCHORS).filter_map(|(offset, _)| edit.span.start.checked_sub(offset));
-    starts.map(|start| text.get(start..start + edit.text.len())).any(|there| there == Some(edit.text.as_str()))
+    let starts = edit
+        .text
+        .match_indices(old)
+        .take(MOST_ANCHORS)
+        .filter_map(|(offset, _)| edit.span.start.checked_sub(offset));
+    starts
+        .map(|start| text.get(start..start + edit.text.len()))
+        .any(|there| there == Some(edit.text.as_str()))
 }
 
 /// The new text holds the old one, and stands around the place already.
@@ -410,16 +540,24 @@ fn is_there_around(target: &Lines, search: &Lines, replace: &Lines, line: usize)
 /// The same where blank lines do not count, nor how many blanks stand in a line.
 fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
-    let (old, new) = (filled(search, 0..search.len(), Level::Blanks), filled(replace, 0..replace.len(), Level::Blanks));
+    let (old, new) = (
+        filled(search, 0..search.len(), Level::Blanks),
+        filled(replace, 0..replace.len(), Level::Blanks),
+    );
     if new.len() <= old.len() {
         return false;
     }
     occurrences(&new, &old, MOST_ANCHORS).into_iter().any(|offset| {
-        let above = (0..alignment.lines.start).rev().filter(|line| !target.is_blank(*line)).nth(offset.wrapping_sub(1));
+        let above = (0..alignment.lines.start)
+            .rev()
+            .filter(|line| !target.is_blank(*line))
+            .nth(offset.wrapping_sub(1));
         let start = if offset == 0 { Some(alignment.lines.start) } else { above };
         start.is_some_and(|start| {
             let mut lines = (start..target.len()).filter(|line| !target.is_blank(*line));
-            new.iter().all(|key| lines.next().and_then(|line| target.keys(Level::Blanks).get(line)) == Some(key))
+            new.iter().all(|key| {
+                lines.next().and_then(|line| target.keys(Level::Blanks).get(line)) == Some(key)
+            })
         })
     })
 }
@@ -428,36 +566,65 @@ fn is_there_loosely(target: &Lines, search: &Lines, replace: &Lines, found: &Fou
 fn is_there_with_gaps(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
     let Place::Lines(alignment) = &found.place else { return false };
     let there = filled(target, alignment.lines.clone(), Level::Trimmed);
-    let (old, new) = (filled(search, 0..search.len(), Level::Trimmed), filled(replace, 0..replace.len(), Level::Trimmed));
-    there.len() > old.len() && new != old && !new.is_empty() && !occurrences(&there, &new, 1).is_empty()
+    let (old, new) = (
+        filled(search, 0..search.len(), Level::Trimmed),
+        filled(replace, 0..replace.len(), Level::Trimmed),
+    );
+    there.len() > old.len()
+        && new != old
+        && !new.is_empty()
+        && !occurrences(&there, &new, 1).is_empty()
 }
 
 /// The keys of the lines that are not blank.
 fn filled(lines: &Lines, span: Span, level: Level) -> Vec<u64> {
     let keys = lines.keys(level);
-    span.filter(|index| !lines.is_blank(*index)).filter_map(|index| keys.get(index).copied()).collect()
+    span.filter(|index| !lines.is_blank(*index))
+        .filter_map(|index| keys.get(index).copied())
+        .collect()
 }
 
-/// Of several places the first behind each line that the patch may mean; which are all the same one, or nothing is decided.
-fn behind_anchors(target: &Lines, mut found: Vec<Found>, anchors: &[usize]) -> Result<Found, Failure> {
-    let first = |anchor: &usize| found.iter().map(|found| found.line(target)).find(|line| line >= anchor);
+/// Of several places the first behind each line that the patch may mean; which are all the same
+/// one, or nothing is decided.
+fn behind_anchors(
+    target: &Lines,
+    mut found: Vec<Found>,
+    anchors: &[usize],
+) -> Result<Found, Failure> {
+    let first =
+        |anchor: &usize| found.iter().map(|found| found.line(target)).find(|line| line >= anchor);
     let meant: Vec<usize> = anchors.iter().filter_map(first).collect();
     found.retain(|found| meant.contains(&found.line(target)));
-    if found.len() == 1 { found.pop().ok_or(Failure::NotFound) } else { Err(Failure::Ambiguous(found)) }
+    if found.len() == 1 {
+        found.pop().ok_or(Failure::NotFound)
+    } else {
+        Err(Failure::Ambiguous(found))
+    }
 }
 
-/// The lines behind those that a patch names above the place, one within the other, wherever they stand.
+/// The lines behind those that a patch names above the place, one within the other, wherever they
+/// stand.
 fn anchored(target: &Lines, block: &Block, from: usize) -> Vec<usize> {
     let Some((first, inner)) = block.anchors.split_first() else { return Vec::new() };
     let starts = |at: usize, anchor: &str| {
         let wanted = anchor.trim().to_owned();
-        let whole = (at..target.len()).filter(|line| target.content(*line).trim() == wanted).take(MOST_ANCHORS).collect::<Vec<_>>();
+        let whole = (at..target.len())
+            .filter(|line| target.content(*line).trim() == wanted)
+            .take(MOST_ANCHORS)
+            .collect::<Vec<_>>();
         if !whole.is_empty() {
             return whole;
         }
-        (at..target.len()).filter(|line| target.content(*line).trim().starts_with(&wanted)).take(MOST_ANCHORS).collect()
+        (at..target.len())
+            .filter(|line| target.content(*line).trim().starts_with(&wanted))
+            .take(MOST_ANCHORS)
+            .collect()
     };
-    let within = |start: usize| inner.iter().try_fold(start + 1, |at, anchor| starts(at, anchor).first().map(|line| line + 1));
+    let within = |start: usize| {
+        inner
+            .iter()
+            .try_fold(start + 1, |at, anchor| starts(at, anchor).first().map(|line| line + 1))
+    };
     let mut ends: Vec<usize> = starts(from, first).into_iter().filter_map(within).collect();
     ends.dedup();
     ends

@@ -1,5 +1,6 @@
-//! A diff whose context is out of date: the lines that it changes are there, not all of those around them. Half of what
-//! says something has to be there, and what is put between lines needs one of them beside it.
+//! A diff whose context is out of date: the lines that it changes are there, not all of those
+//! around them. Half of what says something has to be there, and what is put between lines needs
+//! one of them beside it.
 
 use similar::DiffOp;
 use strsim::normalized_levenshtein;
@@ -43,17 +44,24 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         match difference {
             DiffOp::Equal { .. } => {}
             DiffOp::Insert { old_index, .. } => changes.additions.push(old_index),
-            other => changes.removed.iter_mut().take(other.old_range().end).skip(other.old_range().start).for_each(|removed| *removed = true),
+            other => changes
+                .removed
+                .iter_mut()
+                .take(other.old_range().end)
+                .skip(other.old_range().start)
+                .for_each(|removed| *removed = true),
         }
     }
     let mut found: Vec<Found> = Vec::new();
     for window in windows(target, search, &filled).into_iter().take(MOST_WINDOWS) {
-        let wide = window.start.saturating_sub(2 * WIDEST_GAP)..(window.end + 2 * WIDEST_GAP).min(target.len());
+        let wide = window.start.saturating_sub(2 * WIDEST_GAP)
+            ..(window.end + 2 * WIDEST_GAP).min(target.len());
         let Some(new) = align(target, search, &filled, &changes, wide.clone()) else { continue };
         // Another place may be in the same window, on either side of what changes here.
         let (first, last) = changes.lines(&new).unwrap_or((wide.start, wide.start));
         let others = [wide.start..first.max(wide.start), (last + 1).min(wide.end)..wide.end];
-        let others = others.into_iter().filter_map(|other| align(target, search, &filled, &changes, other));
+        let others =
+            others.into_iter().filter_map(|other| align(target, search, &filled, &changes, other));
         for new in std::iter::once(new.clone()).chain(others) {
             if !found.iter().any(|old| old.place == new.place) {
                 found.push(new);
@@ -67,12 +75,15 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
 }
 
 impl Changes {
-    /// The first and the last line of the file that changes at a place, or that new lines stand beside.
+    /// The first and the last line of the file that changes at a place, or that new lines stand
+    /// beside.
     fn lines(&self, found: &Found) -> Option<(usize, usize)> {
         let Place::Lines(alignment) = &found.place else { return None };
-        let removed = (0..self.removed.len()).filter(|index| self.removed.get(*index) == Some(&true));
+        let removed =
+            (0..self.removed.len()).filter(|index| self.removed.get(*index) == Some(&true));
         let beside = self.additions.iter().flat_map(|at| [at.checked_sub(1), Some(*at)]).flatten();
-        let lines: Vec<usize> = removed.chain(beside).filter_map(|index| alignment.partner(index)).collect();
+        let lines: Vec<usize> =
+            removed.chain(beside).filter_map(|index| alignment.partner(index)).collect();
         Some((*lines.iter().min()?, *lines.iter().max()?))
     }
 }
@@ -87,14 +98,26 @@ enum Step {
 }
 
 /// The best alignment within a window: as many lines as can be, those that go all of them.
-fn align(target: &Lines, search: &Lines, filled: &[usize], changes: &Changes, window: Span) -> Option<Found> {
+fn align(
+    target: &Lines,
+    search: &Lines,
+    filled: &[usize],
+    changes: &Changes,
+    window: Span,
+) -> Option<Found> {
     let width = window.len();
-    let (exact, loose) = (target.keys(Level::Trimmed).get(window.clone())?, target.keys(Level::Punctuation).get(window.clone())?);
+    let (exact, loose) = (
+        target.keys(Level::Trimmed).get(window.clone())?,
+        target.keys(Level::Punctuation).get(window.clone())?,
+    );
     let mut scores: Vec<f64> = vec![0.0; width + 1];
     let mut steps: Vec<Vec<Step>> = Vec::with_capacity(filled.len());
     for index in filled {
         let goes = *changes.removed.get(*index)?;
-        let (key, loose_key) = (*search.keys(Level::Trimmed).get(*index)?, *search.keys(Level::Punctuation).get(*index)?);
+        let (key, loose_key) = (
+            *search.keys(Level::Trimmed).get(*index)?,
+            *search.keys(Level::Punctuation).get(*index)?,
+        );
         let skipped = if goes { f64::NEG_INFINITY } else { SKIPPED };
         let mut next = vec![f64::NEG_INFINITY; width + 1];
         let mut row = vec![Step::Skip; width + 1];
@@ -140,14 +163,27 @@ fn align(target: &Lines, search: &Lines, filled: &[usize], changes: &Changes, wi
     judge(target, search, filled, changes, partners)
 }
 
-fn judge(target: &Lines, search: &Lines, filled: &[usize], changes: &Changes, mut partners: Vec<Option<usize>>) -> Option<Found> {
+fn judge(
+    target: &Lines,
+    search: &Lines,
+    filled: &[usize],
+    changes: &Changes,
+    mut partners: Vec<Option<usize>>,
+) -> Option<Found> {
     let solid = |span: Span| span.filter(|line| !target.is_blank(*line)).count();
     leave_far_context(&mut partners, changes, |lines| solid(lines) > WIDEST_GAP);
     let known: Vec<usize> = partners.iter().copied().flatten().collect();
     let exact: Vec<bool> = partners.iter().map(Option::is_some).collect();
     let letters = |index: &&usize| exact.get(**index) == Some(&true);
-    let letters = filled.iter().filter(letters).flat_map(|index| search.content(*index).chars()).filter(|letter| letter.is_alphanumeric()).count();
-    let apart = known.windows(2).any(|pair| matches!(pair, [before, after] if solid(before + 1..*after) > WIDEST_GAP));
+    let letters = filled
+        .iter()
+        .filter(letters)
+        .flat_map(|index| search.content(*index).chars())
+        .filter(|letter| letter.is_alphanumeric())
+        .count();
+    let apart = known
+        .windows(2)
+        .any(|pair| matches!(pair, [before, after] if solid(before + 1..*after) > WIDEST_GAP));
     if apart || letters < 6 {
         return None;
     }
@@ -174,10 +210,22 @@ fn judge(target: &Lines, search: &Lines, filled: &[usize], changes: &Changes, mu
 }
 
 /// Context that is far from all that changes is other code that looks alike.
-fn leave_far_context(partners: &mut [Option<usize>], changes: &Changes, is_far: impl Fn(Span) -> bool) {
-    let changed = || (0..partners.len()).filter(|index| changes.removed.get(*index) == Some(&true)).chain(changes.additions.iter().copied());
+fn leave_far_context(
+    partners: &mut [Option<usize>],
+    changes: &Changes,
+    is_far: impl Fn(Span) -> bool,
+) {
+    let changed = || {
+        (0..partners.len())
+            .filter(|index| changes.removed.get(*index) == Some(&true))
+            .chain(changes.additions.iter().copied())
+    };
     let (Some(first), Some(last)) = (changed().min(), changed().max()) else { return };
-    let known: Vec<(usize, usize)> = partners.iter().enumerate().filter_map(|(index, partner)| Some((index, (*partner)?))).collect();
+    let known: Vec<(usize, usize)> = partners
+        .iter()
+        .enumerate()
+        .filter_map(|(index, partner)| Some((index, (*partner)?)))
+        .collect();
     for pair in known.windows(2) {
         let [(before, there), (after, end)] = pair else { continue };
         if is_far(there + 1..*end) {
@@ -208,7 +256,9 @@ impl Look<'_, '_> {
     }
 
     fn is_safe(&self) -> bool {
-        let defined = |index: &usize| self.partner(*index).is_some() || !is_definition(self.search.content(*index));
+        let defined = |index: &usize| {
+            self.partner(*index).is_some() || !is_definition(self.search.content(*index))
+        };
         self.filled.iter().all(defined)
             && self.is_free_of_conflicts()
             && self.has_sides()
@@ -217,10 +267,13 @@ impl Look<'_, '_> {
 
     /// Lines of code between two lines of the file.
     fn code(&self, lines: Span) -> usize {
-        lines.filter(|line| !self.target.is_blank(*line) && !is_comment(self.target.content(*line))).count()
+        lines
+            .filter(|line| !self.target.is_blank(*line) && !is_comment(self.target.content(*line)))
+            .count()
     }
 
-    /// Where lines of the diff are gone, the file has no other code in their place: both sides would have changed it.
+    /// Where lines of the diff are gone, the file has no other code in their place: both sides
+    /// would have changed it.
     fn is_free_of_conflicts(&self) -> bool {
         let mut before: Option<usize> = None;
         let mut gone = false;
@@ -238,48 +291,75 @@ impl Look<'_, '_> {
         true
     }
 
-    /// On either side of all that changes, one line of context is there, or a comment where the diff has another one.
+    /// On either side of all that changes, one line of context is there, or a comment where the
+    /// diff has another one.
     fn has_sides(&self) -> bool {
         let changed = |index: &usize| self.changes.removed.get(*index) == Some(&true);
-        let first = (0..self.search.len()).find(changed).into_iter().chain(self.changes.additions.iter().copied()).min().unwrap_or(0);
-        let last = (0..self.search.len()).rfind(changed).map(|index| index + 1).into_iter().chain(self.changes.additions.iter().copied()).max();
+        let first = (0..self.search.len())
+            .find(changed)
+            .into_iter()
+            .chain(self.changes.additions.iter().copied())
+            .min()
+            .unwrap_or(0);
+        let last = (0..self.search.len())
+            .rfind(changed)
+            .map(|index| index + 1)
+            .into_iter()
+            .chain(self.changes.additions.iter().copied())
+            .max();
         let last = last.unwrap_or(self.search.len());
         let side = |lines: Vec<usize>, other: Option<usize>| {
-            let comment = |index: Option<&usize>| index.is_some_and(|index| is_comment(self.search.content(*index)));
+            let comment = |index: Option<&usize>| {
+                index.is_some_and(|index| is_comment(self.search.content(*index)))
+            };
             let stands_there = other.is_some_and(|line| is_comment(self.target.content(line)));
-            lines.is_empty() || lines.iter().any(|index| self.partner(*index).is_some()) || comment(lines.first()) && stands_there
+            lines.is_empty()
+                || lines.iter().any(|index| self.partner(*index).is_some())
+                || comment(lines.first()) && stands_there
         };
         let solid = |line: &usize| !self.target.is_blank(*line);
         let known: Vec<usize> = self.partners.iter().copied().flatten().collect();
         let above = known.first().and_then(|line| (0..*line).rev().find(solid));
         let below = known.last().and_then(|line| (line + 1..self.target.len()).find(solid));
-        let before: Vec<usize> = self.filled.iter().rev().copied().filter(|index| *index < first).collect();
-        let after: Vec<usize> = self.filled.iter().copied().filter(|index| *index >= last).collect();
+        let before: Vec<usize> =
+            self.filled.iter().rev().copied().filter(|index| *index < first).collect();
+        let after: Vec<usize> =
+            self.filled.iter().copied().filter(|index| *index >= last).collect();
         side(before, above) && side(after, below)
     }
 
-    /// A line that stands for another one is the same with more or less behind it, or one comment for another.
+    /// A line that stands for another one is the same with more or less behind it, or one comment
+    /// for another.
     fn is_itself(&self, index: usize) -> bool {
         self.partner(index).is_some_and(|line| {
             let (mine, theirs) = (self.search.content(index), self.target.content(line));
             let (a, b) = (normal(mine, Level::Punctuation), normal(theirs, Level::Punctuation));
-            a == b || is_comment(mine) && is_comment(theirs) || a.len().min(b.len()) >= 4 && (a.starts_with(b.as_ref()) || b.starts_with(a.as_ref()))
+            a == b
+                || is_comment(mine) && is_comment(theirs)
+                || a.len().min(b.len()) >= 4
+                    && (a.starts_with(b.as_ref()) || b.starts_with(a.as_ref()))
         })
     }
 
-    /// The lines around new ones are there, and next to each other but for comments. At the end of a file that was cut off,
-    /// closing brackets may be gone.
+    /// The lines around new ones are there, and next to each other but for comments. At the end of
+    /// a file that was cut off, closing brackets may be gone.
     fn is_held(&self, at: usize) -> bool {
         let before = self.filled.iter().rev().find(|index| **index < at);
         let after = self.filled.iter().find(|index| **index >= at);
         let neighbours = before.into_iter().chain(after).all(|index| self.is_itself(*index));
         match (before.map(|index| self.partner(*index)), after.map(|index| self.partner(*index))) {
-            (Some(Some(before)), Some(Some(after))) => neighbours && self.code(before + 1..after) <= MOST_BETWEEN,
+            (Some(Some(before)), Some(Some(after))) => {
+                neighbours && self.code(before + 1..after) <= MOST_BETWEEN
+            }
             (Some(Some(_)), None) | (None, Some(Some(_))) => neighbours,
             (Some(None), None) => {
                 let last = self.partners.iter().copied().flatten().next_back();
-                let rest = last.is_some_and(|last| (last + 1..self.target.len()).all(|line| self.target.is_blank(line)));
-                let closing = |index: &&usize| self.partner(**index).is_some() || weight(self.search.content(**index)) < 1.0;
+                let rest = last.is_some_and(|last| {
+                    (last + 1..self.target.len()).all(|line| self.target.is_blank(line))
+                });
+                let closing = |index: &&usize| {
+                    self.partner(**index).is_some() || weight(self.search.content(**index)) < 1.0
+                };
                 rest && self.filled.iter().all(|index| closing(&index))
             }
             _ => false,
@@ -289,13 +369,18 @@ impl Look<'_, '_> {
 
 /// A line that other code has as well says less.
 fn weight(line: &str) -> f64 {
-    if line.chars().filter(|character| character.is_alphanumeric()).count() >= 4 { 1.0 } else { 0.25 }
+    if line.chars().filter(|character| character.is_alphanumeric()).count() >= 4 {
+        1.0
+    } else {
+        0.25
+    }
 }
 
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim_start();
     // `#[test]` and `#include` are code.
-    line == "#" || ["//", "# ", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.starts_with(mark))
+    line == "#"
+        || ["//", "# ", "/*", "*", "--", "<!--", ";", "%"].iter().any(|mark| line.starts_with(mark))
 }
 
 /// Whether a line gives a name to what follows: another name, other code.
@@ -348,11 +433,13 @@ pub(super) fn is_definition(line: &str) -> bool {
         "defmodule",
         "defp",
     ];
-    const CONTROL: &[&str] =
-        &["if", "for", "while", "switch", "else", "catch", "match", "do", "return", "try", "with", "}", "let", "var", "elif", "unless", "loop"];
-    let words: Vec<&str> = line.split_whitespace().skip_while(|word| MODIFIERS.contains(word)).take(2).collect();
-    let named =
-        matches!(words.as_slice(), [word, name] if NAMERS.contains(word) && name.starts_with(|first: char| first.is_alphabetic() || first == '_'));
+    const CONTROL: &[&str] = &[
+        "if", "for", "while", "switch", "else", "catch", "match", "do", "return", "try", "with",
+        "}", "let", "var", "elif", "unless", "loop",
+    ];
+    let words: Vec<&str> =
+        line.split_whitespace().skip_while(|word| MODIFIERS.contains(word)).take(2).collect();
+    let named = matches!(words.as_slice(), [word, name] if NAMERS.contains(word) && name.starts_with(|first: char| first.is_alphabetic() || first == '_'));
     // `int f(int x) {`
     let trimmed = line.trim_end();
     let first = words.first().copied().unwrap_or_default();
@@ -366,19 +453,27 @@ pub(super) fn is_definition(line: &str) -> bool {
             && !is_comment(line)
 }
 
-/// Lines that are not there, in a stretch as long as that of the file between the same neighbours: each stands for the one
-/// in its place, where it is like it.
+/// Lines that are not there, in a stretch as long as that of the file between the same neighbours:
+/// each stands for the one in its place, where it is like it.
 fn stand_in(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let partner = |partners: &[Option<usize>], index: usize| partners.get(index).copied().flatten();
     let mut at = 0;
     while at < filled.len() {
-        let run = filled.get(at..).unwrap_or_default().iter().take_while(|index| partner(partners, **index).is_none()).count();
+        let run = filled
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|index| partner(partners, **index).is_none())
+            .count();
         if run == 0 {
             at += 1;
             continue;
         }
-        let before = at.checked_sub(1).and_then(|at| filled.get(at)).and_then(|index| partner(partners, *index));
+        let before = at
+            .checked_sub(1)
+            .and_then(|at| filled.get(at))
+            .and_then(|index| partner(partners, *index));
         let after = filled.get(at + run).and_then(|index| partner(partners, *index));
         let solid = |line: &usize| !target.is_blank(*line);
         let theirs: Vec<usize> = match (before, after) {
@@ -409,6 +504,8 @@ fn stand_in(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
 
 fn is_like(mine: &str, theirs: &str) -> bool {
     let (mine, theirs) = (normal(mine, Level::Punctuation), normal(theirs, Level::Punctuation));
-    let begins = mine.len() >= 4 && theirs.len() >= 4 && (mine.starts_with(theirs.as_ref()) || theirs.starts_with(mine.as_ref()));
+    let begins = mine.len() >= 4
+        && theirs.len() >= 4
+        && (mine.starts_with(theirs.as_ref()) || theirs.starts_with(mine.as_ref()));
     begins || normalized_levenshtein(&mine, &theirs) >= 0.5
 }

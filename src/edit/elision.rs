@@ -8,7 +8,8 @@ use crate::text::Span;
 const WIDEST_GAP: usize = 400;
 
 /// The openings and closings of comments.
-const COMMENTS: &[&str] = &["//", "/*", "*/", "#", "<!--", "-->", "--", ";", "%", "{/*", "*/}", "*"];
+const COMMENTS: &[&str] =
+    &["//", "/*", "*/", "#", "<!--", "-->", "--", ";", "%", "{/*", "*/}", "*"];
 
 /// Whether a line stands for lines that are not shown.
 pub fn is_elision(line: &str) -> bool {
@@ -30,7 +31,8 @@ pub fn is_elision(line: &str) -> bool {
     let opened = rest.strip_prefix("...").or_else(|| rest.strip_prefix('…'));
     let closed = rest.ends_with("...") || rest.ends_with('…');
     match opened {
-        // `...rest` is code in some languages; `... rest of the code` is not, and neither is anything in a comment.
+        // `...rest` is code in some languages; `... rest of the code` is not, and neither is
+        // anything in a comment.
         Some(inner) if commented => closed || inner.starts_with(' '),
         Some(inner) => inner.starts_with(' ') && (closed || is_saying(inner)),
         None => commented && closed && is_saying(rest),
@@ -39,7 +41,9 @@ pub fn is_elision(line: &str) -> bool {
 
 fn is_saying(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    ["existing", "unchanged", "rest of", "remaining", "same as", "other code", "keep", "previous"].iter().any(|word| text.contains(word))
+    ["existing", "unchanged", "rest of", "remaining", "same as", "other code", "keep", "previous"]
+        .iter()
+        .any(|word| text.contains(word))
 }
 
 /// How many lines stand for lines that are not shown.
@@ -56,16 +60,27 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         return Vec::new();
     }
     let segments = segments(search);
-    let informative = |segment: &Span| segment.clone().any(|index| search.content(index).contains(char::is_alphanumeric));
+    let informative = |segment: &Span| {
+        segment.clone().any(|index| search.content(index).contains(char::is_alphanumeric))
+    };
     if segments.is_empty() || !segments.iter().all(informative) {
         return Vec::new();
     }
     let keys = search.keys(Level::Trimmed);
-    let places: Vec<Vec<usize>> =
-        segments.iter().map(|segment| target.places(Level::Trimmed, keys.get(segment.clone()).unwrap_or_default(), MOST_PLACES)).collect();
+    let places: Vec<Vec<usize>> = segments
+        .iter()
+        .map(|segment| {
+            target.places(
+                Level::Trimmed,
+                keys.get(segment.clone()).unwrap_or_default(),
+                MOST_PLACES,
+            )
+        })
+        .collect();
     let widest = search.len() + WIDEST_GAP;
     let Some((last, earlier)) = places.split_last() else { return Vec::new() };
-    // Chains are built from the back, each as tight as it can be: of two that end alike, only the shorter counts.
+    // Chains are built from the back, each as tight as it can be: of two that end alike, only the
+    // shorter counts.
     let mut found: Vec<Found> = Vec::new();
     for end in last {
         let mut chain = vec![*end];
@@ -73,7 +88,11 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
             let Some(next) = chain.last().copied() else { break };
             let length = segments.get(index).map_or(0, ExactSizeIterator::len);
             let fitting = starts.partition_point(|start| start + length <= next);
-            let Some(start) = fitting.checked_sub(1).and_then(|index| starts.get(index)).filter(|start| next - (**start + length) <= widest) else {
+            let Some(start) = fitting
+                .checked_sub(1)
+                .and_then(|index| starts.get(index))
+                .filter(|start| next - (**start + length) <= widest)
+            else {
                 chain.clear();
                 break;
             };
@@ -81,10 +100,13 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         }
         chain.reverse();
         let blank = |pair: (&[usize], &Span)| match pair {
-            ([start, next], segment) => (start + segment.len()..*next).all(|line| target.is_blank(line)),
+            ([start, next], segment) => {
+                (start + segment.len()..*next).all(|line| target.is_blank(line))
+            }
             _ => true,
         };
-        if chain.len() == segments.len() && (!closed || chain.windows(2).zip(&segments).all(blank)) {
+        if chain.len() == segments.len() && (!closed || chain.windows(2).zip(&segments).all(blank))
+        {
             found.extend(aligned(search, &segments, &chain));
         }
     }
@@ -100,10 +122,14 @@ fn segments(search: &Lines) -> Vec<Span> {
     for index in 0..=search.len() {
         if index == search.len() || is_elision(search.content(index)) {
             let mut segment = start..index;
-            while !segment.is_empty() && normal(search.content(segment.start), Level::Trimmed).is_empty() {
+            while !segment.is_empty()
+                && normal(search.content(segment.start), Level::Trimmed).is_empty()
+            {
                 segment.start += 1;
             }
-            while !segment.is_empty() && normal(search.content(segment.end - 1), Level::Trimmed).is_empty() {
+            while !segment.is_empty()
+                && normal(search.content(segment.end - 1), Level::Trimmed).is_empty()
+            {
                 segment.end -= 1;
             }
             if !segment.is_empty() {
@@ -134,9 +160,16 @@ mod tests {
 
     #[test]
     fn what_an_elision_is() {
-        for line in
-            ["...", "  …", "// ... existing code ...", "# ...", "<!-- ... -->", "/* ... */", "// ... rest of the function", "... rest of code ..."]
-        {
+        for line in [
+            "...",
+            "  …",
+            "// ... existing code ...",
+            "# ...",
+            "<!-- ... -->",
+            "/* ... */",
+            "// ... rest of the function",
+            "... rest of code ...",
+        ] {
             assert!(is_elision(line), "{line}");
         }
         for line in ["...args,", "foo(...)", "// todo", "text...", "// wait...", "# Heading"] {

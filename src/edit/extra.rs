@@ -1,4 +1,5 @@
-//! One line that the file does not have: the model made it up, or the file has lost it. All others are there, in a row.
+//! One line that the file does not have: the model made it up, or the file has lost it. All others
+//! are there, in a row.
 
 use rustc_hash::FxHashSet;
 use similar::DiffOp;
@@ -24,13 +25,17 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     });
     let mut unknown = mine.keys.iter().enumerate().filter(|(_, key)| !known.contains(*key));
     let (Some((at, _)), None) = (unknown.next(), unknown.next()) else { return Vec::new() };
-    let Some(line) = mine.lines.get(at).filter(|_| at > 0 && at + 1 < mine.lines.len()).copied() else { return Vec::new() };
+    let Some(line) = mine.lines.get(at).filter(|_| at > 0 && at + 1 < mine.lines.len()).copied()
+    else {
+        return Vec::new();
+    };
     // What is put beside a line that is gone, or done on both sides of it, belongs to that line.
-    let stays = differences(search, replace, Tier::Fuzzy).iter().all(|difference| match difference {
-        DiffOp::Equal { .. } => true,
-        DiffOp::Insert { old_index, .. } => *old_index != line && *old_index != line + 1,
-        other => !other.old_range().contains(&line),
-    });
+    let stays =
+        differences(search, replace, Tier::Fuzzy).iter().all(|difference| match difference {
+            DiffOp::Equal { .. } => true,
+            DiffOp::Insert { old_index, .. } => *old_index != line && *old_index != line + 1,
+            other => !other.old_range().contains(&line),
+        });
     if !stays {
         return Vec::new();
     }
@@ -49,7 +54,10 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
         }
         let lines = *there.first()?..*there.last()? + 1;
         pair_blanks(target, search, &mut partners);
-        Some(Found { score, ..Found::new(Tier::Fuzzy, Place::Lines(Alignment { lines, partners })) })
+        Some(Found {
+            score,
+            ..Found::new(Tier::Fuzzy, Place::Lines(Alignment { lines, partners }))
+        })
     });
     found.collect()
 }

@@ -1,5 +1,5 @@
-//! What decided edits brought into a text: whether looking for a block in the text behind them can find what was not in
-//! the one before. Making that text costs as much as the whole of it.
+//! What decided edits brought into a text: whether looking for a block in the text behind them can
+//! find what was not in the one before. Making that text costs as much as the whole of it.
 
 use rustc_hash::FxHashSet;
 
@@ -27,9 +27,11 @@ impl Fresh {
     pub fn take(&mut self, target: &Lines, edits: &[Edit]) {
         for edit in edits {
             // What changes within a line makes another line of it.
-            let (first, mut next) = (target.index_at(edit.span.start), target.index_at(edit.span.end));
+            let (first, mut next) =
+                (target.index_at(edit.span.start), target.index_at(edit.span.end));
             let (start, last) = (target.line(first).start, target.line(next));
-            let mut made = target.text().get(start..edit.span.start).unwrap_or_default().to_owned() + &edit.text;
+            let mut made = target.text().get(start..edit.span.start).unwrap_or_default().to_owned()
+                + &edit.text;
             if !made.ends_with('\n') && (!made.is_empty() || edit.span.end > last.start) {
                 made.push_str(target.text().get(edit.span.end..last.end).unwrap_or_default());
                 next += 1;
@@ -41,9 +43,14 @@ impl Fresh {
             let filled = |line: &usize| !target.is_blank(*line);
             let before = (0..first).rev().find(filled);
             let after = (next..target.len()).find(filled);
-            let lines = before.map(|line| target.content(line)).into_iter().chain(made.contents()).chain(after.map(|line| target.content(line)));
+            let lines = before
+                .map(|line| target.content(line))
+                .into_iter()
+                .chain(made.contents())
+                .chain(after.map(|line| target.content(line)));
             let keys: Vec<u64> = lines.filter(|line| !line.trim().is_empty()).map(loose).collect();
-            self.seams.extend(keys.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))));
+            self.seams
+                .extend(keys.windows(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))));
         }
     }
 
@@ -56,7 +63,9 @@ impl Fresh {
         }
         let lines: Vec<&str> = search.lines().filter(|line| !line.trim().is_empty()).collect();
         let keys: Vec<u64> = lines.iter().map(|line| loose(line)).collect();
-        let within = |line: Option<&&str>| line.is_some_and(|line| is_telling(line) && self.text.contains(line.trim()));
+        let within = |line: Option<&&str>| {
+            line.is_some_and(|line| is_telling(line) && self.text.contains(line.trim()))
+        };
         keys.iter().any(|key| self.keys.contains(key))
             || keys.windows(2).any(|pair| matches!(pair, [a, b] if self.seams.contains(&(*a, *b))))
             || within(lines.first())

@@ -1,5 +1,6 @@
-//! A text that the model remembers badly: lines with a slip of the pen, lines that it left out. Safe by its structure, not
-//! by a threshold: every line has a partner, and the lines that change match exactly.
+//! A text that the model remembers badly: lines with a slip of the pen, lines that it left out.
+//! Safe by its structure, not by a threshold: every line has a partner, and the lines that change
+//! match exactly.
 
 use std::collections::{HashMap, HashSet};
 
@@ -36,8 +37,17 @@ pub fn find(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
 /// The same, with those that another one is better than.
 pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
-    let solid: usize = filled.iter().map(|index| search.content(*index).chars().filter(|character| !character.is_whitespace()).count()).sum();
-    if filled.len() < 2 || solid < 24 || target.len() > LARGEST_TARGET || filled.len() > LARGEST_SEARCH {
+    let solid: usize = filled
+        .iter()
+        .map(|index| {
+            search.content(*index).chars().filter(|character| !character.is_whitespace()).count()
+        })
+        .sum();
+    if filled.len() < 2
+        || solid < 24
+        || target.len() > LARGEST_TARGET
+        || filled.len() > LARGEST_SEARCH
+    {
         return Vec::new();
     }
     let mut touched: HashSet<usize> = HashSet::new();
@@ -57,8 +67,14 @@ pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Fou
         let best = align(target, search, &filled, &touched, window.clone());
         // Another place may be in the same window, on either side.
         let (start, end) = best.as_ref().map_or((0, 0), |found| found.lines());
-        let others = [window.start..start.max(window.start), end.min(window.end).max(window.start)..window.end];
-        let others = others.into_iter().filter(|_| best.is_some()).filter_map(|other| align(target, search, &filled, &touched, other));
+        let others = [
+            window.start..start.max(window.start),
+            end.min(window.end).max(window.start)..window.end,
+        ];
+        let others = others
+            .into_iter()
+            .filter(|_| best.is_some())
+            .filter_map(|other| align(target, search, &filled, &touched, other));
         for new in best.clone().into_iter().chain(others) {
             let overlaps = |old: &Found| matches!((&old.place, &new.place), (Place::Lines(a), Place::Lines(b)) if a.lines.start < b.lines.end && b.lines.start < a.lines.end);
             match found.iter_mut().find(|old| overlaps(old)) {
@@ -74,7 +90,10 @@ pub(super) fn likely(target: &Lines, search: &Lines, replace: &Lines) -> Vec<Fou
 /// Stretches of the target that the rare lines of `search` speak for.
 pub(super) fn windows(target: &Lines, search: &Lines, filled: &[usize]) -> Vec<Span> {
     let mut places: HashMap<u64, Vec<usize>> = HashMap::new();
-    let wanted: FxHashSet<u64> = filled.iter().filter_map(|index| search.keys(Level::Trimmed).get(*index).copied()).collect();
+    let wanted: FxHashSet<u64> = filled
+        .iter()
+        .filter_map(|index| search.keys(Level::Trimmed).get(*index).copied())
+        .collect();
     target.each_of(Level::Trimmed, &wanted, |key, line| {
         let lines = places.entry(key).or_default();
         if lines.len() <= COMMON {
@@ -84,7 +103,12 @@ pub(super) fn windows(target: &Lines, search: &Lines, filled: &[usize]) -> Vec<S
     let slack = (search.len() / 3).max(3);
     let mut votes: HashMap<usize, f64> = HashMap::new();
     for index in filled {
-        let Some(lines) = search.keys(Level::Trimmed).get(*index).and_then(|key| places.get(key)).filter(|lines| lines.len() <= COMMON) else {
+        let Some(lines) = search
+            .keys(Level::Trimmed)
+            .get(*index)
+            .and_then(|key| places.get(key))
+            .filter(|lines| lines.len() <= COMMON)
+        else {
             continue;
         };
         for line in lines {
@@ -111,8 +135,15 @@ struct Cell {
 }
 
 /// The best alignment within a window, if it is good enough.
-fn align(target: &Lines, search: &Lines, filled: &[usize], touched: &HashSet<usize>, window: Span) -> Option<Found> {
-    let theirs: Vec<_> = window.clone().map(|line| normal(target.content(line), Level::Trimmed)).collect();
+fn align(
+    target: &Lines,
+    search: &Lines,
+    filled: &[usize],
+    touched: &HashSet<usize>,
+    window: Span,
+) -> Option<Found> {
+    let theirs: Vec<_> =
+        window.clone().map(|line| normal(target.content(line), Level::Trimmed)).collect();
     let keys = target.keys(Level::Trimmed).get(window.clone())?;
     let width = theirs.len();
     const NONE: f64 = f64::NEG_INFINITY;
@@ -131,7 +162,8 @@ fn align(target: &Lines, search: &Lines, filled: &[usize], touched: &HashSet<usi
                 let gain = if *keys.get(column)? == key {
                     Some(1.0)
                 } else {
-                    (!touched.contains(index) && is_typo(&mine, theirs.get(column)?)).then_some(TYPO)
+                    (!touched.contains(index) && is_typo(&mine, theirs.get(column)?))
+                        .then_some(TYPO)
                 };
                 if let Some(gain) = gain.filter(|gain| reached + gain > best.score) {
                     best = Cell { score: reached + gain, line: Some(column) };
@@ -142,10 +174,12 @@ fn align(target: &Lines, search: &Lines, filled: &[usize], touched: &HashSet<usi
         rows.push(row);
     }
     let last = rows.last()?;
-    let end = (0..=width).filter(|column| last.get(*column).is_some_and(|cell| cell.score > NONE)).max_by(|a, b| {
-        let score = |column: &usize| last.get(*column).map_or(NONE, |cell| cell.score);
-        score(a).total_cmp(&score(b)).then(b.cmp(a))
-    })?;
+    let end = (0..=width)
+        .filter(|column| last.get(*column).is_some_and(|cell| cell.score > NONE))
+        .max_by(|a, b| {
+            let score = |column: &usize| last.get(*column).map_or(NONE, |cell| cell.score);
+            score(a).total_cmp(&score(b)).then(b.cmp(a))
+        })?;
     let mut partners = vec![None; search.len()];
     let mut column = end;
     for (row, index) in rows.iter().skip(1).zip(filled).rev() {
@@ -162,14 +196,16 @@ fn is_typo(mine: &str, theirs: &str) -> bool {
     length >= 6 && is_within(mine, theirs, allowed)
 }
 
-/// Whether no more than `most` characters are added, left out or other ones: in time linear in the lines.
+/// Whether no more than `most` characters are added, left out or other ones: in time linear in the
+/// lines.
 fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
     if mine.len().abs_diff(theirs.len()) > most * 4 {
         return false;
     }
     let (mine, theirs): (Vec<char>, Vec<char>) = (mine.chars().collect(), theirs.chars().collect());
     let start = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
-    let (mine, theirs) = (mine.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
+    let (mine, theirs) =
+        (mine.get(start..).unwrap_or_default(), theirs.get(start..).unwrap_or_default());
     let end = mine.iter().rev().zip(theirs.iter().rev()).take_while(|(a, b)| a == b).count();
     let mine = mine.get(..mine.len() - end).unwrap_or_default();
     let theirs = theirs.get(..theirs.len() - end).unwrap_or_default();
@@ -210,19 +246,38 @@ fn is_within(mine: &str, theirs: &str, most: usize) -> bool {
 }
 
 #[allow(clippy::cast_precision_loss)]
-fn judge(target: &Lines, search: &Lines, filled: &[usize], mut partners: Vec<Option<usize>>) -> Option<Found> {
+fn judge(
+    target: &Lines,
+    search: &Lines,
+    filled: &[usize],
+    mut partners: Vec<Option<usize>>,
+) -> Option<Found> {
     let known: Vec<usize> = partners.iter().copied().flatten().collect();
     let lines = *known.first()?..*known.last()? + 1;
     let keys = |lines: &Lines, index: usize| lines.keys(Level::Trimmed).get(index).copied();
-    let exact =
-        filled.iter().filter(|index| partners.get(**index).copied().flatten().and_then(|line| keys(target, line)) == keys(search, **index)).count();
+    let exact = filled
+        .iter()
+        .filter(|index| {
+            partners.get(**index).copied().flatten().and_then(|line| keys(target, line))
+                == keys(search, **index)
+        })
+        .count();
     let typos = filled.len() - exact;
-    let omitted = lines.clone().filter(|line| !target.is_blank(*line) && known.binary_search(line).is_err()).count();
+    let omitted = lines
+        .clone()
+        .filter(|line| !target.is_blank(*line) && known.binary_search(line).is_err())
+        .count();
     let total = filled.len();
     let score = (exact as f64 + TYPO * typos as f64) / (total as f64 + 0.5 * omitted as f64);
-    let good = exact * 2 >= total && typos * 3 <= total && omitted <= (total / 4).max(1) && score >= SMALLEST_SCORE;
+    let good = exact * 2 >= total
+        && typos * 3 <= total
+        && omitted <= (total / 4).max(1)
+        && score >= SMALLEST_SCORE;
     pair_blanks(target, search, &mut partners);
-    good.then(|| Found { score, ..Found::new(Tier::Fuzzy, Place::Lines(Alignment { lines, partners })) })
+    good.then(|| Found {
+        score,
+        ..Found::new(Tier::Fuzzy, Place::Lines(Alignment { lines, partners }))
+    })
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Anchors such as `11#KT`: the number of a line and a checksum of it, as oh-my-pi and its kin write them.
+//! Anchors such as `11#KT`: the number of a line and a checksum of it, as oh-my-pi and its kin
+//! write them.
 
 use xxhash_rust::xxh32::xxh32;
 
@@ -17,22 +18,33 @@ pub fn anchor(text: &str) -> Option<(usize, &str)> {
 /// Whether the lines of a file still have the checksums that anchors name.
 pub fn hold(file: &Lines, anchors: &[String]) -> bool {
     anchors.iter().all(|text| {
-        let Some((line, hash)) = anchor(text).filter(|(line, _)| *line < file.len()) else { return false };
+        let Some((line, hash)) = anchor(text).filter(|(line, _)| *line < file.len()) else {
+            return false;
+        };
         hashes(line, file.content(line)).iter().any(|known| known == hash)
     })
 }
 
-/// The checksums of a line: as they are computed now, and as they once were. Lines of signs alone count with their number.
+/// The checksums of a line: as they are computed now, and as they once were. Lines of signs alone
+/// count with their number.
 fn hashes(line: usize, content: &str) -> [String; 2] {
     let trimmed = content.trim_end();
-    let seed = if trimmed.contains(char::is_alphanumeric) { 0 } else { u32::try_from(line + 1).unwrap_or_default() };
+    let seed = if trimmed.contains(char::is_alphanumeric) {
+        0
+    } else {
+        u32::try_from(line + 1).unwrap_or_default()
+    };
     let bare: String = content.chars().filter(|letter| !letter.is_whitespace()).collect();
     [code(xxh32(trimmed.as_bytes(), seed)), code(xxh32(bare.as_bytes(), 0))]
 }
 
 fn code(hash: u32) -> String {
     let byte = usize::from(hash.to_le_bytes()[0]);
-    [byte >> 4, byte & 15].into_iter().filter_map(|nibble| LETTERS.get(nibble)).map(|letter| char::from(*letter)).collect()
+    [byte >> 4, byte & 15]
+        .into_iter()
+        .filter_map(|nibble| LETTERS.get(nibble))
+        .map(|letter| char::from(*letter))
+        .collect()
 }
 
 #[cfg(test)]

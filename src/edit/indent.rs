@@ -18,7 +18,10 @@ impl Shift {
             (_, Some(less)) => Self { more: String::new(), less: less.len() },
             _ => return None,
         };
-        pairs.iter().all(|(mine, theirs)| mine.len() >= shift.less && shift.apply(mine) == *theirs).then_some(shift)
+        pairs
+            .iter()
+            .all(|(mine, theirs)| mine.len() >= shift.less && shift.apply(mine) == *theirs)
+            .then_some(shift)
     }
 
     pub fn apply(&self, line: &str) -> String {
@@ -50,15 +53,19 @@ impl<'a> Indents<'a> {
         self.pairs.iter().all(|(_, mine, theirs)| mine == theirs)
     }
 
-    /// A line of the REPLACE text as the file would indent it. `near`: the line of the SEARCH text that it stands for, or
-    /// stands beside.
+    /// A line of the REPLACE text as the file would indent it. `near`: the line of the SEARCH text
+    /// that it stands for, or stands beside.
     pub fn adapt(&self, line: &str, near: usize) -> String {
         let content = line.trim_start_matches([' ', '\t']);
         if content.trim().is_empty() {
             return line.to_owned();
         }
         let own = indentation(line);
-        let same = self.pairs.iter().filter(|(_, mine, _)| *mine == own).min_by_key(|(index, ..)| index.abs_diff(near));
+        let same = self
+            .pairs
+            .iter()
+            .filter(|(_, mine, _)| *mine == own)
+            .min_by_key(|(index, ..)| index.abs_diff(near));
         match same {
             Some((_, _, theirs)) => format!("{theirs}{content}"),
             None => format!("{}{content}", self.scaled(own, near)),
@@ -70,17 +77,22 @@ impl<'a> Indents<'a> {
         let by_distance = |pair: &&(usize, &str, &str)| pair.0.abs_diff(near);
         let shorter = self.pairs.iter().filter(|(_, mine, _)| own.starts_with(mine));
         let longest = shorter.clone().map(|(_, mine, _)| mine.len()).max();
-        if let Some((_, mine, theirs)) = shorter.filter(|(_, mine, _)| Some(mine.len()) == longest).min_by_key(by_distance) {
+        if let Some((_, mine, theirs)) =
+            shorter.filter(|(_, mine, _)| Some(mine.len()) == longest).min_by_key(by_distance)
+        {
             let rest = own.get(mine.len()..).unwrap_or_default();
             return format!("{theirs}{}", self.converted(rest));
         }
-        let Some((_, mine, theirs)) = self.pairs.iter().min_by_key(by_distance) else { return own.to_owned() };
+        let Some((_, mine, theirs)) = self.pairs.iter().min_by_key(by_distance) else {
+            return own.to_owned();
+        };
         // Less deep than anything in the SEARCH text: as much less in the file.
         let missing = self.converted(mine.strip_prefix(own).unwrap_or_default());
         theirs.strip_suffix(missing.as_str()).unwrap_or_default().to_owned()
     }
 
-    /// Blanks of the model's in those of the file: by the ratio of two levels that are known on both sides.
+    /// Blanks of the model's in those of the file: by the ratio of two levels that are known on
+    /// both sides.
     fn converted(&self, blanks: &str) -> String {
         if blanks.is_empty() {
             return String::new();
@@ -91,7 +103,8 @@ impl<'a> Indents<'a> {
         }
         for (_, mine, theirs) in &self.pairs {
             for (_, other, others) in &self.pairs {
-                if let (Some(step), Some(steps)) = (mine.strip_prefix(other), theirs.strip_prefix(others))
+                if let (Some(step), Some(steps)) =
+                    (mine.strip_prefix(other), theirs.strip_prefix(others))
                     && !step.is_empty()
                     && !steps.is_empty()
                     && blanks.len().is_multiple_of(step.len())
@@ -101,7 +114,9 @@ impl<'a> Indents<'a> {
             }
         }
         let tabs = self.pairs.iter().any(|(_, _, theirs)| theirs.contains('\t'));
-        let step = self.pairs.iter().find(|(_, mine, theirs)| !mine.is_empty() && theirs.chars().all(|c| c == '\t') && !theirs.is_empty());
+        let step = self.pairs.iter().find(|(_, mine, theirs)| {
+            !mine.is_empty() && theirs.chars().all(|c| c == '\t') && !theirs.is_empty()
+        });
         match (tabs && !blanks.contains('\t'), step) {
             (true, Some((_, mine, theirs))) if mine.len().is_multiple_of(theirs.len()) => {
                 "\t".repeat(blanks.len().div_ceil(mine.len() / theirs.len()))

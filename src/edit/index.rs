@@ -31,7 +31,8 @@ impl Index {
 
     /// The lines that a key stands in.
     pub fn lines(&self, key: u64) -> &[u32] {
-        let span: Span = self.stretches.get(&key).map_or(0..0, |(start, end)| *start as usize..*end as usize);
+        let span: Span =
+            self.stretches.get(&key).map_or(0..0, |(start, end)| *start as usize..*end as usize);
         self.lines.get(span).unwrap_or_default()
     }
 }
@@ -43,6 +44,9 @@ mod tests {
     #[test]
     fn lines_by_key() {
         let index = Index::new([(7, 0), (3, 1), (7, 2), (7, 2)].into_iter());
-        assert_eq!((index.lines(7), index.lines(3), index.lines(1)), ([0, 2].as_slice(), [1].as_slice(), [].as_slice()));
+        assert_eq!(
+            (index.lines(7), index.lines(3), index.lines(1)),
+            ([0, 2].as_slice(), [1].as_slice(), [].as_slice())
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Calls of tools as JSON: `old_string` and `new_string`, `str_replace`, `insert`, alone or in lists, whatever is around
-//! them.
+//! Calls of tools as JSON: `old_string` and `new_string`, `str_replace`, `insert`, alone or in
+//! lists, whatever is around them.
 
 use serde_json::{Map, Value};
 
@@ -7,11 +7,30 @@ use super::block::{Block, Dialect, Operation, Path, Split};
 use crate::text::Span;
 
 const OLD: &[&str] = &["old_string", "old_str", "oldString", "oldText", "old_text", "search"];
-const NEW: &[&str] = &["new_string", "new_str", "newString", "newText", "new_text", "insert_text", "insertText", "replace"];
+const NEW: &[&str] = &[
+    "new_string",
+    "new_str",
+    "newString",
+    "newText",
+    "new_text",
+    "insert_text",
+    "insertText",
+    "replace",
+];
 const ALL: &[&str] = &["replace_all", "replaceAll", "allowMultiple", "allow_multiple"];
 const PATHS: &[&str] = &["file_path", "filePath", "path", "target_file", "filename", "file"];
 /// What holds the arguments of a call, or edits of one file.
-const INSIDE: &[&str] = &["edits", "input", "arguments", "parameters", "args", "function", "tool_calls", "content", "replacements"];
+const INSIDE: &[&str] = &[
+    "edits",
+    "input",
+    "arguments",
+    "parameters",
+    "args",
+    "function",
+    "tool_calls",
+    "content",
+    "replacements",
+];
 /// Deeper values hold no edits.
 const DEEPEST: usize = 8;
 
@@ -32,7 +51,8 @@ pub fn read(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// The stretches of a text that may be JSON: all of it, its lines in a row, or what stands in fences.
+/// The stretches of a text that may be JSON: all of it, its lines in a row, or what stands in
+/// fences.
 fn values(text: &str) -> Vec<Span> {
     let begins = |text: &str| text.trim_start().starts_with(['{', '[']);
     if begins(text) {
@@ -81,7 +101,10 @@ impl Reader<'_> {
                 let outer = self.path.clone();
                 self.path = string(object, PATHS).map(str::to_owned).or(outer.clone());
                 if !self.edit(object) {
-                    INSIDE.iter().filter_map(|name| object.get(*name)).for_each(|inner| self.value(inner, depth + 1));
+                    INSIDE
+                        .iter()
+                        .filter_map(|name| object.get(*name))
+                        .for_each(|inner| self.value(inner, depth + 1));
                 }
                 self.path = outer;
             }
@@ -90,7 +113,13 @@ impl Reader<'_> {
     }
 
     fn edit(&mut self, object: &Map<String, Value>) -> bool {
-        let lines = |text: &str| if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") };
+        let lines = |text: &str| {
+            if text.is_empty() || text.ends_with('\n') {
+                text.to_owned()
+            } else {
+                format!("{text}\n")
+            }
+        };
         let mut block = Block::of(Dialect::Strings, "", "");
         let (old, new) = (string(object, OLD), string(object, NEW));
         if let Some(line) = object.get("insert_line").and_then(Value::as_u64) {
@@ -100,17 +129,26 @@ impl Reader<'_> {
         } else if let Some(text) = string(object, &["file_text"]) {
             block.operation = Operation::Create;
             block.splits = vec![Split::new("", text)];
-        } else if let (Some(old), true) = (old, new.is_some() || object.get("command").and_then(Value::as_str) == Some("str_replace")) {
+        } else if let (Some(old), true) = (
+            old,
+            new.is_some() || object.get("command").and_then(Value::as_str) == Some("str_replace"),
+        ) {
             // Only where it is said that this is a replacement, none means that the text goes.
-            block.all = ALL.iter().any(|name| object.get(*name).and_then(Value::as_bool) == Some(true));
+            block.all =
+                ALL.iter().any(|name| object.get(*name).and_then(Value::as_bool) == Some(true));
             block.splits = vec![Split::new(old, new.unwrap_or_default())];
         } else {
             return false;
         }
         block.path = self.path.clone().map(|name| self.place(name));
         block.span = self.span.clone();
-        // Several edits of one value share its place; the first keeps it, the others stand behind it.
-        if let Some(last) = self.blocks.last().filter(|last| last.span.start >= self.span.start && last.span.end <= self.span.end) {
+        // Several edits of one value share its place; the first keeps it, the others stand behind
+        // it.
+        if let Some(last) = self
+            .blocks
+            .last()
+            .filter(|last| last.span.start >= self.span.start && last.span.end <= self.span.end)
+        {
             block.span = last.span.end..last.span.end;
         }
         self.blocks.push(block);
@@ -125,7 +163,9 @@ impl Reader<'_> {
         }
         let quoted = Value::from(name.as_str()).to_string();
         let inside = self.text.get(self.span.clone()).unwrap_or_default();
-        let span = inside.find(&quoted).map_or(self.span.clone(), |at| self.span.start + at + 1..self.span.start + at + quoted.len() - 1);
+        let span = inside.find(&quoted).map_or(self.span.clone(), |at| {
+            self.span.start + at + 1..self.span.start + at + quoted.len() - 1
+        });
         Path { text: name, span, inherited: false }
     }
 }
@@ -136,14 +176,25 @@ mod tests {
 
     fn said(text: &str) -> Vec<(String, String, String, bool)> {
         let split = |block: &Block| block.splits[0].clone();
-        let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone()).unwrap_or_default();
-        read(text).iter().map(|block| (path(block), split(block).search, split(block).replace, block.all)).collect()
+        let path =
+            |block: &Block| block.path.as_ref().map(|path| path.text.clone()).unwrap_or_default();
+        read(text)
+            .iter()
+            .map(|block| (path(block), split(block).search, split(block).replace, block.all))
+            .collect()
     }
 
     #[test]
     fn calls_of_tools() {
-        let edit = |path: &str, old: &str, new: &str, all| (path.to_owned(), old.to_owned(), new.to_owned(), all);
-        assert_eq!(said(r#"{"file_path": "a.rs", "old_string": "x", "new_string": "y", "replace_all": true}"#), [edit("a.rs", "x", "y", true)]);
+        let edit = |path: &str, old: &str, new: &str, all| {
+            (path.to_owned(), old.to_owned(), new.to_owned(), all)
+        };
+        assert_eq!(
+            said(
+                r#"{"file_path": "a.rs", "old_string": "x", "new_string": "y", "replace_all": true}"#
+            ),
+            [edit("a.rs", "x", "y", true)]
+        );
         let several = "Here:\n\n```json\n{\"path\": \"a.rs\", \"edits\": [{\"oldText\": \"1\", \"newText\": \"2\"}, {\"oldText\": \"3\", \"newText\": \"\"}]}\n```\n";
         assert_eq!(said(several), [edit("a.rs", "1", "2", false), edit("a.rs", "3", "", false)]);
         let call = r#"{"name": "edit", "arguments": "{\"path\": \"b\", \"old_str\": \"x\", \"new_str\": \"y\"}"}"#;

@@ -1,13 +1,16 @@
-//! Code with gaps, `// ... existing code ...`: placed where every piece of it has unique neighbours in the file.
+//! Code with gaps, `// ... existing code ...`: placed where every piece of it has unique neighbours
+//! in the file.
 
 use super::elision::is_elision;
 use super::lines::{Level, Lines};
 use crate::text::{Edit, Span};
 
-/// The edits that put code with gaps over a file; `None` where some piece could go to two places, or nowhere.
+/// The edits that put code with gaps over a file; `None` where some piece could go to two places,
+/// or nowhere.
 ///
-/// A piece begins and ends with a line that the file has exactly once, except where the file itself begins or ends. What
-/// is between those two lines becomes the piece; what the gaps stand for stays.
+/// A piece begins and ends with a line that the file has exactly once, except where the file itself
+/// begins or ends. What is between those two lines becomes the piece; what the gaps stand for
+/// stays.
 pub fn place(file: &Lines, lazy: &Lines) -> Option<Vec<Edit>> {
     let pieces = pieces(lazy);
     let (opens, closes) = (starts_with_gap(lazy), ends_with_gap(lazy));
@@ -16,17 +19,24 @@ pub fn place(file: &Lines, lazy: &Lines) -> Option<Vec<Edit>> {
     for (index, piece) in pieces.iter().enumerate() {
         let (first, last) = (piece.start, piece.end.checked_sub(1)?);
         let top = if index == 0 && !opens { 0 } else { unique(file, lazy, first)? };
-        let bottom = if index + 1 == pieces.len() && !closes { file.len().checked_sub(1)? } else { unique(file, lazy, last)? };
+        let bottom = if index + 1 == pieces.len() && !closes {
+            file.len().checked_sub(1)?
+        } else {
+            unique(file, lazy, last)?
+        };
         // The file begins and ends as the code does, where no gap says otherwise.
         let begins = index > 0 || opens || same(file, 0, lazy, first);
-        let ends = index + 1 < pieces.len() || closes || same(file, file.len().checked_sub(1)?, lazy, last);
+        let ends = index + 1 < pieces.len()
+            || closes
+            || same(file, file.len().checked_sub(1)?, lazy, last);
         if top < from || bottom < top || !begins || !ends {
             return None;
         }
         from = bottom + 1;
         let span = file.line(top).start..file.line(bottom).next;
         let eol = file.break_for(top);
-        let mut text: String = piece.clone().map(|line| format!("{}{eol}", lazy.content(line))).collect();
+        let mut text: String =
+            piece.clone().map(|line| format!("{}{eol}", lazy.content(line))).collect();
         if !file.text().get(span.clone())?.ends_with('\n') {
             text.truncate(text.len() - eol.len());
         }
@@ -57,17 +67,22 @@ fn pieces(lazy: &Lines) -> Vec<Span> {
 }
 
 fn starts_with_gap(lazy: &Lines) -> bool {
-    (0..lazy.len()).find(|line| !lazy.is_blank(*line)).is_some_and(|line| is_elision(lazy.content(line)))
+    (0..lazy.len())
+        .find(|line| !lazy.is_blank(*line))
+        .is_some_and(|line| is_elision(lazy.content(line)))
 }
 
 fn ends_with_gap(lazy: &Lines) -> bool {
-    (0..lazy.len()).rfind(|line| !lazy.is_blank(*line)).is_some_and(|line| is_elision(lazy.content(line)))
+    (0..lazy.len())
+        .rfind(|line| !lazy.is_blank(*line))
+        .is_some_and(|line| is_elision(lazy.content(line)))
 }
 
 /// The only line of the file that is this one, indentation included.
 fn unique(file: &Lines, lazy: &Lines, line: usize) -> Option<usize> {
     let key = lazy.keys(Level::Trailing).get(line)?;
-    let informative = lazy.content(line).chars().filter(|letter| letter.is_alphanumeric()).count() >= 3;
+    let informative =
+        lazy.content(line).chars().filter(|letter| letter.is_alphanumeric()).count() >= 3;
     match file.places(Level::Trailing, std::slice::from_ref(key), 2)[..] {
         [place] if informative => Some(place),
         _ => None,
@@ -91,12 +106,23 @@ mod tests {
     fn every_piece_has_its_place() {
         let file = "import os\n\ndef one():\n    return 1\n\ndef two():\n    x = 2\n    return x\n";
         let lazy = "import os\nimport sys\n\ndef one():\n    return 1\n# ... existing code ...\ndef two():\n    x = 3\n    return x\n";
-        assert_eq!(apply(file, lazy).as_deref(), Some("import os\nimport sys\n\ndef one():\n    return 1\n\ndef two():\n    x = 3\n    return x\n"));
+        assert_eq!(
+            apply(file, lazy).as_deref(),
+            Some(
+                "import os\nimport sys\n\ndef one():\n    return 1\n\ndef two():\n    x = 3\n    return x\n"
+            )
+        );
         let middle = "# ... existing code ...\ndef two():\n    x = 3\n    return x\n# ... existing code ...\n";
         assert!(apply(file, middle).unwrap().contains("x = 3"));
         // A line that is new, or there twice, is no neighbour.
         assert_eq!(apply(file, "# ... existing code ...\ndef three():\n    return 3\n"), None);
-        assert_eq!(apply("a = 1\nb = 2\na = 1\nend = 1\n", "# ... existing code ...\na = 1\nb = 3\na = 1\n# ... existing code ...\n"), None);
+        assert_eq!(
+            apply(
+                "a = 1\nb = 2\na = 1\nend = 1\n",
+                "# ... existing code ...\na = 1\nb = 3\na = 1\n# ... existing code ...\n"
+            ),
+            None
+        );
         assert_eq!(apply(file, "other\n# ... existing code ...\n"), None);
     }
 }

@@ -1,5 +1,5 @@
-//! A text as lines that can be compared at several levels of exactness. Bytes stay; keys are computed when first asked
-//! for, and shared by every block that is located in the text.
+//! A text as lines that can be compared at several levels of exactness. Bytes stay; keys are
+//! computed when first asked for, and shared by every block that is located in the text.
 
 use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault};
@@ -21,7 +21,8 @@ pub enum Level {
     Exact,
     /// Blanks at the end do not count.
     Trailing,
-    /// Nor does how a character is written: dashes, quotes, blanks of other widths, composed letters.
+    /// Nor does how a character is written: dashes, quotes, blanks of other widths, composed
+    /// letters.
     Unicode,
     /// Nor do blanks in front.
     Trimmed,
@@ -35,7 +36,8 @@ const LEVELS: usize = 6;
 
 /// A text that is asked more often than this for the places of lines gets an index.
 const ASKS_WITHOUT_INDEX: usize = 4;
-/// Lines that are looked at for an answer, as a share of all: more, and reading all of them from the start is quicker.
+/// Lines that are looked at for an answer, as a share of all: more, and reading all of them from
+/// the start is quicker.
 const LOOKS: usize = 2;
 
 /// A text cut into lines. Only `\n` ends a line; a `\r` before it belongs to the break.
@@ -75,7 +77,8 @@ impl<'t> Lines<'t> {
         // A byte order mark is no part of the first line.
         let mut start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         for at in memchr::memchr_iter(b'\n', text.as_bytes()) {
-            let end = if at > start && text.as_bytes().get(at - 1) == Some(&b'\r') { at - 1 } else { at };
+            let end =
+                if at > start && text.as_bytes().get(at - 1) == Some(&b'\r') { at - 1 } else { at };
             lines.push(Line { start, end, next: at + 1 });
             start = at + 1;
         }
@@ -94,7 +97,8 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The same text behind some edits; what is known of lines that no edit touches is kept. `None` where they overlap.
+    /// The same text behind some edits; what is known of lines that no edit touches is kept. `None`
+    /// where they overlap.
     pub fn edited(&self, edits: &[Edit]) -> Option<Lines<'static>> {
         let new = Lines::new(text::apply(&self.text, edits).ok()?);
         // The lines before the first and behind the last edit are the old ones.
@@ -103,7 +107,13 @@ impl<'t> Lines<'t> {
         let head = self.index_at(first.saturating_sub(1)).min(new.len());
         let kept = self.len() - (self.index_at(last) + 1).min(self.len());
         let tail = kept.min(new.len() - head);
-        for (old, slot) in self.keys.iter().zip(&new.keys).enumerate().filter_map(|(level, (old, slot))| Some(((level, old.get()?), slot))) {
+        for (old, slot) in self
+            .keys
+            .iter()
+            .zip(&new.keys)
+            .enumerate()
+            .filter_map(|(level, (old, slot))| Some(((level, old.get()?), slot)))
+        {
             let (level, keys) = old;
             let mut all = keys.get(..head).unwrap_or_default().to_vec();
             let level = ALL_LEVELS.get(level).copied().unwrap_or(Level::Exact);
@@ -174,27 +184,50 @@ impl<'t> Lines<'t> {
     /// A key for every line: equal keys, equal lines at this level.
     pub fn keys(&self, level: Level) -> &[u64] {
         let slot = self.keys.get(level as usize);
-        slot.map(|slot| slot.get_or_init(|| self.contents().map(|line| key(line, level)).collect())).map_or(&[], Vec::as_slice)
+        slot.map(|slot| slot.get_or_init(|| self.contents().map(|line| key(line, level)).collect()))
+            .map_or(&[], Vec::as_slice)
     }
 
-    /// Where lines with these keys stand in a row, overlapping places too, no more than `most`; in time linear in the text.
+    /// Where lines with these keys stand in a row, overlapping places too, no more than `most`; in
+    /// time linear in the text.
     pub fn places(&self, level: Level, wanted: &[u64], most: usize) -> Vec<usize> {
-        let Some(index) = self.index(level) else { return occurrences(self.keys(level), wanted, most) };
-        let rarest = wanted.iter().enumerate().map(|(offset, key)| (index.lines(*key), offset)).min_by_key(|(lines, _)| lines.len());
+        let Some(index) = self.index(level) else {
+            return occurrences(self.keys(level), wanted, most);
+        };
+        let rarest = wanted
+            .iter()
+            .enumerate()
+            .map(|(offset, key)| (index.lines(*key), offset))
+            .min_by_key(|(lines, _)| lines.len());
         let Some((lines, offset)) = rarest else { return Vec::new() };
         if lines.len().saturating_mul(wanted.len()) > self.len().saturating_mul(LOOKS) {
             return occurrences(self.keys(level), wanted, most);
         }
         let keys = self.keys(level);
         let starts = lines.iter().filter_map(|line| (*line as usize).checked_sub(offset));
-        starts.filter(|start| keys.get(*start..start + wanted.len()) == Some(wanted)).take(most).collect()
+        starts
+            .filter(|start| keys.get(*start..start + wanted.len()) == Some(wanted))
+            .take(most)
+            .collect()
     }
 
     /// Calls `with` for every line that has one of these keys.
-    pub fn each_of(&self, level: Level, wanted: &rustc_hash::FxHashSet<u64>, mut with: impl FnMut(u64, usize)) {
+    pub fn each_of(
+        &self,
+        level: Level,
+        wanted: &rustc_hash::FxHashSet<u64>,
+        mut with: impl FnMut(u64, usize),
+    ) {
         match self.index(level) {
-            Some(index) => wanted.iter().for_each(|key| index.lines(*key).iter().for_each(|line| with(*key, *line as usize))),
-            None => self.keys(level).iter().enumerate().filter(|(_, key)| wanted.contains(key)).for_each(|(line, key)| with(*key, line)),
+            Some(index) => wanted.iter().for_each(|key| {
+                index.lines(*key).iter().for_each(|line| with(*key, *line as usize))
+            }),
+            None => self
+                .keys(level)
+                .iter()
+                .enumerate()
+                .filter(|(_, key)| wanted.contains(key))
+                .for_each(|(line, key)| with(*key, line)),
         }
     }
 
@@ -202,13 +235,16 @@ impl<'t> Lines<'t> {
     fn index(&self, level: Level) -> Option<&Index> {
         let asked = self.asks.get(level as usize)?.fetch_add(1, Ordering::Relaxed);
         let slot = self.indexes.get(level as usize)?;
-        (asked >= ASKS_WITHOUT_INDEX).then(|| slot.get_or_init(|| Index::new(self.keys(level).iter().copied().zip(0..))))
+        (asked >= ASKS_WITHOUT_INDEX)
+            .then(|| slot.get_or_init(|| Index::new(self.keys(level).iter().copied().zip(0..))))
     }
 
     /// The lines that hold each word.
     pub fn words(&self) -> &Index {
         self.words.get_or_init(|| {
-            let words = (0..).zip(self.contents()).flat_map(|(line, content)| words(content).map(move |word| (word, line)));
+            let words = (0..)
+                .zip(self.contents())
+                .flat_map(|(line, content)| words(content).map(move |word| (word, line)));
             Index::new(words)
         })
     }
@@ -217,7 +253,8 @@ impl<'t> Lines<'t> {
     pub(super) fn filled(&self) -> &Filled {
         self.filled.get_or_init(|| {
             let keys = self.keys(Level::Trimmed);
-            let lines: Vec<usize> = (0..self.len()).filter(|index| !self.is_blank(*index)).collect();
+            let lines: Vec<usize> =
+                (0..self.len()).filter(|index| !self.is_blank(*index)).collect();
             let keys = lines.iter().filter_map(|index| keys.get(*index).copied()).collect();
             Filled { lines, keys }
         })
@@ -228,16 +265,27 @@ impl<'t> Lines<'t> {
         self.stream.get_or_init(|| Stream::new(self))
     }
 
-    /// The break that new lines take: that of the line before `index`, else of the first line, else `\n`.
+    /// The break that new lines take: that of the line before `index`, else of the first line, else
+    /// `\n`.
     pub fn break_for(&self, index: usize) -> &str {
-        let near = index.checked_sub(1).map(|before| self.line_break(before)).filter(|found| !found.is_empty());
+        let near = index
+            .checked_sub(1)
+            .map(|before| self.line_break(before))
+            .filter(|found| !found.is_empty());
         near.or_else(|| Some(self.line_break(index)).filter(|found| !found.is_empty()))
             .or_else(|| Some(self.line_break(0)).filter(|found| !found.is_empty()))
             .unwrap_or("\n")
     }
 }
 
-const ALL_LEVELS: [Level; LEVELS] = [Level::Exact, Level::Trailing, Level::Unicode, Level::Trimmed, Level::Blanks, Level::Punctuation];
+const ALL_LEVELS: [Level; LEVELS] = [
+    Level::Exact,
+    Level::Trailing,
+    Level::Unicode,
+    Level::Trimmed,
+    Level::Blanks,
+    Level::Punctuation,
+];
 
 pub(super) fn key(line: &str, level: Level) -> u64 {
     hash(&normal(line, level))
@@ -249,14 +297,18 @@ fn hash(text: &str) -> u64 {
 
 /// Keys of the words of a line.
 pub fn words(line: &str) -> impl Iterator<Item = u64> + '_ {
-    line.split(|character: char| !(character.is_alphanumeric() || character == '_')).filter(|word| word.len() > 1).map(hash)
+    line.split(|character: char| !(character.is_alphanumeric() || character == '_'))
+        .filter(|word| word.len() > 1)
+        .map(hash)
 }
 
 /// A line as it is compared at a level.
 pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
     match level {
         Level::Exact => Cow::Borrowed(line),
-        Level::Trailing => Cow::Borrowed(line.trim_end_matches([' ', '\t', '\r', '\u{b}', '\u{c}'])),
+        Level::Trailing => {
+            Cow::Borrowed(line.trim_end_matches([' ', '\t', '\r', '\u{b}', '\u{c}']))
+        }
         Level::Unicode => match fold(line) {
             Cow::Borrowed(line) => Cow::Borrowed(line.trim_end()),
             Cow::Owned(line) => Cow::Owned(line.trim_end().to_owned()),
@@ -277,7 +329,9 @@ pub fn normal(line: &str, level: Level) -> Cow<'_, str> {
 
 /// One blank between words, and none elsewhere.
 fn without_blanks(line: &str) -> String {
-    let is_word = |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+    let is_word = |character: Option<char>| {
+        character.is_some_and(|character| character.is_alphanumeric() || character == '_')
+    };
     let mut out = String::with_capacity(line.len());
     for part in line.split_whitespace() {
         if is_word(out.chars().next_back()) && is_word(part.chars().next()) {
@@ -299,7 +353,9 @@ pub fn fold(text: &str) -> Cow<'_, str> {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => out.push('-'),
         '\u{2018}'..='\u{201b}' | '\u{2032}' => out.push('\''),
         '\u{201c}'..='\u{201f}' | '\u{2033}' => out.push('"'),
-        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => out.push(' '),
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            out.push(' ')
+        }
         '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => {}
         '\u{2026}' => out.push_str("..."),
         // Full-width forms of ASCII.

@@ -16,8 +16,8 @@ pub enum Judgement {
     Unclear,
 }
 
-/// Judges a listing of a file that exists. One that keeps at least half of the file's lines, and its first or last one, is
-/// taken for the whole file.
+/// Judges a listing of a file that exists. One that keeps at least half of the file's lines, and
+/// its first or last one, is taken for the whole file.
 pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     let (old, new) = (Lines::new(file), Lines::new(listing));
     let (old_keys, new_keys) = (old.keys(Level::Trailing), new.keys(Level::Trailing));
@@ -27,7 +27,9 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     if new.is_empty() || listing.trim().is_empty() {
         return Judgement::Unclear;
     }
-    if !old.places(Level::Trailing, new_keys, 1).is_empty() || !called_whole && !old.places(Level::Trimmed, new.keys(Level::Trimmed), 1).is_empty() {
+    if !old.places(Level::Trailing, new_keys, 1).is_empty()
+        || !called_whole && !old.places(Level::Trimmed, new.keys(Level::Trimmed), 1).is_empty()
+    {
         return if called_whole { Judgement::Whole } else { Judgement::Quotation };
     }
     if called_whole {
@@ -37,7 +39,10 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
     for key in new_keys {
         *counts.entry(*key).or_insert(0_usize) += 1;
     }
-    let filled: Vec<u64> = (0..old.len()).filter(|line| !old.is_blank(*line)).filter_map(|line| old_keys.get(line).copied()).collect();
+    let filled: Vec<u64> = (0..old.len())
+        .filter(|line| !old.is_blank(*line))
+        .filter_map(|line| old_keys.get(line).copied())
+        .collect();
     let kept = filled
         .iter()
         .filter(|key| match counts.get_mut(key) {
@@ -49,18 +54,32 @@ pub fn judge(file: &str, listing: &str, called_whole: bool) -> Judgement {
         })
         .count();
     let edge = old_keys.first() == new_keys.first() || old_keys.last() == new_keys.last();
-    if filled.is_empty() || edge && kept * 2 >= filled.len() { Judgement::Whole } else { Judgement::Unclear }
+    if filled.is_empty() || edge && kept * 2 >= filled.len() {
+        Judgement::Whole
+    } else {
+        Judgement::Unclear
+    }
 }
 
-/// The edit that puts a text in the place of some lines, counted from 0; `None` where the file has no such lines.
+/// The edit that puts a text in the place of some lines, counted from 0; `None` where the file has
+/// no such lines.
 pub fn at_lines(file: &Lines, lines: &Span, new: &str) -> Option<Edit> {
     if lines.start > lines.end || lines.end > file.len() {
         return None;
     }
-    let start = if lines.start < file.len() { file.line(lines.start).start } else { file.text().len() };
-    let end = lines.end.checked_sub(1).filter(|_| !lines.is_empty()).map_or(start, |last| file.line(last).next);
+    let start =
+        if lines.start < file.len() { file.line(lines.start).start } else { file.text().len() };
+    let end = lines
+        .end
+        .checked_sub(1)
+        .filter(|_| !lines.is_empty())
+        .map_or(start, |last| file.line(last).next);
     let eol = file.break_for(lines.start);
-    let lead = if start > 0 && start == file.text().len() && !file.text().ends_with('\n') { eol } else { "" };
+    let lead = if start > 0 && start == file.text().len() && !file.text().ends_with('\n') {
+        eol
+    } else {
+        ""
+    };
     let text = new.replace("\r\n", "\n").replace('\n', eol);
     Some(Edit::replace(start..end, format!("{lead}{text}")))
 }
@@ -87,7 +106,10 @@ mod tests {
     #[test]
     fn lines_by_number() {
         let file = Lines::new("a\r\nb\r\nc");
-        let apply = |lines: Span, new: &str| at_lines(&file, &lines, new).map(|edit| crate::text::apply(file.text(), &[edit]).unwrap());
+        let apply = |lines: Span, new: &str| {
+            at_lines(&file, &lines, new)
+                .map(|edit| crate::text::apply(file.text(), &[edit]).unwrap())
+        };
         assert_eq!(apply(1..2, "x\ny\n").as_deref(), Some("a\r\nx\r\ny\r\nc"));
         assert_eq!(apply(0..0, "x\n").as_deref(), Some("x\r\na\r\nb\r\nc"));
         assert_eq!(apply(3..3, "x\n").as_deref(), Some("a\r\nb\r\nc\r\nx\r\n"));

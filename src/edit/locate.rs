@@ -1,5 +1,6 @@
-//! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before. A tier that finds one
-//! place decides; one that finds several decides too, that nothing can be decided.
+//! Where a SEARCH text stands in a target: a ladder of tiers, each less exact than the one before.
+//! A tier that finds one place decides; one that finds several decides too, that nothing can be
+//! decided.
 
 use rustc_hash::FxHashMap;
 
@@ -64,7 +65,8 @@ impl Tier {
 pub struct Alignment {
     /// The lines of the target, the first and the last of which are partners.
     pub lines: Span,
-    /// For every line of the SEARCH text, the line of the target. Rising. Empty where each stands for the next one.
+    /// For every line of the SEARCH text, the line of the target. Rising. Empty where each stands
+    /// for the next one.
     pub partners: Vec<Option<usize>>,
 }
 
@@ -116,7 +118,8 @@ pub enum Failure {
 /// What helps to find a text.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Clues {
-    /// The line, counted from 0, at which it is said to begin. Decides between places, never against the only one.
+    /// The line, counted from 0, at which it is said to begin. Decides between places, never
+    /// against the only one.
     pub line: Option<usize>,
     /// It ends where the target does.
     pub at_end: bool,
@@ -156,11 +159,17 @@ impl Found {
     }
 }
 
-/// Finds `search`, which is not blank, in `target`; `replace` is what it becomes, which decides what may be done unasked.
+/// Finds `search`, which is not blank, in `target`; `replace` is what it becomes, which decides
+/// what may be done unasked.
 ///
 /// # Errors
 /// When it is nowhere, or at several places that nothing tells apart.
-pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> Result<Found, Failure> {
+pub fn locate(
+    target: &Lines,
+    search: &Lines,
+    replace: &Lines,
+    clues: Clues,
+) -> Result<Found, Failure> {
     let most = if clues.all { usize::MAX } else { MOST_PLACES };
     let windows = |level: Level, tier: Tier| windows(target, search, level, tier, most);
     // A number alone does not tell one `}` from another.
@@ -168,31 +177,47 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     let clues = Clues { line: clues.line.filter(|_| telling), ..clues };
     let choose = |found: Vec<Found>| {
         let chosen = choose(target, found, search.len(), clues)?;
-        Some(chosen.map(|found| Found { confirm: !is_sure(target, search, replace, &found), ..found }))
+        Some(
+            chosen
+                .map(|found| Found { confirm: !is_sure(target, search, replace, &found), ..found }),
+        )
     };
     if clues.any_text
         && let Some(result) = choose(substring::anywhere(target, search, clues.all))
     {
         return result;
     }
-    for (level, tier) in [(Level::Exact, Tier::Exact), (Level::Trailing, Tier::TrailingBlanks), (Level::Unicode, Tier::Unicode)] {
+    for (level, tier) in [
+        (Level::Exact, Tier::Exact),
+        (Level::Trailing, Tier::TrailingBlanks),
+        (Level::Unicode, Tier::Unicode),
+    ] {
         if let Some(result) = choose(windows(level, tier)) {
             return result;
         }
     }
     let loose = windows(Level::Trimmed, Tier::Indent);
-    let (mut uniform, mut other): (Vec<Found>, Vec<Found>) = loose.into_iter().partition(|found| is_uniform(target, search, found));
+    let (mut uniform, mut other): (Vec<Found>, Vec<Found>) =
+        loose.into_iter().partition(|found| is_uniform(target, search, found));
     // Tabs for blanks are one change of the indentation, too: neither place is the likelier.
     if !uniform.is_empty() {
         uniform.extend(other.extract_if(.., |found| is_even(target, search, found)));
         uniform.sort_by_key(|found| found.line(target));
     }
-    let uniform: Vec<Found> = uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
-    // A line that the model left out, or lines that it moved: with both possible, neither is the likelier.
+    let uniform: Vec<Found> =
+        uniform.into_iter().map(|found| Found { tier: Tier::UniformIndent, ..found }).collect();
+    // A line that the model left out, or lines that it moved: with both possible, neither is the
+    // likelier.
     if uniform.is_empty() && !other.is_empty() {
-        let apart = |rival: &Found| other.iter().all(|found| found.lines().1 <= rival.lines().0 || rival.lines().1 <= found.lines().0);
-        let rivals: Vec<Found> =
-            fuzzy::likely(target, search, replace).into_iter().filter(|rival| apart(rival) && is_uniform(target, search, rival)).collect();
+        let apart = |rival: &Found| {
+            other.iter().all(|found| {
+                found.lines().1 <= rival.lines().0 || rival.lines().1 <= found.lines().0
+            })
+        };
+        let rivals: Vec<Found> = fuzzy::likely(target, search, replace)
+            .into_iter()
+            .filter(|rival| apart(rival) && is_uniform(target, search, rival))
+            .collect();
         other.extend(rivals);
         other.sort_by_key(|found| found.line(target));
     }
@@ -209,19 +234,32 @@ pub fn locate(target: &Lines, search: &Lines, replace: &Lines, clues: Clues) -> 
     let later: [(Tier, &dyn Fn() -> Vec<Found>); 8] = [
         (Tier::BlankLines, &|| without_blank_lines(target, search)),
         (Tier::Substring, &|| substring::within_lines(target, search)),
-        (Tier::Punctuation, &|| if letters >= LETTERS { windows(Level::Punctuation, Tier::Punctuation) } else { Vec::new() }),
+        (Tier::Punctuation, &|| {
+            if letters >= LETTERS {
+                windows(Level::Punctuation, Tier::Punctuation)
+            } else {
+                Vec::new()
+            }
+        }),
         (Tier::Elision, &|| elision::find(target, search, replace)),
         (Tier::LineBreaks, &|| reflow::find(target, search)),
         (Tier::Fuzzy, &|| fuzzy::find(target, search, replace)),
         (Tier::Fuzzy, &|| extra::find(target, search, replace)),
-        (Tier::Context, &|| if clues.diff { context::find(target, search, replace) } else { Vec::new() }),
+        (Tier::Context, &|| {
+            if clues.diff { context::find(target, search, replace) } else { Vec::new() }
+        }),
     ];
     let mut later = later.iter().filter(|(tier, _)| tries(*tier));
     later.find_map(|(_, find)| choose(find())).unwrap_or(Err(Failure::NotFound))
 }
 
 /// One place, or the one that the clues speak for; `None` where there is none.
-fn choose(target: &Lines, mut found: Vec<Found>, length: usize, clues: Clues) -> Option<Result<Found, Failure>> {
+fn choose(
+    target: &Lines,
+    mut found: Vec<Found>,
+    length: usize,
+    clues: Clues,
+) -> Option<Result<Found, Failure>> {
     found.retain(|found| found.line(target) >= clues.from);
     if found.len() > 1 && clues.at_end {
         let last = |found: &Found| matches!(&found.place, Place::Lines(alignment) if alignment.lines.end == target.len());
@@ -236,11 +274,20 @@ fn choose(target: &Lines, mut found: Vec<Found>, length: usize, clues: Clues) ->
     {
         let distance = |found: &Found| found.line(target).abs_diff(line);
         let nearest = found.iter().map(distance).min()?;
-        let likely: Vec<usize> = found.iter().filter(|found| distance(found) == nearest).map(|found| found.line(target)).collect();
+        let likely: Vec<usize> = found
+            .iter()
+            .filter(|found| distance(found) == nearest)
+            .map(|found| found.line(target))
+            .collect();
         // Of places that reach into each other, a number that is off by one means another one.
-        let apart = |found: &Found| likely.iter().all(|line| found.line(target).abs_diff(*line) >= length || found.line(target) == *line);
+        let apart = |found: &Found| {
+            likely.iter().all(|line| {
+                found.line(target).abs_diff(*line) >= length || found.line(target) == *line
+            })
+        };
         let sure = nearest == 0 && found.iter().all(|found| found.tier == Tier::Exact);
-        if likely.len() == 1 && !(clues.strict && nearest > 0) && (sure || found.iter().all(apart)) {
+        if likely.len() == 1 && !(clues.strict && nearest > 0) && (sure || found.iter().all(apart))
+        {
             found.retain(|found| distance(found) == nearest);
         }
     }
@@ -254,7 +301,9 @@ fn choose(target: &Lines, mut found: Vec<Found>, length: usize, clues: Clues) ->
 /// Every window of the target whose lines equal those of `search` at a level.
 fn windows(target: &Lines, search: &Lines, level: Level, tier: Tier, most: usize) -> Vec<Found> {
     let starts = target.places(level, search.keys(level), most);
-    let place = |start| Place::Lines(Alignment { lines: start..start + search.len(), partners: Vec::new() });
+    let place = |start| {
+        Place::Lines(Alignment { lines: start..start + search.len(), partners: Vec::new() })
+    };
     starts.into_iter().map(|start| Found::new(tier, place(start))).collect()
 }
 
@@ -272,14 +321,23 @@ pub(super) fn is_uniform(target: &Lines, search: &Lines, found: &Found) -> bool 
 /// Whether lines that are indented alike on one side are so on the other.
 pub(super) fn is_even(target: &Lines, search: &Lines, found: &Found) -> bool {
     let mut known: FxHashMap<&str, &str> = FxHashMap::default();
-    indentations(target, search, found).all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
+    indentations(target, search, found)
+        .all(|(mine, theirs)| *known.entry(mine).or_insert(theirs) == theirs)
 }
 
 /// The indentations of lines that are not blank, and of their partners.
-fn indentations<'l>(target: &'l Lines, search: &'l Lines, found: &'l Found) -> impl Iterator<Item = (&'l str, &'l str)> {
+fn indentations<'l>(
+    target: &'l Lines,
+    search: &'l Lines,
+    found: &'l Found,
+) -> impl Iterator<Item = (&'l str, &'l str)> {
     let alignment = if let Place::Lines(alignment) = &found.place { Some(alignment) } else { None };
-    let pairs = (0..search.len()).filter_map(move |index| Some((search.content(index), target.content(alignment?.partner(index)?))));
-    pairs.filter(|(line, _)| !line.trim().is_empty()).map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
+    let pairs = (0..search.len()).filter_map(move |index| {
+        Some((search.content(index), target.content(alignment?.partner(index)?)))
+    });
+    pairs
+        .filter(|(line, _)| !line.trim().is_empty())
+        .map(|(mine, theirs)| (indentation(mine), indentation(theirs)))
 }
 
 /// Blank lines do not count, on either side.
@@ -303,9 +361,14 @@ fn without_blank_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     found.collect()
 }
 
-/// Gives blank lines of `search` those blank lines of the target that stand between the same partners, in order.
+/// Gives blank lines of `search` those blank lines of the target that stand between the same
+/// partners, in order.
 pub(super) fn pair_blanks(target: &Lines, search: &Lines, partners: &mut [Option<usize>]) {
-    let known: Vec<(usize, usize)> = partners.iter().enumerate().filter_map(|(index, partner)| Some((index, (*partner)?))).collect();
+    let known: Vec<(usize, usize)> = partners
+        .iter()
+        .enumerate()
+        .filter_map(|(index, partner)| Some((index, (*partner)?)))
+        .collect();
     for pair in known.windows(2) {
         let [(before, there), (after, end)] = pair else { continue };
         let mut free = (there + 1..*end).filter(|index| target.is_blank(*index));

@@ -1,4 +1,5 @@
-//! The edits that a located block makes: a three-way merge by line. Lines that the block keeps keep the file's bytes.
+//! The edits that a located block makes: a three-way merge by line. Lines that the block keeps keep
+//! the file's bytes.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -9,24 +10,37 @@ use super::locate::{Alignment, Found, Place, Tier};
 use super::reflow;
 use crate::text::{Edit, Span};
 
-/// The edits that turn the place of `search` in `target` into `replace`: in order, apart from each other, on whole lines
-/// wherever the place is.
+/// The edits that turn the place of `search` in `target` into `replace`: in order, apart from each
+/// other, on whole lines wherever the place is.
 pub fn merge(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Vec<Edit> {
     match &found.place {
-        Place::Text { span, trimmed } => substitute(target, search, replace, (span, *trimmed), found.tier).into_iter().collect(),
-        Place::Lines(alignment) => Merge::new(target, search, replace, alignment, found.tier).edits(),
+        Place::Text { span, trimmed } => {
+            substitute(target, search, replace, (span, *trimmed), found.tier).into_iter().collect()
+        }
+        Place::Lines(alignment) => {
+            Merge::new(target, search, replace, alignment, found.tier).edits()
+        }
     }
 }
 
-fn substitute(target: &Lines, search: &Lines, replace: &Lines, (span, trimmed): (&Span, bool), tier: Tier) -> Option<Edit> {
+fn substitute(
+    target: &Lines,
+    search: &Lines,
+    replace: &Lines,
+    (span, trimmed): (&Span, bool),
+    tier: Tier,
+) -> Option<Edit> {
     let eol = target.break_for(target.index_at(span.start));
     let old = target.text().get(span.clone())?;
     let mut lines: Vec<&str> = replace.contents().collect();
     if tier == Tier::Substring {
-        // Blank lines around the old text are no part of the place, so they are none of what it becomes.
+        // Blank lines around the old text are no part of the place, so they are none of what it
+        // becomes.
         let blank = |line: &str| line.trim().is_empty();
-        let (before, after) =
-            (search.contents().take_while(|line| blank(line)).count(), (0..search.len()).rev().take_while(|line| search.is_blank(*line)).count());
+        let (before, after) = (
+            search.contents().take_while(|line| blank(line)).count(),
+            (0..search.len()).rev().take_while(|line| search.is_blank(*line)).count(),
+        );
         let lead = lines.iter().take(before).take_while(|line| blank(line)).count();
         lines.drain(..lead);
         let trail = lines.iter().rev().take(after).take_while(|line| blank(line)).count();
@@ -49,9 +63,14 @@ pub(super) fn differences(search: &Lines, replace: &Lines, tier: Tier) -> Vec<Di
     let level = if tier == Tier::Exact { Level::Exact } else { Level::Trailing };
     let key = |line: &str| -> String {
         // Elisions stand for each other, however they are worded.
-        if tier == Tier::Elision && is_elision(line) { "\u{0}".to_owned() } else { normal(line, level).into_owned() }
+        if tier == Tier::Elision && is_elision(line) {
+            "\u{0}".to_owned()
+        } else {
+            normal(line, level).into_owned()
+        }
     };
-    let (old, new): (Vec<String>, Vec<String>) = (search.contents().map(key).collect(), replace.contents().map(key).collect());
+    let (old, new): (Vec<String>, Vec<String>) =
+        (search.contents().map(key).collect(), replace.contents().map(key).collect());
     capture_diff_slices(Algorithm::Patience, &old, &new)
 }
 
@@ -64,7 +83,13 @@ struct Merge<'a, 't> {
 }
 
 impl<'a, 't> Merge<'a, 't> {
-    fn new(target: &'a Lines<'t>, search: &'a Lines<'t>, replace: &'a Lines<'t>, alignment: &'a Alignment, tier: Tier) -> Self {
+    fn new(
+        target: &'a Lines<'t>,
+        search: &'a Lines<'t>,
+        replace: &'a Lines<'t>,
+        alignment: &'a Alignment,
+        tier: Tier,
+    ) -> Self {
         Self { target, search, replace, alignment, tier }
     }
 
@@ -77,9 +102,15 @@ impl<'a, 't> Merge<'a, 't> {
         let verbatim = self.tier <= Tier::Unicode || indents.agree();
         let mut edits = Vec::new();
         if self.tier == Tier::LineBreaks {
-            let adapt = |(near, line): (usize, String)| if verbatim { line } else { indents.adapt(&line, near) };
+            let adapt = |(near, line): (usize, String)| {
+                if verbatim { line } else { indents.adapt(&line, near) }
+            };
             let hunks = reflow::merge(self.search, self.replace, self.alignment).into_iter();
-            return hunks.map(|(span, lines)| self.hunk(span, &lines.into_iter().map(adapt).collect::<Vec<_>>())).collect();
+            return hunks
+                .map(|(span, lines)| {
+                    self.hunk(span, &lines.into_iter().map(adapt).collect::<Vec<_>>())
+                })
+                .collect();
         }
         // Lines that the file had, when it was longer: what is put behind them brings them back.
         let mut lost: Vec<String> = Vec::new();
@@ -88,11 +119,18 @@ impl<'a, 't> Merge<'a, 't> {
         for difference in differences(self.search, self.replace, self.tier) {
             let (old, new) = (difference.old_range(), difference.new_range());
             if matches!(difference, DiffOp::Equal { .. }) {
-                after = old.clone().filter_map(|index| self.partner(index)).next_back().map_or(after, |line| line + 1);
-                if self.tier == Tier::Context && (after..self.target.len()).all(|line| self.target.is_blank(line)) {
+                after = old
+                    .clone()
+                    .filter_map(|index| self.partner(index))
+                    .next_back()
+                    .map_or(after, |line| line + 1);
+                if self.tier == Tier::Context
+                    && (after..self.target.len()).all(|line| self.target.is_blank(line))
+                {
                     let gone = old.rev().take_while(|index| self.partner(*index).is_none()).count();
-                    lost =
-                        (difference.old_range().end - gone..difference.old_range().end).map(|index| self.search.content(index).to_owned()).collect();
+                    lost = (difference.old_range().end - gone..difference.old_range().end)
+                        .map(|index| self.search.content(index).to_owned())
+                        .collect();
                 }
                 continue;
             }
@@ -100,14 +138,19 @@ impl<'a, 't> Merge<'a, 't> {
             let inserted = new.clone().map(|index| {
                 let line = self.replace.content(index);
                 // The line that it takes the place of, or the one before it.
-                let near = if old.is_empty() { old.start.saturating_sub(1) } else { (old.start + (index - new.start)).min(old.end - 1) };
+                let near = if old.is_empty() {
+                    old.start.saturating_sub(1)
+                } else {
+                    (old.start + (index - new.start)).min(old.end - 1)
+                };
                 match &shape {
                     _ if verbatim => line.to_owned(),
                     Some(shift) => shift.apply(line),
                     None => indents.adapt(line, near),
                 }
             });
-            let inserted: Vec<String> = std::mem::take(&mut lost).into_iter().chain(inserted).collect();
+            let inserted: Vec<String> =
+                std::mem::take(&mut lost).into_iter().chain(inserted).collect();
             let deleted: Vec<usize> = old.clone().filter_map(|index| self.partner(index)).collect();
             let Some((first, last)) = deleted.first().zip(deleted.last()) else {
                 if !inserted.is_empty() {
@@ -131,21 +174,28 @@ impl<'a, 't> Merge<'a, 't> {
         if old.len() != new.len() {
             return None;
         }
-        let partner = |index: usize| self.partner(index).map(|line| indentation(self.target.content(line)));
-        let filled = |(index, line): &(usize, usize)| !self.replace.content(*line).trim().is_empty() && partner(*index).is_some();
+        let partner =
+            |index: usize| self.partner(index).map(|line| indentation(self.target.content(line)));
+        let filled = |(index, line): &(usize, usize)| {
+            !self.replace.content(*line).trim().is_empty() && partner(*index).is_some()
+        };
         let pairs: Vec<(&str, &str)> = old
             .clone()
             .zip(new.clone())
             .filter(filled)
-            .filter_map(|(index, line)| Some((indentation(self.replace.content(line)), partner(index)?)))
+            .filter_map(|(index, line)| {
+                Some((indentation(self.replace.content(line)), partner(index)?))
+            })
             .collect();
         Shift::of(&pairs)
     }
 
-    /// Where lines go that stand before line `index` of the SEARCH text: behind what comes before them there, but behind
-    /// an elision in front of what follows.
+    /// Where lines go that stand before line `index` of the SEARCH text: behind what comes before
+    /// them there, but behind an elision in front of what follows.
     fn insertion(&self, index: usize, after: usize) -> usize {
-        let elided = index.checked_sub(1).is_some_and(|before| self.tier == Tier::Elision && is_elision(self.search.content(before)));
+        let elided = index.checked_sub(1).is_some_and(|before| {
+            self.tier == Tier::Elision && is_elision(self.search.content(before))
+        });
         let next = || (index..self.search.len()).find_map(|index| self.partner(index));
         if elided { next().unwrap_or(after) } else { after }
     }
@@ -172,7 +222,9 @@ impl<'a, 't> Merge<'a, 't> {
         let eol = if lines.is_empty() {
             target.break_for(lines.start)
         } else {
-            Some(target.line_break(lines.start)).filter(|found| !found.is_empty()).unwrap_or(target.break_for(lines.start))
+            Some(target.line_break(lines.start))
+                .filter(|found| !found.is_empty())
+                .unwrap_or(target.break_for(lines.start))
         };
         let mut text = inserted.join(eol);
         if !lines.is_empty() {
@@ -182,7 +234,9 @@ impl<'a, 't> Merge<'a, 't> {
             return Edit::replace(target.span(lines), text);
         }
         let at = target.line(lines.start).start;
-        let open = lines.start == target.len() && lines.start > 0 && target.line_break(lines.start - 1).is_empty();
+        let open = lines.start == target.len()
+            && lines.start > 0
+            && target.line_break(lines.start - 1).is_empty();
         let text = if open { format!("{eol}{text}") } else { text + eol };
         Edit::insert(at, text)
     }

@@ -1,13 +1,15 @@
-//! Edit blocks: how the edits that a model writes are read, located in a text, and merged into it. Nothing here knows of
-//! any file format, and nothing is written: the result is edits, or a reason.
+//! Edit blocks: how the edits that a model writes are read, located in a text, and merged into it.
+//! Nothing here knows of any file format, and nothing is written: the result is edits, or a reason.
 //!
-//! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its REPLACE part is theirs. What
-//! the block does not change stays as it is in the file, byte for byte. A block that could go to two places goes to none.
+//! A block is a three-way merge: its SEARCH part is the base, the file's lines are ours, its
+//! REPLACE part is theirs. What the block does not change stays as it is in the file, byte for
+//! byte. A block that could go to two places goes to none.
 //!
 //! - [`block`]: a block as a value; [`read`](read()): the blocks of a reply, SEARCH/REPLACE in its
 //!   dialects, unified diffs and `apply_patch`, with their places
 //! - [`lines`]: a target cut into lines, compared at several levels of exactness
-//! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: what comes closest where none fits
+//! - [`locate`](locate()): the ladder of tiers, from exact to fuzzy; [`nearest`]: what comes
+//!   closest where none fits
 //! - [`merge`]: the edits that a located block makes; [`batch`]: many blocks on one text
 //! - [`reason`]: why a block cannot be applied
 

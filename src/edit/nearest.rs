@@ -77,23 +77,36 @@ pub fn nearest(target: &Lines, search: &Lines) -> Option<Nearest> {
         windows.extend(by_longest_lines(target, search));
     }
     let compared = windows.into_iter().filter_map(|window| compare(target, search, &window));
-    compared.filter(|found| found.similarity >= LEAST).max_by(|a, b| a.similarity.total_cmp(&b.similarity))
+    compared
+        .filter(|found| found.similarity >= LEAST)
+        .max_by(|a, b| a.similarity.total_cmp(&b.similarity))
 }
 
 /// The window around the line that is most like one of the longest lines of `search`.
 fn by_longest_lines(target: &Lines, search: &Lines) -> Option<Span> {
-    let mut longest: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
+    let mut longest: Vec<usize> =
+        (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     longest.sort_by_key(|index| std::cmp::Reverse(search.content(*index).trim().len()));
     longest.truncate(LONGEST_LINES);
     let probe = |index: usize| {
         let mine = normal(search.content(index), Level::Trimmed);
-        let lines = if target.len() <= FEW_LINES { (0..target.len()).collect() } else { by_words(target, &mine) };
-        let scored = lines.into_iter().map(|line| (line, likeness(&mine, &normal(target.content(line), Level::Trimmed))));
+        let lines = if target.len() <= FEW_LINES {
+            (0..target.len()).collect()
+        } else {
+            by_words(target, &mine)
+        };
+        let scored = lines
+            .into_iter()
+            .map(|line| (line, likeness(&mine, &normal(target.content(line), Level::Trimmed))));
         let (line, score) = scored.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
         let start = line.saturating_sub(index);
         (score >= 0.5).then(|| (score, start..(start + search.len()).min(target.len())))
     };
-    longest.into_iter().filter_map(probe).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, window)| window)
+    longest
+        .into_iter()
+        .filter_map(probe)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, window)| window)
 }
 
 /// The lines that share the rarest words with a line.
@@ -130,8 +143,12 @@ type Row = (Option<usize>, Option<usize>);
 
 #[allow(clippy::cast_precision_loss)]
 fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
-    let normal_lines = |lines: &Lines, span: Span| span.map(|index| normal(lines.content(index), Level::Trimmed).into_owned()).collect::<Vec<_>>();
-    let (mine, theirs) = (normal_lines(search, 0..search.len()), normal_lines(target, window.clone()));
+    let normal_lines = |lines: &Lines, span: Span| {
+        span.map(|index| normal(lines.content(index), Level::Trimmed).into_owned())
+            .collect::<Vec<_>>()
+    };
+    let (mine, theirs) =
+        (normal_lines(search, 0..search.len()), normal_lines(target, window.clone()));
     let mut rows: Vec<Row> = Vec::new();
     for operation in capture_diff_slices(Algorithm::Myers, &mine, &theirs) {
         rows.extend(paired(&operation, &mine, &theirs));
@@ -141,7 +158,9 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     let last = rows.iter().rposition(|(want, _)| want.is_some())?;
     let rows = rows.get(first..=last)?;
     let alike = |row: &Row| match *row {
-        (Some(index), Some(line)) => mine.get(index).zip(theirs.get(line)).map_or(0.0, |(a, b)| likeness(a, b)),
+        (Some(index), Some(line)) => {
+            mine.get(index).zip(theirs.get(line)).map_or(0.0, |(a, b)| likeness(a, b))
+        }
         _ => 0.0,
     };
     let similarity = rows.iter().map(alike).sum::<f64>() / rows.len() as f64;
@@ -151,21 +170,33 @@ fn compare(target: &Lines, search: &Lines, window: &Span) -> Option<Nearest> {
     for (want, have) in rows {
         let line = have.map_or(next, |line| window.start + line);
         next = line + usize::from(have.is_some());
-        differences.extend(difference(want.map(|index| search.content(index)), have.map(|_| target.content(line)), line));
+        differences.extend(difference(
+            want.map(|index| search.content(index)),
+            have.map(|_| target.content(line)),
+            line,
+        ));
     }
     Some(Nearest { lines: start..end, similarity, differences })
 }
 
-/// The rows of one operation. Of unequal stretches, the shorter is put where it fits better: at the start or at the end.
+/// The rows of one operation. Of unequal stretches, the shorter is put where it fits better: at the
+/// start or at the end.
 fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
     let (old, new) = (operation.old_range(), operation.new_range());
     let length = old.len().max(new.len());
     let rows = |old_shift: usize, new_shift: usize| -> Vec<Row> {
-        let place =
-            |span: &Span, shift: usize, row: usize| row.checked_sub(shift).map(|offset| span.start + offset).filter(|index| *index < span.end);
+        let place = |span: &Span, shift: usize, row: usize| {
+            row.checked_sub(shift)
+                .map(|offset| span.start + offset)
+                .filter(|index| *index < span.end)
+        };
         (0..length).map(|row| (place(&old, old_shift, row), place(&new, new_shift, row))).collect()
     };
-    let score = |rows: &[Row]| -> f64 { rows.iter().filter_map(|(index, line)| Some(likeness(mine.get((*index)?)?, theirs.get((*line)?)?))).sum() };
+    let score = |rows: &[Row]| -> f64 {
+        rows.iter()
+            .filter_map(|(index, line)| Some(likeness(mine.get((*index)?)?, theirs.get((*line)?)?)))
+            .sum()
+    };
     let (top, bottom) = (rows(0, 0), rows(length - old.len(), length - new.len()));
     if score(&bottom) > score(&top) { bottom } else { top }
 }
@@ -174,9 +205,15 @@ fn paired(operation: &DiffOp, mine: &[String], theirs: &[String]) -> Vec<Row> {
 fn difference(want: Option<&str>, have: Option<&str>, line: usize) -> Option<Difference> {
     let kind = match (want, have) {
         (Some(mine), Some(theirs)) if mine == theirs => return None,
-        (Some(mine), Some(theirs)) if mine.trim_end() == theirs.trim_end() => DifferenceKind::TrailingBlanks,
+        (Some(mine), Some(theirs)) if mine.trim_end() == theirs.trim_end() => {
+            DifferenceKind::TrailingBlanks
+        }
         (Some(mine), Some(theirs)) if mine.trim() == theirs.trim() => DifferenceKind::Indent,
-        (Some(mine), Some(theirs)) if normal(mine, Level::Trimmed) == normal(theirs, Level::Trimmed) => DifferenceKind::Unicode,
+        (Some(mine), Some(theirs))
+            if normal(mine, Level::Trimmed) == normal(theirs, Level::Trimmed) =>
+        {
+            DifferenceKind::Unicode
+        }
         (Some(_), Some(_)) => DifferenceKind::Typo,
         (Some(_), None) => DifferenceKind::MissingInFile,
         _ => DifferenceKind::ExtraInFile,

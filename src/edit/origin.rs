@@ -28,7 +28,8 @@ impl Origin {
         self.times.push(edits.map(change).collect());
     }
 
-    /// Where these lines of the text as it is now were in the first one. Lines that a block made are where it made them.
+    /// Where these lines of the text as it is now were in the first one. Lines that a block made
+    /// are where it made them.
     pub fn of(&self, lines: &Span) -> Span {
         self.times.iter().rev().fold(lines.clone(), |lines, changes| {
             let start = before(changes, lines.start, false);
@@ -64,7 +65,16 @@ mod tests {
         let mut origin = Origin::default();
         // `b` becomes three lines, `d` goes.
         origin.take(&lines, [Edit::replace(2..4, "1\n2\n3\n"), Edit::delete(6..8)].iter());
-        for (now, then) in [(0..1, 0..1), (1..2, 1..2), (2..3, 1..2), (1..4, 1..2), (4..5, 2..3), (5..6, 4..5), (4..6, 2..5), (0..6, 0..5)] {
+        for (now, then) in [
+            (0..1, 0..1),
+            (1..2, 1..2),
+            (2..3, 1..2),
+            (1..4, 1..2),
+            (4..5, 2..3),
+            (5..6, 4..5),
+            (4..6, 2..5),
+            (0..6, 0..5),
+        ] {
             assert_eq!(origin.of(&now), then, "{now:?}");
         }
         let next = Lines::new("a\n1\n2\n3\nc\ne\n");

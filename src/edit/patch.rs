@@ -14,7 +14,8 @@ const END_OF_FILE: &str = "*** End of File";
 pub fn is_patch(text: &str) -> bool {
     text.lines().any(|line| {
         let line = line.trim();
-        line == "*** Begin Patch" || [ADD, DELETE, UPDATE].iter().any(|mark| line.starts_with(mark.trim_end()))
+        line == "*** Begin Patch"
+            || [ADD, DELETE, UPDATE].iter().any(|mark| line.starts_with(mark.trim_end()))
     })
 }
 
@@ -30,7 +31,11 @@ pub fn read(text: &str) -> Vec<Block> {
     reader.close_file();
     if reader.open {
         // Without its end a patch may have been cut off anywhere.
-        reader.blocks.iter_mut().skip(reader.first).for_each(|block| block.error = Some(Reason::UnterminatedBlock));
+        reader
+            .blocks
+            .iter_mut()
+            .skip(reader.first)
+            .for_each(|block| block.error = Some(Reason::UnterminatedBlock));
     }
     reader.blocks
 }
@@ -68,7 +73,9 @@ struct Reader {
 impl Reader {
     fn line(&mut self, span: Span, line: &str) {
         let trimmed = line.trim();
-        for (mark, operation) in [(ADD, Operation::Create), (DELETE, Operation::Delete), (UPDATE, Operation::Edit)] {
+        for (mark, operation) in
+            [(ADD, Operation::Create), (DELETE, Operation::Delete), (UPDATE, Operation::Edit)]
+        {
             if let Some(name) = trimmed.strip_prefix(mark.trim_end()) {
                 self.close_file();
                 let text = name.trim().to_owned();
@@ -100,7 +107,12 @@ impl Reader {
                 }
             }
             Operation::Edit | Operation::Move(_) => self.update(span, line, trimmed),
-            Operation::Delete | Operation::Write | Operation::Replace | Operation::Listing { .. } | Operation::Lazy | Operation::Lines(_) => {}
+            Operation::Delete
+            | Operation::Write
+            | Operation::Replace
+            | Operation::Listing { .. }
+            | Operation::Lazy
+            | Operation::Lines(_) => {}
         }
     }
 
@@ -117,7 +129,8 @@ impl Reader {
         }
         if let Some(anchor) = line.strip_prefix("@@") {
             // Several in a row stand within each other.
-            let nested = self.hunk.take_if(|hunk| hunk.search.is_empty() && hunk.replace.is_empty());
+            let nested =
+                self.hunk.take_if(|hunk| hunk.search.is_empty() && hunk.replace.is_empty());
             self.close_hunk();
             let mut hunk = nested.unwrap_or_else(|| Hunk { span: span.clone(), ..Hunk::default() });
             let anchor = anchor.trim().trim_end_matches("@@").trim();
@@ -158,7 +171,12 @@ impl Reader {
             return;
         }
         file.hunks += 1;
-        let split = Split { search: hunk.search, replace: hunk.replace, at_end: hunk.at_end, final_break: None };
+        let split = Split {
+            search: hunk.search,
+            replace: hunk.replace,
+            at_end: hunk.at_end,
+            final_break: None,
+        };
         self.blocks.push(block(file, hunk.span, split, hunk.anchors));
     }
 
@@ -167,7 +185,8 @@ impl Reader {
         let Some(file) = self.file.take() else { return };
         let whole = matches!(file.operation, Operation::Create | Operation::Delete);
         if whole || file.hunks == 0 {
-            let mut made = block(&file, file.span.clone(), Split::new("", file.content.clone()), Vec::new());
+            let mut made =
+                block(&file, file.span.clone(), Split::new("", file.content.clone()), Vec::new());
             if !whole && matches!(file.operation, Operation::Edit) {
                 made.error = Some(Reason::MissingDivider);
             }

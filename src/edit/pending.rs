@@ -1,4 +1,5 @@
-//! Edits that are decided and not yet made: of the text that blocks are looked for in, apart from each other.
+//! Edits that are decided and not yet made: of the text that blocks are looked for in, apart from
+//! each other.
 
 use std::collections::BTreeMap;
 
@@ -27,9 +28,15 @@ impl Pending {
     /// Whether an edit changes what another one changes, or both put something at the same place.
     pub fn overlaps(&self, edits: &[Edit]) -> bool {
         edits.iter().any(|edit| {
-            let same = edit.span.is_empty() && self.edits.contains_key(&(edit.span.start, edit.span.start));
-            // They are apart from each other: of those that begin in front of the end, the last one reaches furthest.
-            same || self.edits.range(..(edit.span.end, 0)).next_back().is_some_and(|(place, _)| place.1 > edit.span.start)
+            let same = edit.span.is_empty()
+                && self.edits.contains_key(&(edit.span.start, edit.span.start));
+            // They are apart from each other: of those that begin in front of the end, the last one
+            // reaches furthest.
+            same || self
+                .edits
+                .range(..(edit.span.end, 0))
+                .next_back()
+                .is_some_and(|(place, _)| place.1 > edit.span.start)
         })
     }
 
@@ -77,7 +84,8 @@ impl Pending {
         for (place, edit) in &self.edits {
             if wanted.next_if_eq(place).is_some() {
                 let at = |offset: usize| (offset + added).saturating_sub(removed);
-                shifted.push(Edit::replace(at(edit.span.start)..at(edit.span.end), edit.text.clone()));
+                shifted
+                    .push(Edit::replace(at(edit.span.start)..at(edit.span.end), edit.text.clone()));
             } else {
                 added += edit.text.len();
                 removed += edit.span.len();
@@ -94,22 +102,37 @@ mod tests {
     #[test]
     fn a_text_that_is_asked_for_in_between_is_the_same_in_the_end() {
         let lines = Lines::new("one\ntwo\nthree\nfour\n");
-        let all = [Edit::replace(4..7, "2"), Edit::insert(0, "zero\n"), Edit::delete(14..19), Edit::insert(4, "1.5\n")];
+        let all = [
+            Edit::replace(4..7, "2"),
+            Edit::insert(0, "zero\n"),
+            Edit::delete(14..19),
+            Edit::insert(4, "1.5\n"),
+        ];
         let mut pending = Pending::default();
         for edit in &all {
             pending.extend(vec![edit.clone()]);
             assert!(pending.next(&lines).is_some());
         }
-        assert_eq!(pending.take(&lines).map(Lines::into_text).as_deref(), Some("zero\none\n1.5\n2\nthree\n"));
+        assert_eq!(
+            pending.take(&lines).map(Lines::into_text).as_deref(),
+            Some("zero\none\n1.5\n2\nthree\n")
+        );
     }
 
     #[test]
     fn what_overlaps() {
         let mut pending = Pending::default();
         pending.extend(vec![Edit::replace(4..8, "x"), Edit::insert(10, "y")]);
-        for (span, expected) in
-            [(0..4, false), (0..5, true), (7..9, true), (8..10, false), (9..11, true), (10..10, true), (4..4, false), (5..5, true)]
-        {
+        for (span, expected) in [
+            (0..4, false),
+            (0..5, true),
+            (7..9, true),
+            (8..10, false),
+            (9..11, true),
+            (10..10, true),
+            (4..4, false),
+            (5..5, true),
+        ] {
             assert_eq!(pending.overlaps(&[Edit::replace(span.clone(), "z")]), expected, "{span:?}");
         }
     }

@@ -3,7 +3,8 @@
 use super::block::Block;
 use super::{json, patch, search_replace, tags, unified};
 
-/// Every block of a text, in order. What stands inside a block is its content, in whatever dialect that is written.
+/// Every block of a text, in order. What stands inside a block is its content, in whatever dialect
+/// that is written.
 pub fn read(text: &str) -> Vec<Block> {
     let mut found = search_replace::read(text);
     if patch::is_patch(text) {

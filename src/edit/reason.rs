@@ -110,8 +110,12 @@ impl Reason {
         match self {
             Self::AlreadyApplied => "The file has the new text already.",
             Self::NoOp => "The old and the new text are the same: nothing would change.",
-            Self::NotFound => "The SEARCH text is nowhere in the file. Copy the lines as they are now in the file.",
-            Self::Ambiguous => "The SEARCH text is at several places, and nothing says which is meant. Add lines around it.",
+            Self::NotFound => {
+                "The SEARCH text is nowhere in the file. Copy the lines as they are now in the file."
+            }
+            Self::Ambiguous => {
+                "The SEARCH text is at several places, and nothing says which is meant. Add lines around it."
+            }
             Self::Overlap => "Two blocks change the same lines. Make one block of both.",
             Self::UnterminatedBlock => "The block has no end marker: it may have been cut off.",
             Self::MissingDivider => "The block has no `=======` between the old and the new text.",
@@ -122,22 +126,40 @@ impl Reason {
             Self::EmptySearchOnNonemptyFile => {
                 "The SEARCH text is empty, and the file is not: nothing says where the new text goes. Copy the line that it follows into both texts."
             }
-            Self::WhitespaceOnlySearch => "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go.",
+            Self::WhitespaceOnlySearch => {
+                "The SEARCH text is blank: it is everywhere and nowhere. Put the lines into it that are to go."
+            }
             Self::ElisionInReplace => "The new text says `...` for lines that would be lost.",
-            Self::ElisionUnpaired => "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen.",
-            Self::SplitAmbiguous => "The block can be divided in two ways that fit alike, and would put different texts there: an author decides.",
-            Self::NeedsConfirmation => "The place is likely, but not beyond doubt: an author decides.",
+            Self::ElisionUnpaired => {
+                "The SEARCH text says `...` where the new text does not: lines would be lost that nobody has seen."
+            }
+            Self::SplitAmbiguous => {
+                "The block can be divided in two ways that fit alike, and would put different texts there: an author decides."
+            }
+            Self::NeedsConfirmation => {
+                "The place is likely, but not beyond doubt: an author decides."
+            }
             Self::TooLarge => "The file is larger than what is searched.",
             Self::AmbiguousPath => {
                 "Several files are named, and nothing says which one the block is about. Write the path on a line of its own above the block."
             }
-            Self::SeveralVersions => "The reply shows more than one version, and nothing says which one is meant.",
+            Self::SeveralVersions => {
+                "The reply shows more than one version, and nothing says which one is meant."
+            }
             Self::WarnedOf => "The sentence above the block warns of it.",
-            Self::CutOff => "The reply was cut off, so that nothing of it can be trusted. Ask the model to go on.",
+            Self::CutOff => {
+                "The reply was cut off, so that nothing of it can be trusted. Ask the model to go on."
+            }
             Self::InvalidJson => "The call is not valid JSON.",
-            Self::UnknownCall => "The call is not one of a known editing tool, or its arguments contradict each other.",
-            Self::FenceAmbiguous => "Fences in the file's text leave open where it ends. Use a longer fence around it.",
-            Self::LinesByNumber => "The edit is told by line numbers or in prose, without the old text. Ask for a SEARCH/REPLACE block.",
+            Self::UnknownCall => {
+                "The call is not one of a known editing tool, or its arguments contradict each other."
+            }
+            Self::FenceAmbiguous => {
+                "Fences in the file's text leave open where it ends. Use a longer fence around it."
+            }
+            Self::LinesByNumber => {
+                "The edit is told by line numbers or in prose, without the old text. Ask for a SEARCH/REPLACE block."
+            }
             Self::CommandNotRun => "A command would write the file, and commands are never run.",
             Self::StrayMarker => "A marker belongs to no block that can be read.",
             Self::NoEdits => "The message holds no edit.",
@@ -146,7 +168,8 @@ impl Reason {
 }
 
 impl Reason {
-    /// Whether it is about an edit that is told in prose, which counts only where other edits or a file stand beside it.
+    /// Whether it is about an edit that is told in prose, which counts only where other edits or a
+    /// file stand beside it.
     pub fn is_told(self) -> bool {
         matches!(self, Self::LinesByNumber)
     }

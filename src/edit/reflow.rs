@@ -1,4 +1,5 @@
-//! The same words and signs in other lines: a call that the file writes in one line, and the model in five.
+//! The same words and signs in other lines: a call that the file writes in one line, and the model
+//! in five.
 
 use super::lines::{Level, Lines, normal};
 use super::locate::{Alignment, Found, Place, Tier};
@@ -12,7 +13,8 @@ const SHORTEST: usize = 24;
 /// More places than these are as many as needed.
 const MOST: usize = 16;
 
-/// The places where `search` stands when line breaks and commas in front of a closing bracket do not count.
+/// The places where `search` stands when line breaks and commas in front of a closing bracket do
+/// not count.
 pub fn find(target: &Lines, search: &Lines) -> Vec<Found> {
     let needle = Stream::new(search);
     if needle.text.len() < SHORTEST || target.text().len() > LARGEST_TARGET || search.len() < 2 {
@@ -22,12 +24,23 @@ pub fn find(target: &Lines, search: &Lines) -> Vec<Found> {
     let mut found = Vec::new();
     let finder = memchr::memmem::Finder::new(&needle.text);
     let mut from = 0;
-    while let Some(at) = stream.text.as_bytes().get(from..).and_then(|rest| finder.find(rest)).filter(|_| found.len() < MOST) {
+    while let Some(at) = stream
+        .text
+        .as_bytes()
+        .get(from..)
+        .and_then(|rest| finder.find(rest))
+        .filter(|_| found.len() < MOST)
+    {
         let (start, end) = (from + at, from + at + needle.text.len());
         from = start + 1;
-        let (Some(first), Some(last)) = (stream.line_from(start), stream.line_to(end)) else { continue };
+        let (Some(first), Some(last)) = (stream.line_from(start), stream.line_to(end)) else {
+            continue;
+        };
         let lines = first..last + 1;
-        found.push(Found::new(Tier::LineBreaks, Place::Lines(Alignment { partners: partners(target, search, first, last), lines })));
+        found.push(Found::new(
+            Tier::LineBreaks,
+            Place::Lines(Alignment { partners: partners(target, search, first, last), lines }),
+        ));
     }
     found
 }
@@ -51,7 +64,9 @@ impl Stream {
             if part.starts_with([')', ']', '}']) && text.ends_with(',') {
                 text.pop();
             }
-            let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
+            let is_word = |letter: Option<char>| {
+                letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+            };
             if is_word(text.chars().next_back()) && is_word(part.chars().next()) {
                 text.push(' ');
             }
@@ -68,7 +83,11 @@ impl Stream {
 
     /// The line that begins at a place.
     fn line_from(&self, at: usize) -> Option<usize> {
-        self.starts.binary_search_by_key(&at, |(start, _)| *start).ok().and_then(|index| self.starts.get(index)).map(|(_, line)| *line)
+        self.starts
+            .binary_search_by_key(&at, |(start, _)| *start)
+            .ok()
+            .and_then(|index| self.starts.get(index))
+            .map(|(_, line)| *line)
     }
 
     /// The line that ends at a place.
@@ -76,41 +95,65 @@ impl Stream {
         let index = self.starts.partition_point(|(start, _)| *start < at);
         let end = self.starts.get(index).map_or(self.text.len(), |(start, _)| *start);
         let ends = self.text.get(at..end).is_some_and(|rest| rest.trim().is_empty());
-        index.checked_sub(1).filter(|_| ends).and_then(|index| self.starts.get(index)).map(|(_, line)| *line)
+        index
+            .checked_sub(1)
+            .filter(|_| ends)
+            .and_then(|index| self.starts.get(index))
+            .map(|(_, line)| *line)
     }
 }
 
-/// The edits of such a place: where the block changes something in a stretch that is written otherwise, all of that stretch
-/// becomes what the block says; other stretches stay.
-pub fn merge(search: &Lines, replace: &Lines, alignment: &Alignment) -> Vec<(Span, Vec<(usize, String)>)> {
-    // For every line of the SEARCH text: whether it stays, and the new lines in front of it, or in its place.
+/// The edits of such a place: where the block changes something in a stretch that is written
+/// otherwise, all of that stretch becomes what the block says; other stretches stay.
+pub fn merge(
+    search: &Lines,
+    replace: &Lines,
+    alignment: &Alignment,
+) -> Vec<(Span, Vec<(usize, String)>)> {
+    // For every line of the SEARCH text: whether it stays, and the new lines in front of it, or in
+    // its place.
     let (mut stays, mut new) = (vec![false; search.len()], vec![Vec::new(); search.len() + 1]);
     for difference in differences(search, replace, Tier::LineBreaks) {
         if let similar::DiffOp::Equal { old_index, new_index, len } = difference {
             for offset in 0..len {
-                if let (Some(stays), Some(lines)) = (stays.get_mut(old_index + offset), new.get_mut(old_index + offset)) {
+                if let (Some(stays), Some(lines)) =
+                    (stays.get_mut(old_index + offset), new.get_mut(old_index + offset))
+                {
                     *stays = true;
-                    lines.push((old_index + offset, replace.content(new_index + offset).to_owned()));
+                    lines
+                        .push((old_index + offset, replace.content(new_index + offset).to_owned()));
                 }
             }
         } else if let Some(lines) = new.get_mut(difference.old_range().start) {
             let near = difference.old_range().start;
-            lines.splice(0..0, difference.new_range().map(|index| (near, replace.content(index).to_owned())));
+            lines.splice(
+                0..0,
+                difference.new_range().map(|index| (near, replace.content(index).to_owned())),
+            );
         }
     }
     let (mut hunks, mut at, mut line) = (Vec::new(), 0, alignment.lines.start);
     while at <= search.len() {
-        let stretch = (at..search.len()).take_while(|index| alignment.partner(*index).is_none()).count();
+        let stretch =
+            (at..search.len()).take_while(|index| alignment.partner(*index).is_none()).count();
         let next = alignment.partner(at + stretch).filter(|_| at + stretch < search.len());
         let end = next.unwrap_or(alignment.lines.end);
         let inside = at..at + stretch;
-        let take = |span: Span| new.get(span).unwrap_or_default().iter().flatten().cloned().collect::<Vec<_>>();
-        let added = |index: usize| new.get(index).map_or(0, Vec::len) > usize::from(stays.get(index) == Some(&true));
+        let take = |span: Span| {
+            new.get(span).unwrap_or_default().iter().flatten().cloned().collect::<Vec<_>>()
+        };
+        let added = |index: usize| {
+            new.get(index).map_or(0, Vec::len) > usize::from(stays.get(index) == Some(&true))
+        };
         let changed = inside.clone().any(|index| stays.get(index) != Some(&true) || added(index));
         // What is put behind the stretch belongs to it as well: nothing else says where it is.
         let kept = next.is_none() || stays.get(at + stretch) == Some(&true);
         let behind: Vec<(usize, String)> = match new.get(at + stretch) {
-            Some(lines) if kept => lines.iter().take(lines.len() - usize::from(stays.get(at + stretch) == Some(&true))).cloned().collect(),
+            Some(lines) if kept => lines
+                .iter()
+                .take(lines.len() - usize::from(stays.get(at + stretch) == Some(&true)))
+                .cloned()
+                .collect(),
             _ => Vec::new(),
         };
         if stretch > 0 && (changed || !behind.is_empty()) {
@@ -141,7 +184,8 @@ pub fn merge(search: &Lines, replace: &Lines, alignment: &Alignment) -> Vec<(Spa
 /// Lines that are the same on both sides; what stands between them is written otherwise.
 fn partners(target: &Lines, search: &Lines, first: usize, last: usize) -> Vec<Option<usize>> {
     let mine: Vec<_> = search.contents().map(|line| normal(line, Level::Trimmed)).collect();
-    let theirs: Vec<_> = (first..=last).map(|line| normal(target.content(line), Level::Trimmed)).collect();
+    let theirs: Vec<_> =
+        (first..=last).map(|line| normal(target.content(line), Level::Trimmed)).collect();
     let mut partners = vec![None; mine.len()];
     for operation in similar::capture_diff_slices(similar::Algorithm::Myers, &mine, &theirs) {
         if let similar::DiffOp::Equal { old_index, new_index, len } = operation {

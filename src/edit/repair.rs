@@ -1,24 +1,42 @@
-//! What models add to a text by mistake and what can be taken off again: line numbers, a fence around it, escapes.
+//! What models add to a text by mistake and what can be taken off again: line numbers, a fence
+//! around it, escapes.
 
 /// Old and new text with something taken off, the likeliest first.
 pub fn repairs(search: &str, replace: &str) -> Vec<Repaired> {
     let mut found: Vec<Repaired> = Vec::new();
     if let Some((search, line)) = without_numbers(search) {
-        let replace = without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
+        let replace =
+            without_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
         found.push(Repaired { search, replace, line: Some(line), fence: false });
     }
     if let Some((stripped, line)) = without_some_numbers(search) {
-        let replace = without_some_numbers(replace).map_or_else(|| replace.to_owned(), |(replace, _)| replace);
+        let replace = without_some_numbers(replace)
+            .map_or_else(|| replace.to_owned(), |(replace, _)| replace);
         found.push(Repaired { search: stripped, replace, line, fence: false });
     }
     let unfenced = (without_fence(search), without_fence(replace));
     if let (Some(search), Some(replace)) = unfenced {
-        found.push(Repaired { search: search.to_owned(), replace: replace.to_owned(), line: None, fence: true });
+        found.push(Repaired {
+            search: search.to_owned(),
+            replace: replace.to_owned(),
+            line: None,
+            fence: true,
+        });
     }
-    for change in [unescape_markers as fn(&str) -> String, unescape_entities, unescape_strings, unescape_quotes] {
+    for change in [
+        unescape_markers as fn(&str) -> String,
+        unescape_entities,
+        unescape_strings,
+        unescape_quotes,
+    ] {
         let changed = change(search);
         if changed != search {
-            found.push(Repaired { search: changed, replace: change(replace), line: None, fence: false });
+            found.push(Repaired {
+                search: changed,
+                replace: change(replace),
+                line: None,
+                fence: false,
+            });
         }
     }
     found
@@ -33,7 +51,8 @@ pub struct Repaired {
     pub fence: bool,
 }
 
-/// `12 | text`, `12→text`, `12: text`: every line that is not blank must have one, and the numbers must rise by one.
+/// `12 | text`, `12→text`, `12: text`: every line that is not blank must have one, and the numbers
+/// must rise by one.
 fn without_numbers(text: &str) -> Option<(String, usize)> {
     let (mut out, mut first, mut last) = (String::new(), None, None);
     for line in text.split_inclusive('\n') {
@@ -45,7 +64,9 @@ fn without_numbers(text: &str) -> Option<(String, usize)> {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let number: usize = rest.get(..digits)?.parse().ok()?;
         let rest = rest.get(digits..)?;
-        let body = [" | ", " |", "| ", "|", "→", ":\t", ": ", "\t"].iter().find_map(|mark| rest.strip_prefix(mark))?;
+        let body = [" | ", " |", "| ", "|", "→", ":\t", ": ", "\t"]
+            .iter()
+            .find_map(|mark| rest.strip_prefix(mark))?;
         if last.is_some_and(|last: usize| number != last + 1) {
             return None;
         }
@@ -63,7 +84,9 @@ fn without_some_numbers(text: &str) -> Option<(String, Option<usize>)> {
         let rest = line.trim_start();
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let bar = rest.get(digits..).map(str::trim_start).and_then(|rest| rest.strip_prefix('|'));
-        match bar.filter(|body| !body.trim_end().ends_with('|') && (digits > 0 || !body.trim().is_empty())) {
+        match bar.filter(|body| {
+            !body.trim_end().ends_with('|') && (digits > 0 || !body.trim().is_empty())
+        }) {
             Some(body) => {
                 first = first.or_else(|| rest.get(..digits).and_then(|digits| digits.parse().ok()));
                 changed += 1;
@@ -91,7 +114,11 @@ pub fn holds_fence(text: &str) -> bool {
 /// `\<<<<<<<`, `\=======`, `\>>>>>>>`, `\-------`, `\:start_line:`
 fn unescape_markers(text: &str) -> String {
     let lines = text.split_inclusive('\n').map(|line| match line.trim_start().strip_prefix('\\') {
-        Some(rest) if ["<<<", "===", ">>>", "---", "+++", ":start", ":end"].iter().any(|mark| rest.starts_with(mark)) => {
+        Some(rest)
+            if ["<<<", "===", ">>>", "---", "+++", ":start", ":end"]
+                .iter()
+                .any(|mark| rest.starts_with(mark)) =>
+        {
             let indent = line.len() - line.trim_start().len();
             format!("{}{rest}", line.get(..indent).unwrap_or_default())
         }
@@ -100,18 +127,36 @@ fn unescape_markers(text: &str) -> String {
     lines.collect()
 }
 
-/// New text without the escapes in front of markers, where nothing in the file is written like that.
+/// New text without the escapes in front of markers, where nothing in the file is written like
+/// that.
 pub fn plain_markers(replace: &str, known: [&str; 2]) -> Option<String> {
     let plain = unescape_markers(replace);
-    let escaped = || replace.lines().zip(plain.lines()).filter(|(old, new)| old != new).map(|(old, new)| (old.trim(), new.trim()));
-    let is_marker =
-        |line: &str| line == "-------" || ["<<<<<<<", "=======", ">>>>>>>", ":start_line:", ":end_line:"].iter().any(|mark| line.starts_with(mark));
-    let meant = |(old, new): (&str, &str)| is_marker(new) && !known.iter().any(|text| text.lines().any(|line| line.trim() == old));
+    let escaped = || {
+        replace
+            .lines()
+            .zip(plain.lines())
+            .filter(|(old, new)| old != new)
+            .map(|(old, new)| (old.trim(), new.trim()))
+    };
+    let is_marker = |line: &str| {
+        line == "-------"
+            || ["<<<<<<<", "=======", ">>>>>>>", ":start_line:", ":end_line:"]
+                .iter()
+                .any(|mark| line.starts_with(mark))
+    };
+    let meant = |(old, new): (&str, &str)| {
+        is_marker(new) && !known.iter().any(|text| text.lines().any(|line| line.trim() == old))
+    };
     (plain != replace && escaped().all(meant)).then_some(plain)
 }
 
 fn unescape_entities(text: &str) -> String {
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'").replace("&apos;", "'").replace("&amp;", "&")
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&#39;", "'")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
 }
 
 /// `\n` and `\t` that were written as two characters.

@@ -1,5 +1,5 @@
-//! SEARCH/REPLACE blocks in all their dialects: the markers of LLMD, Aider, Cline, Roo, gptme and others, and conflict
-//! markers without names.
+//! SEARCH/REPLACE blocks in all their dialects: the markers of LLMD, Aider, Cline, Roo, gptme and
+//! others, and conflict markers without names.
 
 mod marker;
 pub mod path;
@@ -38,7 +38,8 @@ pub fn read(text: &str) -> Vec<Block> {
     let lines = lines(text, 0);
     let marks: Vec<Option<Marker>> = lines.iter().map(|line| marker(line.text)).collect();
     let (exact, any) = (ends(&marks, true), ends(&marks, false));
-    let mut reader = Reader { text, lines: &lines, marks: &marks, exact, any, blocks: Vec::new(), free: 0 };
+    let mut reader =
+        Reader { text, lines: &lines, marks: &marks, exact, any, blocks: Vec::new(), free: 0 };
     let mut index = 0;
     while index < lines.len() {
         index = match marks.get(index).cloned().flatten() {
@@ -49,13 +50,18 @@ pub fn read(text: &str) -> Vec<Block> {
     reader.blocks
 }
 
-/// The end that belongs to each head, as brackets belong together: those with names, and those without.
+/// The end that belongs to each head, as brackets belong together: those with names, and those
+/// without.
 fn ends(marks: &[Option<Marker>], by_length: bool) -> Vec<Option<usize>> {
     let mut ends = vec![None; marks.len()];
     let mut open: HashMap<(bool, usize), Vec<usize>> = HashMap::new();
-    for (line, mark) in marks.iter().enumerate().filter_map(|(line, mark)| Some((line, mark.as_ref()?))) {
+    for (line, mark) in
+        marks.iter().enumerate().filter_map(|(line, mark)| Some((line, mark.as_ref()?)))
+    {
         let (MarkerKind::Head(pair) | MarkerKind::End(pair)) = mark.kind else { continue };
-        let open = open.entry((pair == Pair::Conflict, if by_length { mark.length } else { 0 })).or_default();
+        let open = open
+            .entry((pair == Pair::Conflict, if by_length { mark.length } else { 0 }))
+            .or_default();
         if matches!(mark.kind, MarkerKind::Head(_)) {
             open.push(line);
         } else if let Some(slot) = open.pop().and_then(|head| ends.get_mut(head)) {
@@ -116,21 +122,25 @@ impl Reader<'_, '_> {
         }
         let mismatched = matches!(end.kind, MarkerKind::End(other) if other != pair);
         let (from, hint) = self.prelude(start + 1, body.end);
-        let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line >= from).collect();
+        let dividers: Vec<usize> =
+            body.dividers.iter().copied().filter(|line| *line >= from).collect();
         let mut splits = self.splits(start, from, body.end, &dividers, head.length, &mut warnings);
         if hint.is_none() && from > start + 1 {
             // A rule without a number in front of it may be text.
-            let mut whole = self.splits(start, start + 1, body.end, &dividers, head.length, &mut warnings);
+            let mut whole =
+                self.splits(start, start + 1, body.end, &dividers, head.length, &mut warnings);
             whole.append(&mut splits);
             splits = whole;
         }
         if pair == Pair::Changelog {
             // It has no old text: a divider in it is text.
-            splits = vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
+            splits =
+                vec![Split::new("", self.content(from, body.end, self.indent_of(start, body.end)))];
         }
         if pair == Pair::Conflict && dividers.is_empty() {
             // Nothing is to stay of what stands between the markers.
-            splits = vec![Split::new(self.content(from, body.end, self.indent_of(start, body.end)), "")];
+            splits =
+                vec![Split::new(self.content(from, body.end, self.indent_of(start, body.end)), "")];
             warnings.push(Warning::UnclearMarker);
         }
         let error = if mismatched {
@@ -145,7 +155,15 @@ impl Reader<'_, '_> {
         body.end + 1
     }
 
-    fn push(&mut self, lines: Span, pair: Pair, splits: Vec<Split>, hint: Option<usize>, error: Option<Reason>, mut warnings: Vec<Warning>) {
+    fn push(
+        &mut self,
+        lines: Span,
+        pair: Pair,
+        splits: Vec<Split>,
+        hint: Option<usize>,
+        error: Option<Reason>,
+        mut warnings: Vec<Warning>,
+    ) {
         let (start, end) = (lines.start, lines.end);
         let seeks = splits.iter().any(|split| !split.search.trim().is_empty());
         let path = path::find(self.lines, self.marks, self.free, start, seeks).or_else(|| {
@@ -155,10 +173,14 @@ impl Reader<'_, '_> {
             }
             Some(Path { inherited: true, ..known })
         });
-        let last = self.lines.get(end.min(self.lines.len().saturating_sub(1))).map_or(self.text.len(), |line| line.span.start + line.text.len());
+        let last = self
+            .lines
+            .get(end.min(self.lines.len().saturating_sub(1)))
+            .map_or(self.text.len(), |line| line.span.start + line.text.len());
         let first = self.lines.get(start).map_or(0, |line| line.span.start);
         let splits = if splits.is_empty() { vec![Split::default()] } else { splits };
-        let dialect = if pair == Pair::Conflict { Dialect::Conflict } else { Dialect::SearchReplace };
+        let dialect =
+            if pair == Pair::Conflict { Dialect::Conflict } else { Dialect::SearchReplace };
         let subject = match pair {
             Pair::Mission => Subject::Mission,
             Pair::Changelog => Subject::Changelog,
@@ -183,19 +205,24 @@ impl Reader<'_, '_> {
         });
     }
 
-    /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a marker of the head's own
-    /// length ends it first.
+    /// Everything between a head and the end that belongs to it. Blocks inside raise the depth; a
+    /// marker of the head's own length ends it first.
     fn body(&self, start: usize, head: &Marker, pair: Pair) -> Body {
         let end = |ends: &[Option<usize>]| ends.get(start).copied().flatten();
         let exact = end(&self.exact);
         let found = exact.or_else(|| end(&self.any));
-        let is_head = |line: &usize| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::Head(_)));
-        let last = found.unwrap_or_else(|| (start + 1..self.lines.len()).find(is_head).unwrap_or(self.lines.len()));
+        let is_head = |line: &usize| {
+            matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::Head(_)))
+        };
+        let last = found.unwrap_or_else(|| {
+            (start + 1..self.lines.len()).find(is_head).unwrap_or(self.lines.len())
+        });
         let (mut depth, mut dividers) = (0_usize, Vec::new());
         for line in start + 1..last {
             let Some(marker) = self.mark(line) else { continue };
             let counts = exact.is_none() || marker.length == head.length;
-            let same = |inner: Pair| (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts;
+            let same =
+                |inner: Pair| (inner == Pair::Conflict) == (pair == Pair::Conflict) && counts;
             match marker.kind {
                 MarkerKind::Head(inner) if same(inner) => depth += 1,
                 MarkerKind::End(inner) if same(inner) => depth = depth.saturating_sub(1),
@@ -203,7 +230,11 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
-        Body { end: found.unwrap_or(self.lines.len()), dividers, ended: found.and_then(|line| self.mark(line).cloned()) }
+        Body {
+            end: found.unwrap_or(self.lines.len()),
+            dividers,
+            ended: found.and_then(|line| self.mark(line).cloned()),
+        }
     }
 
     /// A block without an end: up to the next head, and never applied.
@@ -211,8 +242,10 @@ impl Reader<'_, '_> {
         let next = (start + 1..self.lines.len())
             .find(|line| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::Head(pair)) if *pair != Pair::Conflict));
         let end = next.unwrap_or(self.lines.len());
-        let dividers: Vec<usize> = body.dividers.iter().copied().filter(|line| *line < end).collect();
-        // An end that belongs to a block further on was not this one's: the first in front of the next head is.
+        let dividers: Vec<usize> =
+            body.dividers.iter().copied().filter(|line| *line < end).collect();
+        // An end that belongs to a block further on was not this one's: the first in front of the
+        // next head is.
         if let Some(close) =
             (start + 1..end).find(|line| matches!(self.mark(*line).map(|mark| &mark.kind), Some(MarkerKind::End(pair)) if *pair != Pair::Conflict))
         {
@@ -231,7 +264,9 @@ impl Reader<'_, '_> {
         let mut warnings = Vec::new();
         // A second divider in the place of the end.
         if let [first, last] = dividers.as_slice()
-            && self.lines.get(last + 1).is_none_or(|line| line.text.trim().is_empty() || line.text.trim_start().starts_with("```"))
+            && self.lines.get(last + 1).is_none_or(|line| {
+                line.text.trim().is_empty() || line.text.trim_start().starts_with("```")
+            })
         {
             warnings.push(Warning::UnclearMarker);
             let splits = self.splits(start, from, *last, &[*first], head.length, &mut warnings);
@@ -240,7 +275,14 @@ impl Reader<'_, '_> {
             return last + 1;
         }
         let splits = self.splits(start, from, end, &dividers, head.length, &mut warnings);
-        self.push(start..end.saturating_sub(1), pair, splits, hint.or(head.line), Some(Reason::UnterminatedBlock), warnings);
+        self.push(
+            start..end.saturating_sub(1),
+            pair,
+            splits,
+            hint.or(head.line),
+            Some(Reason::UnterminatedBlock),
+            warnings,
+        );
         // The path of the next block is not swallowed.
         self.free = end.saturating_sub(2).max(start + 1);
         end
@@ -251,7 +293,9 @@ impl Reader<'_, '_> {
         let mut hint = None;
         while let Some(line) = self.lines.get(at).filter(|_| at < end) {
             let text = line.text.trim();
-            let number = |mark: &str| text.strip_prefix(mark).and_then(|rest| rest.trim().parse::<usize>().ok());
+            let number = |mark: &str| {
+                text.strip_prefix(mark).and_then(|rest| rest.trim().parse::<usize>().ok())
+            };
             match (number(":start_line:"), number(":end_line:")) {
                 (None, None) if text == "-------" && at + 1 < end => return (at + 1, hint),
                 (None, None) => break,
@@ -262,17 +306,31 @@ impl Reader<'_, '_> {
         (at, hint)
     }
 
-    /// Whether a block is about a text in which a line of `=` stands under titles, as far as the name of its file says.
+    /// Whether a block is about a text in which a line of `=` stands under titles, as far as the
+    /// name of its file says.
     fn has_titles(&self, start: usize) -> bool {
         let own = path::find(self.lines, self.marks, self.free, start, true);
         let path = own.or_else(|| self.blocks.iter().rev().find_map(|block| block.path.clone()));
-        let extension =
-            path.as_ref().and_then(|path| path.text.rsplit(['/', '\\']).next()?.rsplit_once('.').map(|(_, end)| end.to_ascii_lowercase()));
+        let extension = path.as_ref().and_then(|path| {
+            path.text
+                .rsplit(['/', '\\'])
+                .next()?
+                .rsplit_once('.')
+                .map(|(_, end)| end.to_ascii_lowercase())
+        });
         extension.is_none_or(|end| !saying::is_extension(&end) || saying::is_prose(&end))
     }
 
     /// The ways to divide the lines from `from` to `end`, the likeliest first.
-    fn splits(&self, start: usize, from: usize, end: usize, dividers: &[usize], length: usize, warnings: &mut Vec<Warning>) -> Vec<Split> {
+    fn splits(
+        &self,
+        start: usize,
+        from: usize,
+        end: usize,
+        dividers: &[usize],
+        length: usize,
+        warnings: &mut Vec<Warning>,
+    ) -> Vec<Split> {
         let own = |line: &&usize| self.mark(**line).is_some_and(|marker| marker.length == length);
         let seven = |line: &&usize| self.mark(**line).is_some_and(|marker| marker.length == 7);
         let mut kept: Vec<usize> = dividers.iter().filter(own).copied().collect();
@@ -288,7 +346,8 @@ impl Reader<'_, '_> {
             && first != last
             && last + 1 == end
         {
-            let title = |line: &Line| line.text.trim().chars().next().is_some_and(char::is_alphanumeric);
+            let title =
+                |line: &Line| line.text.trim().chars().next().is_some_and(char::is_alphanumeric);
             let titled = self.lines.get(last - 1).is_some_and(title) && self.has_titles(start);
             warnings.push(Warning::ExtraDivider);
             splits.push(self.split(from, first, if titled { end } else { last }, strip));
@@ -300,10 +359,15 @@ impl Reader<'_, '_> {
         {
             warnings.push(Warning::ExtraDivider);
             splits.push(self.split(from, *first, end, strip));
-            splits.push(Split::new(self.content(from, *first, strip), self.content(second + 1, end, strip)));
+            splits.push(Split::new(
+                self.content(from, *first, strip),
+                self.content(second + 1, end, strip),
+            ));
             kept.remove(0);
         }
-        splits.extend(kept.iter().take(MOST_SPLITS).map(|divider| self.split(from, *divider, end, strip)));
+        splits.extend(
+            kept.iter().take(MOST_SPLITS).map(|divider| self.split(from, *divider, end, strip)),
+        );
         splits
     }
 
@@ -328,8 +392,12 @@ impl Reader<'_, '_> {
     /// The indentation of the list item that a block stands in: every line has it.
     fn indent_of(&self, start: usize, end: usize) -> &str {
         let indent = self.lines.get(start).map_or("", |line| indentation(line.text));
-        let inside = self.lines.get(start..=end.min(self.lines.len().saturating_sub(1))).unwrap_or_default();
-        let all = inside.iter().filter(|line| !line.text.trim().is_empty()).all(|line| line.text.starts_with(indent));
+        let inside =
+            self.lines.get(start..=end.min(self.lines.len().saturating_sub(1))).unwrap_or_default();
+        let all = inside
+            .iter()
+            .filter(|line| !line.text.trim().is_empty())
+            .all(|line| line.text.starts_with(indent));
         if all { indent } else { "" }
     }
 }

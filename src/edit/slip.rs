@@ -1,23 +1,26 @@
-//! A misspelt word, told from another word: the guards under which a slip of the pen is not a question.
+//! A misspelt word, told from another word: the guards under which a slip of the pen is not a
+//! question.
 
 use super::lines::Lines;
 
-/// A shorter word is too often one letter away from another one, unless its letters are in an order that no word has.
+/// A shorter word is too often one letter away from another one, unless its letters are in an order
+/// that no word has.
 const SHORTEST: usize = 5;
 /// A shorter word can be an abbreviation of anything.
 const SHORTEST_ODD: usize = 4;
 /// A transposition in a word of this length is rarely another word.
 const SHORTEST_SWAP: usize = 4;
 
-/// Words of code and prose that are one letter away from another one, in order, a line each: not misspelt, but meant.
+/// Words of code and prose that are one letter away from another one, in order, a line each: not
+/// misspelt, but meant.
 const WORDS: &str = include_str!("words.txt");
 
-/// The letters that follow two others in words of code and prose, a line for each two; `^` is the start of a word and `$`
-/// its end.
+/// The letters that follow two others in words of code and prose, a line for each two; `^` is the
+/// start of a word and `$` its end.
 const LETTERS: &str = include_str!("letters.txt");
 
-/// Whether a line of the SEARCH text is that of the file with one word misspelt, and cannot be another line: the misspelt
-/// word occurs nowhere in the file, and nothing new uses it.
+/// Whether a line of the SEARCH text is that of the file with one word misspelt, and cannot be
+/// another line: the misspelt word occurs nowhere in the file, and nothing new uses it.
 pub fn is_misspelt(target: &Lines, mine: &str, theirs: &str, new: &str) -> bool {
     let (mine, theirs) = (mine.trim(), theirs.trim());
     let is_unknown = |word: &str| {
@@ -27,11 +30,14 @@ pub fn is_misspelt(target: &Lines, mine: &str, theirs: &str, new: &str) -> bool 
     };
     match differing_words(mine, theirs) {
         Some((word, meant)) => is_slip(word, meant) && is_unknown(word),
-        None => moved_break(mine, theirs).is_some_and(|words| words.into_iter().any(|word| word.len() >= SHORTEST_SWAP && is_unknown(word))),
+        None => moved_break(mine, theirs).is_some_and(|words| {
+            words.into_iter().any(|word| word.len() >= SHORTEST_SWAP && is_unknown(word))
+        }),
     }
 }
 
-/// Two words with the space between them one letter too early or too late, as the SEARCH text has them.
+/// Two words with the space between them one letter too early or too late, as the SEARCH text has
+/// them.
 fn moved_break<'a>(mine: &'a str, theirs: &str) -> Option<[&'a str; 2]> {
     let at = mine.bytes().zip(theirs.bytes()).take_while(|(a, b)| a == b).count();
     let (pair, meant) = (mine.get(at..at + 2)?, theirs.get(at..at + 2)?);
@@ -49,11 +55,17 @@ fn moved_break<'a>(mine: &'a str, theirs: &str) -> Option<[&'a str; 2]> {
 
 /// Whether some of its letters follow each other in no word.
 fn has_odd_letters(word: &str) -> bool {
-    let letters: Vec<char> = std::iter::once('^').chain(word.chars().map(|letter| letter.to_ascii_lowercase())).chain(['$']).collect();
+    let letters: Vec<char> = std::iter::once('^')
+        .chain(word.chars().map(|letter| letter.to_ascii_lowercase()))
+        .chain(['$'])
+        .collect();
     word.is_ascii()
         && letters.windows(3).any(|three| {
             let [a, b, next] = three else { return false };
-            let known = |line: &str| line.chars().take(2).eq([*a, *b]) && line.chars().skip(3).any(|letter| letter == *next);
+            let known = |line: &str| {
+                line.chars().take(2).eq([*a, *b])
+                    && line.chars().skip(3).any(|letter| letter == *next)
+            };
             !LETTERS.lines().any(known)
         })
 }
@@ -84,7 +96,8 @@ fn all_pieces(text: &str) -> impl Iterator<Item = &str> {
         let end = if first.is_alphabetic() {
             let mut before = first;
             let ends = |(_, letter): &(usize, char)| {
-                let ends = !letter.is_alphabetic() || letter.is_uppercase() && before.is_lowercase();
+                let ends =
+                    !letter.is_alphabetic() || letter.is_uppercase() && before.is_lowercase();
                 before = *letter;
                 ends
             };
@@ -98,8 +111,8 @@ fn all_pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether one letter is left out, added or replaced, or two have changed places. At either end of a word or in a short one
-/// that makes another word, unless no word has such letters.
+/// Whether one letter is left out, added or replaced, or two have changed places. At either end of
+/// a word or in a short one that makes another word, unless no word has such letters.
 fn is_slip(word: &str, meant: &str) -> bool {
     let (mine, theirs): (Vec<char>, Vec<char>) = (word.chars().collect(), meant.chars().collect());
     if !mine.iter().chain(&theirs).all(|letter| letter.is_alphabetic()) {
@@ -107,13 +120,24 @@ fn is_slip(word: &str, meant: &str) -> bool {
     }
     let start = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
     let shorter = mine.len().min(theirs.len());
-    let end = mine.iter().rev().zip(theirs.iter().rev()).take_while(|(a, b)| a == b).count().min(shorter - start);
-    let (a, b) = (mine.get(start..mine.len() - end).unwrap_or_default(), theirs.get(start..theirs.len() - end).unwrap_or_default());
+    let end = mine
+        .iter()
+        .rev()
+        .zip(theirs.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count()
+        .min(shorter - start);
+    let (a, b) = (
+        mine.get(start..mine.len() - end).unwrap_or_default(),
+        theirs.get(start..theirs.len() - end).unwrap_or_default(),
+    );
     let is_odd = || shorter >= SHORTEST_ODD && has_odd_letters(word) && !has_odd_letters(meant);
     let inside = shorter >= SHORTEST && start > 0 && end > 0;
     match (a, b) {
         ([_], [_]) => inside || is_odd(),
-        ([letter], []) | ([], [letter]) => letter.is_lowercase() && (inside || start > 0 && end > 0 && is_odd()),
+        ([letter], []) | ([], [letter]) => {
+            letter.is_lowercase() && (inside || start > 0 && end > 0 && is_odd())
+        }
         ([a, b], [c, d]) => a == d && b == c && (shorter >= SHORTEST_SWAP || is_odd()),
         _ => false,
     }

@@ -14,7 +14,8 @@ const SHORTEST: usize = 3;
 /// More places than these are as many as needed.
 const MOST: usize = 64;
 
-/// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the target.
+/// Every exact occurrence of a text, overlapping ones too; its line breaks may be those of the
+/// target.
 pub fn anywhere(target: &Lines, search: &Lines, all: bool) -> Vec<Found> {
     let needle = search.text();
     if needle.chars().filter(|character| !character.is_whitespace()).count() < SHORTEST {
@@ -48,11 +49,14 @@ fn exact(text: &str, needle: &str, most: usize) -> Vec<Span> {
     found
 }
 
-/// Text within one line, or from within one line through whole ones to within another; words stay whole.
+/// Text within one line, or from within one line through whole ones to within another; words stay
+/// whole.
 pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
     let filled: Vec<usize> = (0..search.len()).filter(|index| !search.is_blank(*index)).collect();
     let (Some(first), Some(last)) = (filled.first(), filled.last()) else { return Vec::new() };
-    let solid = filled.iter().map(|index| search.content(*index).chars().filter(|character| !character.is_whitespace()).count());
+    let solid = filled.iter().map(|index| {
+        search.content(*index).chars().filter(|character| !character.is_whitespace()).count()
+    });
     if solid.sum::<usize>() < SHORTEST {
         return Vec::new();
     }
@@ -65,17 +69,21 @@ pub fn within_lines(target: &Lines, search: &Lines) -> Vec<Found> {
 }
 
 fn in_one_line(target: &Lines, needle: &str, trimmed: bool) -> Vec<Found> {
-    let spans = exact(target.text(), needle, MOST).into_iter().filter(|span| is_apart(target.text(), span));
+    let spans =
+        exact(target.text(), needle, MOST).into_iter().filter(|span| is_apart(target.text(), span));
     spans.map(|span| text(span, trimmed, Tier::Substring)).collect()
 }
 
 /// No word goes on at either end.
 fn is_apart(text: &str, span: &Span) -> bool {
-    let word = |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+    let word = |character: Option<char>| {
+        character.is_some_and(|character| character.is_alphanumeric() || character == '_')
+    };
     let inside = text.get(span.clone()).unwrap_or_default();
     let before = text.get(..span.start).and_then(|before| before.chars().next_back());
     let after = text.get(span.end..).and_then(|after| after.chars().next());
-    !(word(before) && word(inside.chars().next()) || word(inside.chars().next_back()) && word(after))
+    !(word(before) && word(inside.chars().next())
+        || word(inside.chars().next_back()) && word(after))
 }
 
 /// The lines that end with a text.
@@ -90,16 +98,19 @@ fn ending_with<'t>(target: &'t Lines, tail: &'t str) -> impl Iterator<Item = usi
     });
     places.filter_map(move |found| {
         let line = target.index_at(found);
-        (target.line(line).start + target.content(line).trim_end().len() == found + tail.len()).then_some(line)
+        (target.line(line).start + target.content(line).trim_end().len() == found + tail.len())
+            .then_some(line)
     })
 }
 
 fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
-    let between = search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
+    let between =
+        search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
     let places = OnceCell::new();
     let fits_between = |start: usize| {
-        let places = places.get_or_init(|| occurrences(target.keys(Level::Trailing), between, usize::MAX));
+        let places =
+            places.get_or_init(|| occurrences(target.keys(Level::Trailing), between, usize::MAX));
         between.is_empty() || places.binary_search(&start).is_ok()
     };
     let mut found = Vec::new();
@@ -108,8 +119,10 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
         let end = start + lines.len() - 1;
         let fits = target.content(end).starts_with(tail) && fits_between(start + 1);
         // A part of a line says something, or the whole line is meant.
-        let says =
-            |part: &str, whole: &str| part.trim() == whole.trim() || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST;
+        let says = |part: &str, whole: &str| {
+            part.trim() == whole.trim()
+                || part.chars().filter(|letter| letter.is_alphanumeric()).count() >= SHORTEST
+        };
         if fits && says(head, target.content(start)) && says(tail, target.content(end)) {
             let line = target.line(start);
             let from = line.start + target.content(start).trim_end().len() - head.trim_end().len();

@@ -1,8 +1,10 @@
-//! Which places are taken without asking: those that a text which is gone could not be mistaken for.
+//! Which places are taken without asking: those that a text which is gone could not be mistaken
+//! for.
 //!
-//! A place that is like the SEARCH text may be what it has become, or a sibling of it. Where the file has another line in
-//! the place of one of the block's, nothing tells the two apart, so that is a question. What is taken for a slip: other
-//! indentation of the same shape, other gaps between the same tokens, one line that is left out, or one misspelt word.
+//! A place that is like the SEARCH text may be what it has become, or a sibling of it. Where the
+//! file has another line in the place of one of the block's, nothing tells the two apart, so that
+//! is a question. What is taken for a slip: other indentation of the same shape, other gaps between
+//! the same tokens, one line that is left out, or one misspelt word.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use similar::DiffOp;
@@ -44,7 +46,11 @@ pub fn is_sure(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -
     let fits = match found.tier {
         Tier::Exact | Tier::TrailingBlanks | Tier::Unicode | Tier::UniformIndent => true,
         Tier::Indent | Tier::BlankLines => shaped(),
-        Tier::InnerBlanks => shaped() && look.is_long() && look.pairs().all(|(index, line)| look.has_same_tokens(index, line)),
+        Tier::InnerBlanks => {
+            shaped()
+                && look.is_long()
+                && look.pairs().all(|(index, line)| look.has_same_tokens(index, line))
+        }
         Tier::Punctuation => shaped() && look.differs_in_quotes(),
         Tier::Elision => shaped() && look.is_elided_safely(),
         Tier::Fuzzy => shaped() && look.is_one_slip(),
@@ -71,7 +77,9 @@ impl Look<'_, '_> {
     }
 
     fn is_long(&self) -> bool {
-        self.search.len() >= 3 || self.search.text().chars().filter(|character| !character.is_whitespace()).count() >= SOLID
+        self.search.len() >= 3
+            || self.search.text().chars().filter(|character| !character.is_whitespace()).count()
+                >= SOLID
     }
 
     /// The lines of the SEARCH text that change or go, and those that new lines come before.
@@ -90,51 +98,84 @@ impl Look<'_, '_> {
     /// The lines of the SEARCH text that go, with nothing in their place.
     fn deleted(&self) -> Vec<Span> {
         let all = differences(self.search, self.replace, self.found.tier);
-        all.iter().filter(|difference| matches!(difference, DiffOp::Delete { .. })).map(DiffOp::old_range).collect()
+        all.iter()
+            .filter(|difference| matches!(difference, DiffOp::Delete { .. }))
+            .map(DiffOp::old_range)
+            .collect()
     }
 
-    /// The block only deletes, and what it keeps says nothing: no second run could tell this place from another.
+    /// The block only deletes, and what it keeps says nothing: no second run could tell this place
+    /// from another.
     fn leaves_no_trace(&self) -> bool {
         let (touched, seams) = self.changes();
-        let letters = self.replace.text().chars().filter(|letter| letter.is_alphanumeric()).take(TRACE).count();
+        let letters = self
+            .replace
+            .text()
+            .chars()
+            .filter(|letter| letter.is_alphanumeric())
+            .take(TRACE)
+            .count();
         let count = |spans: &[Span]| spans.iter().map(ExactSizeIterator::len).sum::<usize>();
         letters < TRACE && seams.is_empty() && count(&touched) == count(&self.deleted())
     }
 
-    /// A line that goes has a twin beside it which the block does not show: a second run would take that one.
+    /// A line that goes has a twin beside it which the block does not show: a second run would take
+    /// that one.
     fn deletes_a_twin(&self) -> bool {
         let keys = self.target.keys(Level::Trimmed);
         let mine = self.search.keys(Level::Trimmed);
-        let shown = |index: Option<usize>, line: usize| index.and_then(|index| self.alignment.partner(index)) == Some(line);
+        let shown = |index: Option<usize>, line: usize| {
+            index.and_then(|index| self.alignment.partner(index)) == Some(line)
+        };
         self.deleted().into_iter().any(|lines| {
-            let (Some(first), Some(last)) = (self.alignment.partner(lines.start), self.alignment.partner(lines.end - 1)) else { return false };
-            // All that goes, once more: where several lines go, one that is like their last or first is no twin.
+            let (Some(first), Some(last)) =
+                (self.alignment.partner(lines.start), self.alignment.partner(lines.end - 1))
+            else {
+                return false;
+            };
+            // All that goes, once more: where several lines go, one that is like their last or
+            // first is no twin.
             let run = mine.get(lines.clone());
-            let below = !shown(Some(lines.end), last + 1) && keys.get(last + 1..last + 1 + lines.len()) == run;
-            let above =
-                first.checked_sub(lines.len()).is_some_and(|start| !shown(lines.start.checked_sub(1), first - 1) && keys.get(start..first) == run);
-            !self.search.is_blank(lines.start) && below || !self.search.is_blank(lines.end - 1) && above
+            let below = !shown(Some(lines.end), last + 1)
+                && keys.get(last + 1..last + 1 + lines.len()) == run;
+            let above = first.checked_sub(lines.len()).is_some_and(|start| {
+                !shown(lines.start.checked_sub(1), first - 1) && keys.get(start..first) == run
+            });
+            !self.search.is_blank(lines.start) && below
+                || !self.search.is_blank(lines.end - 1) && above
         })
     }
 
-    /// Lines that are indented alike are so in the file, and deeper ones deeper. Where brackets say what belongs together,
-    /// any indentation will do.
+    /// Lines that are indented alike are so in the file, and deeper ones deeper. Where brackets say
+    /// what belongs together, any indentation will do.
     fn keeps_shape(&self) -> bool {
-        let depth = |line: &str| indentation(line).chars().map(|blank| if blank == '\t' { 8 } else { 1 }).sum::<usize>();
-        let depths: Vec<(usize, usize)> =
-            self.pairs().map(|(index, line)| (depth(self.search.content(index)), depth(self.target.content(line)))).collect();
-        let ordered = depths.windows(2).all(|pair| matches!(pair, [a, b] if a.0.cmp(&b.0) == a.1.cmp(&b.1)));
+        let depth = |line: &str| {
+            indentation(line).chars().map(|blank| if blank == '\t' { 8 } else { 1 }).sum::<usize>()
+        };
+        let depths: Vec<(usize, usize)> = self
+            .pairs()
+            .map(|(index, line)| {
+                (depth(self.search.content(index)), depth(self.target.content(line)))
+            })
+            .collect();
+        let ordered =
+            depths.windows(2).all(|pair| matches!(pair, [a, b] if a.0.cmp(&b.0) == a.1.cmp(&b.1)));
         // What is loose in other ways is not loose in this one.
         let lenient = self.found.tier < Tier::Punctuation;
         ordered && is_even(self.target, self.search, self.found) || lenient && self.is_bracketed()
     }
 
     fn is_bracketed(&self) -> bool {
-        let ends = |signs: &[char]| self.pairs().filter(|(_, line)| self.target.content(*line).trim_end().ends_with(signs)).count();
+        let ends = |signs: &[char]| {
+            self.pairs()
+                .filter(|(_, line)| self.target.content(*line).trim_end().ends_with(signs))
+                .count()
+        };
         ends(&[';', '{', '}']) * 2 > self.pairs().count() && ends(&[':']) == 0
     }
 
-    /// A line that changes ends in a hard break of Markdown in the file, which neither side of the block has.
+    /// A line that changes ends in a hard break of Markdown in the file, which neither side of the
+    /// block has.
     fn loses_hard_break(&self) -> bool {
         let breaks = |line: &str| {
             let text = line.trim_end();
@@ -144,8 +185,11 @@ impl Look<'_, '_> {
         let loses = |difference: &DiffOp| {
             let new = difference.new_range();
             let unknown = |index: &usize| !breaks(self.search.content(*index));
-            let there =
-                |index: usize| self.alignment.partner(index).is_some_and(|line| breaks(self.target.content(line)) && !self.target.is_blank(line + 1));
+            let there = |index: usize| {
+                self.alignment.partner(index).is_some_and(|line| {
+                    breaks(self.target.content(line)) && !self.target.is_blank(line + 1)
+                })
+            };
             matches!(difference, DiffOp::Replace { .. })
                 && difference.old_range().filter(unknown).any(there)
                 && !new.into_iter().any(|index| breaks(self.replace.content(index)))
@@ -155,7 +199,8 @@ impl Look<'_, '_> {
 
     fn has_same_tokens(&self, index: usize, line: usize) -> bool {
         let (mine, theirs) = (fold(self.search.content(index)), fold(self.target.content(line)));
-        mine.trim() == theirs.trim() || tokens::agree(&mine, &theirs) && !self.is_in_long_literal(line)
+        mine.trim() == theirs.trim()
+            || tokens::agree(&mine, &theirs) && !self.is_in_long_literal(line)
     }
 
     /// Whether a line is inside a string literal of several lines.
@@ -164,23 +209,27 @@ impl Look<'_, '_> {
         ["\"\"\"", "'''"].iter().any(|quotes| before.matches(quotes).count() % 2 == 1)
     }
 
-    /// Lines that change are exactly there, and the others but for the kind of quotes around more than one character.
+    /// Lines that change are exactly there, and the others but for the kind of quotes around more
+    /// than one character.
     fn differs_in_quotes(&self) -> bool {
         let (touched, _) = self.changes();
         self.pairs().all(|(index, line)| {
             let same = self.has_same_tokens(index, line);
-            same || !touched.iter().any(|lines| lines.contains(&index)) && is_quoted_otherwise(self.search.content(index), self.target.content(line))
+            same || !touched.iter().any(|lines| lines.contains(&index))
+                && is_quoted_otherwise(self.search.content(index), self.target.content(line))
         })
     }
 
-    /// Each part that changes is at one place only, and what is not shown stays within what surrounds it.
+    /// Each part that changes is at one place only, and what is not shown stays within what
+    /// surrounds it.
     fn is_elided_safely(&self) -> bool {
         let (touched, seams) = self.changes();
         let mut start = 0;
         // The body of a stub in Python is code.
         let stub = |index: &usize| {
             let above = (0..*index).rfind(|above| !self.search.is_blank(*above));
-            self.search.content(*index).trim() == "..." && above.is_some_and(|above| self.search.content(above).trim_end().ends_with(':'))
+            self.search.content(*index).trim() == "..."
+                && above.is_some_and(|above| self.search.content(above).trim_end().ends_with(':'))
         };
         if (0..self.search.len()).any(|index| stub(&index)) {
             return false;
@@ -189,18 +238,25 @@ impl Look<'_, '_> {
         let mut last: Option<(usize, bool)> = None;
         let keys = self.search.keys(Level::Trimmed);
         while start < self.search.len() {
-            let end = (start..self.search.len()).find(|index| is_elision(self.search.content(*index))).unwrap_or(self.search.len());
-            let changes = touched.iter().any(|lines| lines.start < end && start < lines.end) || seams.iter().any(|at| (start..=end).contains(at));
-            let filled: Vec<usize> = (start..end).filter(|index| !self.search.is_blank(*index)).collect();
+            let end = (start..self.search.len())
+                .find(|index| is_elision(self.search.content(*index)))
+                .unwrap_or(self.search.len());
+            let changes = touched.iter().any(|lines| lines.start < end && start < lines.end)
+                || seams.iter().any(|at| (start..=end).contains(at));
+            let filled: Vec<usize> =
+                (start..end).filter(|index| !self.search.is_blank(*index)).collect();
             if let (Some(first), Some(bottom)) = (filled.first(), filled.last()) {
                 let segment = keys.get(*first..*bottom + 1).unwrap_or_default();
                 // One line alone may be left of another place.
-                let says = filled.iter().filter(|index| is_telling(self.search.content(**index))).count() >= EXACT;
+                let says =
+                    filled.iter().filter(|index| is_telling(self.search.content(**index))).count()
+                        >= EXACT;
                 let sure = says && self.target.places(Level::Trimmed, segment, 2).len() == 1;
                 if changes && !sure {
                     return false;
                 }
-                let header = is_definition(self.search.content(*first)) || is_heading(self.search.content(*first));
+                let header = is_definition(self.search.content(*first))
+                    || is_heading(self.search.content(*first));
                 if let (Some((above, known)), Some(below)) = (last, self.alignment.partner(*first))
                     && !(header || known && sure)
                     && self.leaves(above, below)
@@ -214,13 +270,15 @@ impl Look<'_, '_> {
         true
     }
 
-    /// Whether the lines between two lead out of what both are in, or into another definition beside it.
+    /// Whether the lines between two lead out of what both are in, or into another definition
+    /// beside it.
     fn leaves(&self, above: usize, below: usize) -> bool {
         let depth = |line: usize| indentation(self.target.content(line)).len();
         let least = depth(above).min(depth(below));
         (above + 1..below).filter(|line| !self.target.is_blank(*line)).any(|line| {
             let content = self.target.content(line);
-            depth(line) < least || depth(line) <= least && (is_definition(content) || is_heading(content))
+            depth(line) < least
+                || depth(line) <= least && (is_definition(content) || is_heading(content))
         })
     }
 
@@ -228,18 +286,28 @@ impl Look<'_, '_> {
     fn is_one_slip(&self) -> bool {
         let (touched, seams) = self.changes();
         let is_touched = |index: &usize| touched.iter().any(|lines| lines.contains(index));
-        let filled: Vec<usize> = (0..self.search.len()).filter(|index| !self.search.is_blank(*index)).collect();
+        let filled: Vec<usize> =
+            (0..self.search.len()).filter(|index| !self.search.is_blank(*index)).collect();
         let key = |lines: &Lines, index: usize| lines.keys(Level::Trimmed).get(index).copied();
         let partner = |index: &usize| self.alignment.partner(*index);
-        let exact = |index: &usize| partner(index).is_some_and(|line| key(self.target, line) == key(self.search, *index));
+        let exact = |index: &usize| {
+            partner(index).is_some_and(|line| key(self.target, line) == key(self.search, *index))
+        };
         let known: Vec<usize> = filled.iter().filter_map(partner).collect();
         let gaps = |pair: &[usize]| match pair {
-            [above, below] => (above + 1..*below).filter(|line| !self.target.is_blank(*line)).collect(),
+            [above, below] => {
+                (above + 1..*below).filter(|line| !self.target.is_blank(*line)).collect()
+            }
             _ => Vec::new(),
         };
         let omitted: Vec<usize> = known.windows(2).flat_map(gaps).collect();
-        let missing: Vec<usize> = filled.iter().copied().filter(|index| partner(index).is_none()).collect();
-        let typos: Vec<usize> = filled.iter().copied().filter(|index| partner(index).is_some() && !exact(index)).collect();
+        let missing: Vec<usize> =
+            filled.iter().copied().filter(|index| partner(index).is_none()).collect();
+        let typos: Vec<usize> = filled
+            .iter()
+            .copied()
+            .filter(|index| partner(index).is_some() && !exact(index))
+            .collect();
         let telling = |index: &&usize| is_telling(self.search.content(**index)) && exact(index);
         if filled.iter().filter(telling).count() < EXACT || self.has_rival() {
             return false;
@@ -249,19 +317,35 @@ impl Look<'_, '_> {
         let is_gone = |index: &usize| goes.iter().any(|lines| lines.contains(index));
         let beside = |before: usize, after: usize| {
             let inserted = seams.iter().any(|at| *at > before && *at <= after);
-            inserted || is_touched(&before) && is_touched(&after) || is_gone(&before) || is_gone(&after)
+            inserted
+                || is_touched(&before) && is_touched(&after)
+                || is_gone(&before)
+                || is_gone(&after)
         };
         match (omitted.as_slice(), missing.as_slice(), typos.as_slice()) {
             ([line], [], []) => {
-                let before = filled.iter().copied().rfind(|index| partner(index).is_some_and(|partner| partner < *line));
-                let after = filled.iter().copied().find(|index| partner(index).is_some_and(|partner| partner > *line));
+                let before = filled
+                    .iter()
+                    .copied()
+                    .rfind(|index| partner(index).is_some_and(|partner| partner < *line));
+                let after = filled
+                    .iter()
+                    .copied()
+                    .find(|index| partner(index).is_some_and(|partner| partner > *line));
                 let (Some(before), Some(after)) = (before, after) else { return false };
-                let neighbours = [before, after].iter().filter_map(partner).map(|line| indentation(self.target.content(line)).len()).min();
+                let neighbours = [before, after]
+                    .iter()
+                    .filter_map(partner)
+                    .map(|line| indentation(self.target.content(line)).len())
+                    .min();
                 let content = self.target.content(*line);
                 // A line that the block has as well is one that was moved.
-                let moved = filled.iter().any(|index| key(self.search, *index) == key(self.target, *line));
+                let moved =
+                    filled.iter().any(|index| key(self.search, *index) == key(self.target, *line));
                 // One that is like its neighbours may be what one of them has become.
-                let like = [before, after].iter().any(|index| is_like(self.search.content(*index), content));
+                let like = [before, after]
+                    .iter()
+                    .any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
                 within
                     && !moved
@@ -278,18 +362,24 @@ impl Look<'_, '_> {
                 let content = self.search.content(*index);
                 // Where a neighbour is there twice, one of the two may be what the line has become.
                 let line = |index: usize| partner(&index).and_then(|line| key(self.target, line));
-                let next = |from: usize| (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line));
+                let next = |from: usize| {
+                    (from + 1..self.target.len()).find(|line| !self.target.is_blank(*line))
+                };
                 let last = |from: usize| (0..from).rfind(|line| !self.target.is_blank(*line));
                 let below = partner(&after).and_then(next).and_then(|line| key(self.target, line));
                 let above = partner(&before).and_then(last).and_then(|line| key(self.target, line));
                 if below == line(after) || above == line(before) {
                     return false;
                 }
-                let content_is_other = is_definition(content) || is_heading(content) || !is_telling(content);
-                !content_is_other && !beside(before, after) && filled.iter().filter(telling).count() > EXACT
+                let content_is_other =
+                    is_definition(content) || is_heading(content) || !is_telling(content);
+                !content_is_other
+                    && !beside(before, after)
+                    && filled.iter().filter(telling).count() > EXACT
             }
             ([], [], [index]) => {
-                let (mine, line) = (self.search.content(*index), partner(index).unwrap_or_default());
+                let (mine, line) =
+                    (self.search.content(*index), partner(index).unwrap_or_default());
                 let theirs = self.target.content(line);
                 let new: String = self.new_lines();
                 !is_heading(theirs) && is_misspelt(self.target, mine, theirs, &new)
@@ -302,11 +392,19 @@ impl Look<'_, '_> {
     fn has_strong_sides(&self, filled: &[usize], after: usize) -> bool {
         let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
         let known = |side: &[usize]| -> Vec<&str> {
-            side.iter().filter(|index| self.alignment.partner(**index).is_some()).map(|index| self.search.content(*index)).collect()
+            side.iter()
+                .filter(|index| self.alignment.partner(**index).is_some())
+                .map(|index| self.search.content(*index))
+                .collect()
         };
-        let unique = |line: &&str| is_telling(line) && self.target.places(Level::Trimmed, &[line_key(line)], 2).len() == 1;
+        let unique = |line: &&str| {
+            is_telling(line) && self.target.places(Level::Trimmed, &[line_key(line)], 2).len() == 1
+        };
         [known(above), known(below)].iter().all(|side| match side.as_slice() {
-            [line] => line.chars().filter(|letter| letter.is_alphanumeric()).count() >= ALONE && unique(line),
+            [line] => {
+                line.chars().filter(|letter| letter.is_alphanumeric()).count() >= ALONE
+                    && unique(line)
+            }
             lines => lines.iter().any(&unique),
         })
     }
@@ -315,15 +413,20 @@ impl Look<'_, '_> {
     fn new_lines(&self) -> String {
         let new = differences(self.search, self.replace, self.found.tier);
         let new = new.iter().filter(|difference| !matches!(difference, DiffOp::Equal { .. }));
-        new.flat_map(|difference| difference.new_range()).map(|index| format!("{}\n", self.replace.content(index))).collect()
+        new.flat_map(|difference| difference.new_range())
+            .map(|index| format!("{}\n", self.replace.content(index)))
+            .collect()
     }
 
-    /// Whether most of the lines that say something are elsewhere as well, near each other: the file has siblings of this place,
-    /// or what the block means has become something else.
+    /// Whether most of the lines that say something are elsewhere as well, near each other: the
+    /// file has siblings of this place, or what the block means has become something else.
     fn has_rival(&self) -> bool {
-        let telling: Vec<usize> = (0..self.search.len()).filter(|index| is_telling(self.search.content(*index))).collect();
+        let telling: Vec<usize> = (0..self.search.len())
+            .filter(|index| is_telling(self.search.content(*index)))
+            .collect();
         let keys = self.search.keys(Level::Trimmed);
-        let wanted: FxHashSet<u64> = telling.iter().filter_map(|index| keys.get(*index).copied()).collect();
+        let wanted: FxHashSet<u64> =
+            telling.iter().filter_map(|index| keys.get(*index).copied()).collect();
         let (start, end) = self.found.lines();
         let mut elsewhere: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
         self.target.each_of(Level::Trimmed, &wanted, |key, line| {
@@ -332,10 +435,16 @@ impl Look<'_, '_> {
                 lines.push(line);
             }
         });
-        let places = |index: &usize| keys.get(*index).and_then(|key| elsewhere.get(key)).into_iter().flatten();
+        let places = |index: &usize| {
+            keys.get(*index).and_then(|key| elsewhere.get(key)).into_iter().flatten()
+        };
         // By where the SEARCH text would begin.
-        let mut starts: Vec<(usize, usize)> =
-            telling.iter().flat_map(|index| places(index).map(move |line| (line + self.search.len() - index, *index))).collect();
+        let mut starts: Vec<(usize, usize)> = telling
+            .iter()
+            .flat_map(|index| {
+                places(index).map(move |line| (line + self.search.len() - index, *index))
+            })
+            .collect();
         starts.sort_unstable();
         let mut first = 0;
         (0..starts.len()).any(|last| {
@@ -343,7 +452,12 @@ impl Look<'_, '_> {
             while starts.get(first).is_some_and(|(begin, _)| begin + SLACK < *at) {
                 first += 1;
             }
-            let near: FxHashSet<usize> = starts.get(first..=last).unwrap_or_default().iter().map(|(_, index)| *index).collect();
+            let near: FxHashSet<usize> = starts
+                .get(first..=last)
+                .unwrap_or_default()
+                .iter()
+                .map(|(_, index)| *index)
+                .collect();
             near.len() >= 2 && near.len() * 3 >= telling.len() * 2
         })
     }
@@ -367,7 +481,9 @@ fn is_heading(line: &str) -> bool {
     let line = line.trim();
     let key = line.strip_suffix([':', '{']).map(str::trim_end).unwrap_or_default();
     let control = matches!(key, "else" | "try" | "finally" | "do" | "loop" | "default" | "unsafe");
-    let is_key = !key.is_empty() && !control && key.chars().all(|letter| letter.is_alphanumeric() || "-_.\"':".contains(letter));
+    let is_key = !key.is_empty()
+        && !control
+        && key.chars().all(|letter| letter.is_alphanumeric() || "-_.\"':".contains(letter));
     line.starts_with('#') && line.trim_start_matches('#').starts_with(' ') && !is_code_comment(line)
         || line.starts_with('[') && line.ends_with(']')
         || is_key
@@ -375,41 +491,65 @@ fn is_heading(line: &str) -> bool {
 
 /// `# like this, with a small letter or a sign`: a comment of code rather than a title.
 fn is_code_comment(line: &str) -> bool {
-    is_comment(line) && line.trim_start_matches(['#', ' ']).starts_with(|first: char| !first.is_uppercase())
+    is_comment(line)
+        && line.trim_start_matches(['#', ' ']).starts_with(|first: char| !first.is_uppercase())
 }
 
-/// The same but for the quotes around the same text, of more than one character and nothing that they would read otherwise.
+/// The same but for the quotes around the same text, of more than one character and nothing that
+/// they would read otherwise.
 fn is_quoted_otherwise(mine: &str, theirs: &str) -> bool {
     let (mine, theirs) = (fold(mine), fold(theirs));
     let plain = |line: &str| line.trim().replace(['"', '`'], "'");
     let inner = |line: &str| {
         literals(line).into_iter().all(|span| {
             let text = line.get(span.start + 1..span.end.saturating_sub(1)).unwrap_or_default();
-            let formatted = line.get(..span.start).is_some_and(|before| before.ends_with(char::is_alphanumeric)) && text.contains('{');
-            text.chars().nth(1).is_some() && !text.contains(['\\', '$', '"', '\'', '`']) && !formatted
+            let formatted = line
+                .get(..span.start)
+                .is_some_and(|before| before.ends_with(char::is_alphanumeric))
+                && text.contains('{');
+            text.chars().nth(1).is_some()
+                && !text.contains(['\\', '$', '"', '\'', '`'])
+                && !formatted
         })
     };
-    tokens::agree(&plain(&mine), &plain(&theirs)) && inner(&theirs) && normal(&mine, Level::Punctuation) == normal(&theirs, Level::Punctuation)
+    tokens::agree(&plain(&mine), &plain(&theirs))
+        && inner(&theirs)
+        && normal(&mine, Level::Punctuation) == normal(&theirs, Level::Punctuation)
 }
 
-/// Whether a part of a line is an expression that something else in the line takes: what no line of its own says, so that it
-/// is not the rest of a line that is gone.
+/// Whether a part of a line is an expression that something else in the line takes: what no line of
+/// its own says, so that it is not the rest of a line that is gone.
 fn is_part(target: &Lines, span: &Span) -> bool {
     let line = target.line(target.index_at(span.start));
     let part = |span: Span| target.text().get(span).unwrap_or_default();
-    // From one line into another: where the whole lines are gone, longer ones like them must not do.
+    // From one line into another: where the whole lines are gone, longer ones like them must not
+    // do.
     if span.end > line.end {
         return false;
     }
-    let (before, expression, after, whole) =
-        (part(line.start..span.start), part(span.clone()), part(span.end..line.end).trim_start(), part(line.start..line.end));
-    let in_literal = |at: usize| literals(whole).iter().any(|literal| line.start + literal.start < at && at < line.start + literal.end);
+    let (before, expression, after, whole) = (
+        part(line.start..span.start),
+        part(span.clone()),
+        part(span.end..line.end).trim_start(),
+        part(line.start..line.end),
+    );
+    let in_literal = |at: usize| {
+        literals(whole)
+            .iter()
+            .any(|literal| line.start + literal.start < at && at < line.start + literal.end)
+    };
     let lead = before.trim_end();
-    let taken = lead.len() < before.len() && lead.ends_with('=') && !lead.ends_with("==") || lead.ends_with(['(', '[']);
+    let taken = lead.len() < before.len() && lead.ends_with('=') && !lead.ends_with("==")
+        || lead.ends_with(['(', '[']);
     let commented = ["//", "# ", "--", "/*", "<!--"].iter().any(|mark| before.contains(mark));
-    let operates = [" * ", " + ", " - ", " / ", " && ", " || ", " == ", " != ", " < ", " > ", " ? "].iter().any(|sign| expression.contains(sign));
+    let operates =
+        [" * ", " + ", " - ", " / ", " && ", " || ", " == ", " != ", " < ", " > ", " ? "]
+            .iter()
+            .any(|sign| expression.contains(sign));
     let assigns = expression.contains(" = ") || expression.contains("+= ");
-    let begins = expression.starts_with(|first: char| first.is_alphanumeric() || matches!(first, '_' | '(' | '"' | '\''));
+    let begins = expression.starts_with(|first: char| {
+        first.is_alphanumeric() || matches!(first, '_' | '(' | '"' | '\'')
+    });
     taken
         && begins
         && operates

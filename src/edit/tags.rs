@@ -1,5 +1,5 @@
-//! `<old_text>` and `<new_text>`, `<search>` and `<replace>`, arguments of calls: edits as XML, with whatever end tags the
-//! model wrote.
+//! `<old_text>` and `<new_text>`, `<search>` and `<replace>`, arguments of calls: edits as XML,
+//! with whatever end tags the model wrote.
 
 use memchr::memmem;
 
@@ -35,7 +35,9 @@ pub fn read(text: &str) -> Vec<Block> {
     if !text.contains("</") {
         return Vec::new();
     }
-    let all = PAIRS.iter().flat_map(|pair| [(pair, pair.old, pair.new, false), (pair, pair.old, pair.new, true)]);
+    let all = PAIRS
+        .iter()
+        .flat_map(|pair| [(pair, pair.old, pair.new, false), (pair, pair.old, pair.new, true)]);
     all.map(|(pair, old, new, call)| of_pair(text, &opening(old, call), &opening(new, call), pair))
         .find(|blocks| !blocks.is_empty())
         .unwrap_or_default()
@@ -49,8 +51,12 @@ fn opening(name: &str, call: bool) -> String {
 fn of_pair(text: &str, opening: &str, following: &str, pair: &Pair) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let (first, second) = (memmem::Finder::new(opening), memmem::Finder::new(following));
-    let find =
-        |finder: &memmem::Finder, span: Span| text.as_bytes().get(span.clone()).and_then(|rest| finder.find(rest)).map(|found| span.start + found);
+    let find = |finder: &memmem::Finder, span: Span| {
+        text.as_bytes()
+            .get(span.clone())
+            .and_then(|rest| finder.find(rest))
+            .map(|found| span.start + found)
+    };
     let mut at = 0;
     while let Some(start) = find(&first, at..text.len()) {
         at = start + opening.len();
@@ -61,28 +67,44 @@ fn of_pair(text: &str, opening: &str, following: &str, pair: &Pair) -> Vec<Block
             continue;
         }
         let mut block = Block::of(Dialect::Tags, "", "");
-        block.path = path(text, blocks.last().map_or(0, |block| block.span.end), start).or_else(|| {
-            let known = blocks.last().and_then(|block| block.path.clone())?;
-            block.warnings.push(Warning::InheritedPath);
-            Some(Path { inherited: true, ..known })
-        });
+        block.path =
+            path(text, blocks.last().map_or(0, |block| block.span.end), start).or_else(|| {
+                let known = blocks.last().and_then(|block| block.path.clone())?;
+                block.warnings.push(Warning::InheritedPath);
+                Some(Path { inherited: true, ..known })
+            });
         if block.path.is_none() && pair.common {
             continue;
         }
         block.hint = attribute(tag, "line").and_then(|line| line.parse().ok());
         let parts = second.and_then(|second| {
             let (content, _) = self::tag(text, second + following.len())?;
-            Some((inside..end_of_old(text, inside..second, pair.old), content..end_of_new(text, content..next, pair.new)?))
+            Some((
+                inside..end_of_old(text, inside..second, pair.old),
+                content..end_of_new(text, content..next, pair.new)?,
+            ))
         });
         match parts {
             Some((old, new)) => {
-                block.span = start..text.get(new.end..).and_then(|rest| rest.find('>')).map_or(text.len(), |found| new.end + found + 1);
-                let part = |span: Span| text.get(span).map(|text| whole_lines(without_wrapping(text))).unwrap_or_default();
+                block.span = start
+                    ..text
+                        .get(new.end..)
+                        .and_then(|rest| rest.find('>'))
+                        .map_or(text.len(), |found| new.end + found + 1);
+                let part = |span: Span| {
+                    text.get(span)
+                        .map(|text| whole_lines(without_wrapping(text)))
+                        .unwrap_or_default()
+                };
                 block.splits = vec![super::Split::new(part(old), part(new))];
             }
             None => {
                 block.span = start..next;
-                block.error = Some(if second.is_some() { Reason::UnterminatedBlock } else { Reason::MissingDivider });
+                block.error = Some(if second.is_some() {
+                    Reason::UnterminatedBlock
+                } else {
+                    Reason::MissingDivider
+                });
             }
         }
         at = block.span.end.max(at);
@@ -91,7 +113,8 @@ fn of_pair(text: &str, opening: &str, following: &str, pair: &Pair) -> Vec<Block
     blocks
 }
 
-/// Behind the `>` of a tag whose name ends at `at`, and its attributes. A name that goes on is another tag.
+/// Behind the `>` of a tag whose name ends at `at`, and its attributes. A name that goes on is
+/// another tag.
 fn tag(text: &str, at: usize) -> Option<(usize, &str)> {
     let rest = text.get(at..text.floor_char_boundary(at + LONGEST))?;
     let end = rest.find('>')?;
@@ -109,7 +132,10 @@ fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
 /// Where the old text ends: at its own end tag, or at the last one, whatever its name.
 fn end_of_old(text: &str, span: Span, name: &str) -> usize {
     let inside = text.get(span.clone()).unwrap_or_default();
-    inside.rfind(&format!("</{name}>")).or_else(|| inside.rfind("</")).map_or(span.end, |found| span.start + found)
+    inside
+        .rfind(&format!("</{name}>"))
+        .or_else(|| inside.rfind("</"))
+        .map_or(span.end, |found| span.start + found)
 }
 
 /// Where the new text ends: at its own end tag, at that of a call, or at the first one.
@@ -130,25 +156,40 @@ fn without_wrapping(text: &str) -> &str {
 fn whole_lines(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
     // The blanks in front of an end tag on a line of its own.
-    let text =
-        text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty())).and_then(|at| text.get(..=at)).unwrap_or(text);
+    let text = text
+        .rfind('\n')
+        .filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()))
+        .and_then(|at| text.get(..=at))
+        .unwrap_or(text);
     if text.is_empty() || text.ends_with('\n') { text.to_owned() } else { format!("{text}\n") }
 }
 
-/// `<path>src/a.rs</path>`, `<edit path="src/a.rs">` or a line with a path, between the block before and this one.
+/// `<path>src/a.rs</path>`, `<edit path="src/a.rs">` or a line with a path, between the block
+/// before and this one.
 fn path(text: &str, from: usize, to: usize) -> Option<Path> {
     let above = text.get(from..to)?;
     let found = |start: usize, end: char| {
         let raw = above.get(start..)?.split(end).next()?;
         let name = raw.trim();
         let at = from + start + (raw.len() - raw.trim_start().len());
-        (!name.is_empty() && name.len() < LONGEST).then(|| Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
+        (!name.is_empty() && name.len() < LONGEST).then(|| Path {
+            text: name.to_owned(),
+            span: at..at + name.len(),
+            inherited: false,
+        })
     };
     let behind = |mark: String| above.rfind(&mark).map(|at| at + mark.len());
-    let tagged = PATH_TAGS.iter().flat_map(|name| [format!("<{name}>"), format!("<parameter name=\"{name}\">")]);
+    let tagged = PATH_TAGS
+        .iter()
+        .flat_map(|name| [format!("<{name}>"), format!("<parameter name=\"{name}\">")]);
     let tagged = tagged.filter_map(|mark| found(behind(mark)?, '<'));
-    let attributed = ["path", "file", "file_path", "filename"].iter().filter_map(|name| found(behind(format!(" {name}=\""))?, '"'));
-    tagged.chain(attributed).max_by_key(|path| path.span.start).or_else(|| path_above(text, from, to))
+    let attributed = ["path", "file", "file_path", "filename"]
+        .iter()
+        .filter_map(|name| found(behind(format!(" {name}=\""))?, '"'));
+    tagged
+        .chain(attributed)
+        .max_by_key(|path| path.span.start)
+        .or_else(|| path_above(text, from, to))
 }
 
 #[cfg(test)]
@@ -159,27 +200,55 @@ mod tests {
     fn edits_as_xml_with_any_end_tags() {
         let text = "<edit>\n<path>src/a.rs</path>\n<old_text line=\"23\">\nlet a = 1;\n</old_text>\n<new_text>\nlet a = 2;\n</new_text>\n\n<old_text>\nb\n</old_test>\n<new_text>\n</parameter></invoke>\n";
         let blocks = read(text);
-        let said: Vec<_> =
-            blocks.iter().map(|block| (block.splits[0].search.as_str(), block.splits[0].replace.as_str(), block.hint, block.error)).collect();
-        assert_eq!(said, [("let a = 1;\n", "let a = 2;\n", Some(23), None), ("b\n", "", None, None)]);
-        assert!(blocks.iter().all(|block| block.path.as_ref().is_some_and(|path| path.text == "src/a.rs")));
+        let said: Vec<_> = blocks
+            .iter()
+            .map(|block| {
+                (
+                    block.splits[0].search.as_str(),
+                    block.splits[0].replace.as_str(),
+                    block.hint,
+                    block.error,
+                )
+            })
+            .collect();
+        assert_eq!(
+            said,
+            [("let a = 1;\n", "let a = 2;\n", Some(23), None), ("b\n", "", None, None)]
+        );
+        assert!(
+            blocks
+                .iter()
+                .all(|block| block.path.as_ref().is_some_and(|path| path.text == "src/a.rs"))
+        );
         assert_eq!(&text[blocks[0].path.as_ref().unwrap().span.clone()], "src/a.rs");
     }
 
     #[test]
     fn markup_is_text() {
-        let blocks = read("<path>a.html</path>\n<old_text><p>x</p></old_text>\n<new_text>\n<p>y</p>\n<b>z</b>\n</new_text>\n");
-        assert_eq!(blocks[0].splits[0], crate::edit::Split::new("<p>x</p>\n", "<p>y</p>\n<b>z</b>\n"));
-        let blocks = read("<edit file='a'>\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n");
+        let blocks = read(
+            "<path>a.html</path>\n<old_text><p>x</p></old_text>\n<new_text>\n<p>y</p>\n<b>z</b>\n</new_text>\n",
+        );
+        assert_eq!(
+            blocks[0].splits[0],
+            crate::edit::Split::new("<p>x</p>\n", "<p>y</p>\n<b>z</b>\n")
+        );
+        let blocks = read(
+            "<edit file='a'>\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n",
+        );
         assert!(blocks.is_empty(), "nothing names a file: {blocks:?}");
-        let blocks = read("<edit file=\"a.xml\">\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n");
+        let blocks = read(
+            "<edit file=\"a.xml\">\n<search>\n<![CDATA[\n<a>\n]]></search>\n<replace>b</replace>\n</edit>\n",
+        );
         assert_eq!(blocks[0].splits[0], crate::edit::Split::new("<a>\n", "b\n"));
         assert!(read("<search>words</search> in <replace>").is_empty());
     }
 
     #[test]
     fn a_text_that_is_cut_off_is_no_edit() {
-        assert_eq!(read("<old_text>a</old_text><new_text>b")[0].error, Some(Reason::UnterminatedBlock));
+        assert_eq!(
+            read("<old_text>a</old_text><new_text>b")[0].error,
+            Some(Reason::UnterminatedBlock)
+        );
         assert_eq!(read("<old_text>a</old_text>")[0].error, Some(Reason::MissingDivider));
         assert!(read("<old_texts>a</old_texts>").is_empty());
     }

@@ -12,7 +12,12 @@ mod laws;
 fn applied(before: &str, reply: &str) -> Result<String, Vec<Reason>> {
     let blocks = read(reply);
     let batch = apply(Some(before), &blocks.iter().collect::<Vec<_>>(), Request::default());
-    let reasons: Vec<Reason> = batch.results.iter().filter_map(|result| result.as_ref().err()).map(|refused| refused.reason).collect();
+    let reasons: Vec<Reason> = batch
+        .results
+        .iter()
+        .filter_map(|result| result.as_ref().err())
+        .map(|refused| refused.reason)
+        .collect();
     if reasons.is_empty() { Ok(batch.text.unwrap()) } else { Err(reasons) }
 }
 
@@ -40,13 +45,23 @@ fn llmd_12_lines_are_found_exactly_then_by_trailing_blanks_then_by_indentation()
         "def f():\n    x\n    y\n",
         "class A:\n    def f():\n        x\n        y\n",
     );
-    makes("if a {\n\tb();\n}\n", "if a {\n    b();\n}\n", "if a {\n    c();\n    b();\n}\n", "if a {\n\tc();\n\tb();\n}\n");
+    makes(
+        "if a {\n\tb();\n}\n",
+        "if a {\n    b();\n}\n",
+        "if a {\n    c();\n    b();\n}\n",
+        "if a {\n\tc();\n\tb();\n}\n",
+    );
 }
 
 #[test]
 fn llmd_13_two_places_are_none() {
     refuses("a\nb\na\n", "a\n", "A\n", Reason::Ambiguous);
-    refuses("undefined,\nundefined,\nundefined,\n", "undefined,\nundefined,\n", "x\n", Reason::Ambiguous);
+    refuses(
+        "undefined,\nundefined,\nundefined,\n",
+        "undefined,\nundefined,\n",
+        "x\n",
+        Reason::Ambiguous,
+    );
     let twice = block("a\n", "1\n") + &block("a\n", "2\n");
     assert_eq!(applied("a\nb\na\n", &twice).as_deref(), Ok("1\nb\n2\n"));
 }
@@ -64,7 +79,11 @@ fn a_diff_may_change_the_last_line_break_alone() {
     let open = "\\ No newline at end of file\n";
     let adds = format!("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n{open}+two\n");
     let takes = format!("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n one\n-two\n+two\n{open}");
-    for (before, diff, after) in [("one\ntwo", &adds, "one\ntwo\n"), ("one\r\ntwo", &adds, "one\r\ntwo\r\n"), ("one\ntwo\n", &takes, "one\ntwo")] {
+    for (before, diff, after) in [
+        ("one\ntwo", &adds, "one\ntwo\n"),
+        ("one\r\ntwo", &adds, "one\r\ntwo\r\n"),
+        ("one\ntwo\n", &takes, "one\ntwo"),
+    ] {
         assert_eq!(applied(before, diff).as_deref(), Ok(after), "{before:?}");
         assert_eq!(applied(after, diff), Err(vec![Reason::AlreadyApplied]), "{after:?}");
     }
@@ -85,7 +104,10 @@ fn llmd_15_empty_sides() {
 fn llmd_11_a_block_without_an_end_swallows_nothing() {
     let reply = format!("f.md\n<<<<<<< SEARCH\nx\n=======\ny\n\n{}", block("a\n", "A\n"));
     let blocks = read(&reply);
-    assert_eq!(blocks.iter().map(|block| block.error).collect::<Vec<_>>(), [Some(Reason::UnterminatedBlock), None]);
+    assert_eq!(
+        blocks.iter().map(|block| block.error).collect::<Vec<_>>(),
+        [Some(Reason::UnterminatedBlock), None]
+    );
     assert_eq!(applied("a\n", &reply), Err(vec![Reason::UnterminatedBlock]));
 }
 
@@ -107,9 +129,19 @@ fn line_breaks_and_the_end_of_the_file_stay() {
 #[test]
 fn lines_that_are_not_shown_are_kept_and_never_lost() {
     let file = "fn f() {\n  a();\n  b();\n}\n";
-    refuses(file, "fn f() {\n  a();\n  b();\n}\n", "fn f() {\n  // ... existing code ...\n}\n", Reason::ElisionInReplace);
+    refuses(
+        file,
+        "fn f() {\n  a();\n  b();\n}\n",
+        "fn f() {\n  // ... existing code ...\n}\n",
+        Reason::ElisionInReplace,
+    );
     refuses(file, "fn f() {\n  ...\n  b();\n", "fn g() {\n  b();\n", Reason::ElisionUnpaired);
-    refuses(file, "fn f() {\n  ...\n  b();\n", "fn g() {\n  ...\n  b();\n", Reason::NeedsConfirmation);
+    refuses(
+        file,
+        "fn f() {\n  ...\n  b();\n",
+        "fn g() {\n  ...\n  b();\n",
+        Reason::NeedsConfirmation,
+    );
 }
 
 #[test]
@@ -124,18 +156,34 @@ fn a_line_that_changes_must_be_as_the_block_remembers_it() {
     let file = "fn load(path: &str) {\n    let text = read(path);\n    let lines = text.lines();\n    count(lines)\n}\n";
     let blurred = file.replace("let text", "let texts");
     // A slip in a line that stays is a question; one in a line that goes is a refusal.
-    refuses(file, &blurred, &blurred.replace("count(lines)", "lines.count()"), Reason::NeedsConfirmation);
-    refuses(file, &blurred, &blurred.replace("let texts = read(path);", "let text = load(path);"), Reason::NotFound);
+    refuses(
+        file,
+        &blurred,
+        &blurred.replace("count(lines)", "lines.count()"),
+        Reason::NeedsConfirmation,
+    );
+    refuses(
+        file,
+        &blurred,
+        &blurred.replace("let texts = read(path);", "let text = load(path);"),
+        Reason::NotFound,
+    );
 }
 
 #[test]
 fn what_comes_nearest_is_told() {
-    let (file, search) = (Lines::new("a\nthe list of all\nthings that count\nb\n"), Lines::new("teh list of all\nthings that count\n"));
+    let (file, search) = (
+        Lines::new("a\nthe list of all\nthings that count\nb\n"),
+        Lines::new("teh list of all\nthings that count\n"),
+    );
     let found = nearest::nearest(&file, &search).unwrap();
     assert_eq!(found.lines, 1..3);
     assert!(found.similarity > 0.8 && found.similarity < 1.0, "{}", found.similarity);
     let difference = &found.differences[0];
-    assert_eq!((difference.want.as_deref(), difference.have.as_deref()), (Some("teh list of all"), Some("the list of all")));
+    assert_eq!(
+        (difference.want.as_deref(), difference.have.as_deref()),
+        (Some("teh list of all"), Some("the list of all"))
+    );
 }
 
 #[test]
@@ -143,24 +191,36 @@ fn a_reply_may_have_several_dialects_and_content_is_content() {
     let diff = "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n";
     let patch = "*** Begin Patch\n*** Update File: y.rs\n@@\n-a\n+b\n*** End Patch\n";
     let dialects = |text: &str| read(text).iter().map(|block| block.dialect).collect::<Vec<_>>();
-    let mixed = format!("{}\n{diff}\n```\n<path>z.rs</path>\n<old_text>a</old_text><new_text>b</new_text>\n", block("a\n", "b\n"));
+    let mixed = format!(
+        "{}\n{diff}\n```\n<path>z.rs</path>\n<old_text>a</old_text><new_text>b</new_text>\n",
+        block("a\n", "b\n")
+    );
     assert_eq!(dialects(&mixed), [Dialect::SearchReplace, Dialect::UnifiedDiff, Dialect::Tags]);
     // A document about patches is edited.
     assert_eq!(dialects(&block(patch, diff)), [Dialect::SearchReplace]);
-    assert_eq!(dialects("{\"path\": \"a\", \"old_str\": \"<<<<<<< SEARCH\\n\", \"new_str\": \"\"}"), [Dialect::Strings]);
+    assert_eq!(
+        dialects("{\"path\": \"a\", \"old_str\": \"<<<<<<< SEARCH\\n\", \"new_str\": \"\"}"),
+        [Dialect::Strings]
+    );
 }
 
 #[test]
 fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
-    let file =
-        "fn open() {\n    let limit = 10;\n    wait(limit);\n}\n\n// How long to wait.\nconst WAIT: u64 = 30;\n\nfn close() {\n    stop();\n}\n";
+    let file = "fn open() {\n    let limit = 10;\n    wait(limit);\n}\n\n// How long to wait.\nconst WAIT: u64 = 30;\n\nfn close() {\n    stop();\n}\n";
     let diff = |hunk: &str| format!("--- a/f.rs\n+++ b/f.rs\n@@ -1,4 +1,4 @@\n{hunk}");
-    let asks = |hunk: &str| assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NeedsConfirmation]), "{hunk}");
-    let refuses = |hunk: &str| assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
-    asks(" // The time to wait.\n-const WAIT: u64 = 30;\n+const WAIT: u64 = 60;\n \n fn close() {\n");
+    let asks = |hunk: &str| {
+        assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NeedsConfirmation]), "{hunk}")
+    };
+    let refuses =
+        |hunk: &str| assert_eq!(applied(file, &diff(hunk)), Err(vec![Reason::NotFound]), "{hunk}");
+    asks(
+        " // The time to wait.\n-const WAIT: u64 = 30;\n+const WAIT: u64 = 60;\n \n fn close() {\n",
+    );
     // Another function is not this one, and what goes has to be there as it is.
     refuses(" fn shut() {\n-    stop();\n+    halt();\n }\n");
-    refuses(" // The time to wait.\n-const WAIT: u64 = 20;\n+const WAIT: u64 = 60;\n \n fn close() {\n");
+    refuses(
+        " // The time to wait.\n-const WAIT: u64 = 20;\n+const WAIT: u64 = 60;\n \n fn close() {\n",
+    );
     // New lines need their neighbours.
     refuses(" fn open() {\n     let limit = 10;\n     count(limit);\n+    count(2);\n }\n");
 }
@@ -169,27 +229,44 @@ fn a_diff_is_put_where_what_it_changes_is_though_its_context_is_old() {
 fn a_call_that_is_written_in_other_lines_is_a_question() {
     let file = "fn main() {\n    let user = fetch(identifier, Options { timeout: 5000 });\n    print(user);\n}\n";
     let search = "    let user = fetch(\n        identifier,\n        Options { timeout: 5000 },\n    );\n    print(user);\n";
-    let reply = block(search, &search.replace("        identifier,\n", "        identifier,\n        token,\n"));
+    let reply = block(
+        search,
+        &search.replace("        identifier,\n", "        identifier,\n        token,\n"),
+    );
     assert_eq!(applied(file, &reply), Err(vec![Reason::NeedsConfirmation]));
     let blocks = read(&reply);
     let batch = apply(Some(file), &[&blocks[0]], Request { confirmed: true, ..Request::default() });
-    let made =
-        "fn main() {\n    let user = fetch(\n        identifier,\n        token,\n        Options { timeout: 5000 },\n    );\n    print(user);\n}\n";
+    let made = "fn main() {\n    let user = fetch(\n        identifier,\n        token,\n        Options { timeout: 5000 },\n    );\n    print(user);\n}\n";
     assert_eq!(batch.text.as_deref(), Some(made));
 }
 
 fn line() -> impl Strategy<Value = String> {
-    prop::sample::select(vec!["a", "b", "  a", "\ta", "", "}", "x = 1", "// ...", "日本", "a \u{301}", "=======", "# t"]).prop_map(str::to_owned)
+    prop::sample::select(vec![
+        "a",
+        "b",
+        "  a",
+        "\ta",
+        "",
+        "}",
+        "x = 1",
+        "// ...",
+        "日本",
+        "a \u{301}",
+        "=======",
+        "# t",
+    ])
+    .prop_map(str::to_owned)
 }
 
 fn text() -> impl Strategy<Value = String> {
-    (prop::collection::vec(line(), 0..12), prop::sample::select(vec!["\n", "\r\n"]), any::<bool>()).prop_map(|(lines, eol, last)| {
-        let mut text = lines.join(eol);
-        if last && !text.is_empty() {
-            text.push_str(eol);
-        }
-        text
-    })
+    (prop::collection::vec(line(), 0..12), prop::sample::select(vec!["\n", "\r\n"]), any::<bool>())
+        .prop_map(|(lines, eol, last)| {
+            let mut text = lines.join(eol);
+            if last && !text.is_empty() {
+                text.push_str(eol);
+            }
+            text
+        })
 }
 
 proptest! {
@@ -246,17 +323,23 @@ fn llmd_14_a_chain_that_was_applied_is_there_as_a_whole() {
     );
     let blocks: Vec<&Block> = blocks.iter().collect();
     let reasons = |text: &str| -> Vec<Option<Reason>> {
-        apply(Some(text), &blocks, Request::default()).results.iter().map(|result| result.as_ref().err().map(|refused| refused.reason)).collect()
+        apply(Some(text), &blocks, Request::default())
+            .results
+            .iter()
+            .map(|result| result.as_ref().err().map(|refused| refused.reason))
+            .collect()
     };
     assert_eq!(reasons("one\nfour\n"), [None; 3]);
     assert_eq!(reasons("three\nfive\n"), [Some(Reason::AlreadyApplied); 3]);
     assert_eq!(reasons("other\n"), [Some(Reason::NotFound); 3]);
 }
 
-/// Many blocks that are nowhere, between others that are there: what rests on those is found all the same.
+/// Many blocks that are nowhere, between others that are there: what rests on those is found all
+/// the same.
 #[test]
 fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
-    let lines: Vec<String> = (0..4000).map(|index| format!("    line_{index}(argument_{});\n", index * 7)).collect();
+    let lines: Vec<String> =
+        (0..4000).map(|index| format!("    line_{index}(argument_{});\n", index * 7)).collect();
     let text = lines.concat();
     let of = |search: &str, replace: &str| Block::of(Dialect::SearchReplace, search, replace);
     let mut blocks = Vec::new();
@@ -268,10 +351,16 @@ fn what_rests_on_earlier_blocks_is_found_behind_many_that_are_nowhere() {
         } else {
             (format!("{old}{}", lines[index * 10 + 1]), old.clone())
         };
-        blocks.extend([of(&search, &replace), of(&format!("    nothing_{index}(like_it);\n    at_all_{index}();\n"), "x\n")]);
+        blocks.extend([
+            of(&search, &replace),
+            of(&format!("    nothing_{index}(like_it);\n    at_all_{index}();\n"), "x\n"),
+        ]);
     }
     // A part of a line changes; later the whole line is looked for.
-    blocks.extend([of("line_5(argument_35)\n", "renewed_5(argument_35)\n"), of("nothing_like_it_either();\n", "x\n")]);
+    blocks.extend([
+        of("line_5(argument_35)\n", "renewed_5(argument_35)\n"),
+        of("nothing_like_it_either();\n", "x\n"),
+    ]);
     let resting = [
         of("    renewed_5(argument_35);\n", "    again();\n"),
         of("    made_100(here);\n", "    changed(here);\n"),
@@ -302,7 +391,10 @@ fn lines_that_are_all_alike_are_passed_quickly() {
     };
     growth::is_linear("equal lines", 60_000, input, |(text, block)| {
         let batch = apply(Some(&text), &[&block], Request::default());
-        assert_eq!(batch.results[0].as_ref().map_err(|refused| refused.reason), Err(Reason::NotFound));
+        assert_eq!(
+            batch.results[0].as_ref().map_err(|refused| refused.reason),
+            Err(Reason::NotFound)
+        );
     });
 }
 
@@ -311,7 +403,9 @@ fn a_file_that_is_written_whole_keeps_its_mark_and_its_line_breaks() {
     for operation in [Operation::Write, Operation::Replace, Operation::Create] {
         let made = |text: &str, new: &str| {
             let block = Block { operation: operation.clone(), ..Block::of(Dialect::Tags, "", new) };
-            apply(Some(text), &[&block], Request { overwrites: true, ..Request::default() }).text.unwrap()
+            apply(Some(text), &[&block], Request { overwrites: true, ..Request::default() })
+                .text
+                .unwrap()
         };
         assert_eq!(made("\u{feff}a\nb\n", "c 🦆\n"), "\u{feff}c 🦆\n", "{operation:?}");
         assert_eq!(made("\u{feff}a\n", "\u{feff}c\n"), "\u{feff}c\n", "{operation:?}");
@@ -325,13 +419,21 @@ fn a_file_that_is_written_whole_keeps_its_mark_and_its_line_breaks() {
 
 #[test]
 fn a_file_is_created_once() {
-    let create = |new: &str| Block { operation: Operation::Create, ..Block::of(Dialect::Tags, "", new) };
+    let create =
+        |new: &str| Block { operation: Operation::Create, ..Block::of(Dialect::Tags, "", new) };
     let reasons = |text: Option<&str>, blocks: &[&Block]| -> Vec<Option<Reason>> {
-        apply(text, blocks, Request::default()).results.into_iter().map(|result| result.err().map(|refused| refused.reason)).collect()
+        apply(text, blocks, Request::default())
+            .results
+            .into_iter()
+            .map(|result| result.err().map(|refused| refused.reason))
+            .collect()
     };
     let (a, b) = (create("a\n"), create("b\n"));
     assert_eq!(reasons(None, &[&a]), [None]);
-    assert_eq!(reasons(Some("a\n"), &[&a, &b]), [Some(Reason::AlreadyApplied), Some(Reason::FileExists)]);
+    assert_eq!(
+        reasons(Some("a\n"), &[&a, &b]),
+        [Some(Reason::AlreadyApplied), Some(Reason::FileExists)]
+    );
     // A blank file holds nothing that could be lost, and what a reply made itself it may replace.
     assert_eq!(reasons(Some(" \n"), &[&a]), [None]);
     assert_eq!(reasons(None, &[&a, &b]), [None, None]);

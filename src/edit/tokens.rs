@@ -1,5 +1,5 @@
-//! Lines compared as whatever reads them would: how long a run of spaces is does not count, but its place does, and inside
-//! a string literal every character counts.
+//! Lines compared as whatever reads them would: how long a run of spaces is does not count, but its
+//! place does, and inside a string literal every character counts.
 
 /// A part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,8 +10,8 @@ enum Part {
     Sign(char),
 }
 
-/// Whether two lines are the same but for the length of gaps between tokens, and for gaps just inside brackets or around
-/// commas and the bars of a table.
+/// Whether two lines are the same but for the length of gaps between tokens, and for gaps just
+/// inside brackets or around commas and the bars of a table.
 pub fn agree(mine: &str, theirs: &str) -> bool {
     let (mine, theirs) = (parts(mine.trim()), parts(theirs.trim()));
     let (mut left, mut right) = (mine.iter().peekable(), theirs.iter().peekable());
@@ -48,12 +48,16 @@ fn is_free(before: Option<char>, after: char, table: bool) -> bool {
         Some(',') => true,
         Some('|') if table => true,
         Some('(' | '[' | '{') => word(after) || matches!(after, ')' | ']' | '}'),
-        Some(before) => matches!(after, ')' | ']' | '}') && (word(before) || matches!(before, '(' | ')')) || table && after == '|',
+        Some(before) => {
+            matches!(after, ')' | ']' | '}') && (word(before) || matches!(before, '(' | ')'))
+                || table && after == '|'
+        }
         None => false,
     }
 }
 
-/// The places between quotation marks, as bytes, marks included; a literal that is not closed reaches to the end.
+/// The places between quotation marks, as bytes, marks included; a literal that is not closed
+/// reaches to the end.
 pub fn literals(line: &str) -> Vec<std::ops::Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
@@ -67,8 +71,11 @@ pub fn literals(line: &str) -> Vec<std::ops::Range<usize>> {
                 open = None;
             }
             Some(_) => {}
-            // An apostrophe in a word does not open anything, nor one that nothing closes: `it's`, `&'a str`.
-            None if letter == '\'' && (before.is_alphanumeric() || !line.get(at + 1..).is_some_and(|rest| rest.contains('\''))) => {}
+            // An apostrophe in a word does not open anything, nor one that nothing closes: `it's`,
+            // `&'a str`.
+            None if letter == '\''
+                && (before.is_alphanumeric()
+                    || !line.get(at + 1..).is_some_and(|rest| rest.contains('\''))) => {}
             None if matches!(letter, '"' | '\'' | '`') => open = Some((at, letter)),
             None => {}
         }

@@ -1,12 +1,20 @@
-//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are not believed: models get them
-//! wrong.
+//! Unified diffs: `--- a/file`, `+++ b/file`, `@@ -1,2 +1,3 @@`. Counts in the headers are not
+//! believed: models get them wrong.
 
 use super::block::{Block, Dialect, Operation, Path, Split, Subject};
 use crate::text::Span;
 
 /// The hunks of a text, one block each.
 pub fn read(text: &str) -> Vec<Block> {
-    let mut reader = Reader { text, blocks: Vec::new(), old: None, path: None, gone: false, git: None, hunk: None };
+    let mut reader = Reader {
+        text,
+        blocks: Vec::new(),
+        old: None,
+        path: None,
+        gone: false,
+        git: None,
+        hunk: None,
+    };
     let mut at = 0;
     let lines: Vec<(Span, &str)> = text
         .split_inclusive('\n')
@@ -69,15 +77,25 @@ struct Hunk {
 
 impl<'a> Reader<'a> {
     fn line(&mut self, span: &Span, line: &'a str, next: &str, third: &str) {
-        let is_header = line.starts_with("--- ") && next.starts_with("+++ ") && (third.starts_with("@@") || third.is_empty() || self.hunk.is_none());
+        let is_header = line.starts_with("--- ")
+            && next.starts_with("+++ ")
+            && (third.starts_with("@@") || third.is_empty() || self.hunk.is_none());
         if let Some(names) = line.strip_prefix("diff --git ") {
             self.close_file();
             let start = span.start + "diff --git ".len();
             let (old, new) = names.split_once(" b/").unwrap_or((names, names));
             let at = start + names.len() - new.len();
-            let named = |text: &str, at: usize| name_of(text).map(|text| Path { text, span: at..at + new.len(), inherited: false });
+            let named = |text: &str, at: usize| {
+                name_of(text).map(|text| Path { text, span: at..at + new.len(), inherited: false })
+            };
             let (created, deleted) = (named(new, at), named(old, start));
-            self.git = Some(Git { span: span.start..span.start + line.len(), first: self.blocks.len(), created, deleted, ..Git::default() });
+            self.git = Some(Git {
+                span: span.start..span.start + line.len(),
+                first: self.blocks.len(),
+                created,
+                deleted,
+                ..Git::default()
+            });
             return;
         }
         if self.hunk.is_none() && self.old.is_none() && self.says(span, line) {
@@ -86,14 +104,20 @@ impl<'a> Reader<'a> {
         if is_header || line.starts_with("index ") && self.hunk.is_none() {
             self.close();
             if is_header {
-                self.old = line.strip_prefix("--- ").map(|name| (span.start + 4..span.start + 4 + name.len(), name));
+                self.old = line
+                    .strip_prefix("--- ")
+                    .map(|name| (span.start + 4..span.start + 4 + name.len(), name));
             }
             return;
         }
-        if let Some(name) = line.strip_prefix("+++ ").filter(|_| self.old.is_some() && self.hunk.is_none()) {
+        if let Some(name) =
+            line.strip_prefix("+++ ").filter(|_| self.old.is_some() && self.hunk.is_none())
+        {
             let place = span.start + 4..span.start + 4 + name.len();
             let new = name_of(name).map(|text| Path { text, span: place, inherited: false });
-            let old = self.old.take().and_then(|(span, name)| Some(Path { text: name_of(name)?, span, inherited: false }));
+            let old = self.old.take().and_then(|(span, name)| {
+                Some(Path { text: name_of(name)?, span, inherited: false })
+            });
             self.gone = new.is_none();
             self.path = new.or(old);
             return;
@@ -112,7 +136,8 @@ impl<'a> Reader<'a> {
                 old_open: false,
                 new_open: false,
                 promised,
-                creates: line.is_none() && self.text.get(span.clone()).is_some_and(|header| header.contains("-0,0")),
+                creates: line.is_none()
+                    && self.text.get(span.clone()).is_some_and(|header| header.contains("-0,0")),
             });
             return;
         }
@@ -129,8 +154,11 @@ impl<'a> Reader<'a> {
     /// Lines of git's own between the names and the hunks.
     fn says(&mut self, span: &Span, line: &str) -> bool {
         let Some(git) = &mut self.git else { return false };
-        let path =
-            |name: &str| Path { text: name.trim().to_owned(), span: span.start + line.len() - name.len()..span.start + line.len(), inherited: false };
+        let path = |name: &str| Path {
+            text: name.trim().to_owned(),
+            span: span.start + line.len() - name.len()..span.start + line.len(),
+            inherited: false,
+        };
         if let Some(name) = line.strip_prefix("rename from ") {
             git.from = Some(path(name));
         } else if let Some(name) = line.strip_prefix("rename to ") {
@@ -140,9 +168,16 @@ impl<'a> Reader<'a> {
         } else if line.starts_with("deleted file mode") {
             git.created = None;
         } else {
-            return ["similarity index", "dissimilarity index", "old mode", "new mode", "copy from", "copy to"]
-                .iter()
-                .any(|mark| line.starts_with(mark));
+            return [
+                "similarity index",
+                "dissimilarity index",
+                "old mode",
+                "new mode",
+                "copy from",
+                "copy to",
+            ]
+            .iter()
+            .any(|mark| line.starts_with(mark));
         }
         git.span.end = span.start + line.len();
         true
@@ -161,7 +196,9 @@ impl<'a> Reader<'a> {
         };
         let alone = self.blocks.len() == git.first;
         match (git.from, git.to) {
-            (Some(from), Some(to)) if alone => self.blocks.push(whole(from, Operation::Move(to.text))),
+            (Some(from), Some(to)) if alone => {
+                self.blocks.push(whole(from, Operation::Move(to.text)))
+            }
             (Some(from), Some(to)) => {
                 for block in self.blocks.iter_mut().skip(git.first) {
                     block.path = Some(from.clone());
@@ -189,7 +226,8 @@ impl<'a> Reader<'a> {
             replace.pop();
         }
         // A last line of context ends as it does in the file.
-        let final_break = (hunk.old_open != hunk.new_open || hunk.last != (true, true)).then_some(!hunk.new_open);
+        let final_break =
+            (hunk.old_open != hunk.new_open || hunk.last != (true, true)).then_some(!hunk.new_open);
         let operation = if creates {
             Operation::Create
         } else if self.gone && replace.trim().is_empty() {
@@ -268,7 +306,9 @@ fn header(line: &str) -> (Option<usize>, Option<usize>) {
         let length = text.bytes().take_while(u8::is_ascii_digit).count();
         (text.get(..length).and_then(|digits| digits.parse().ok()), length)
     };
-    let Some(rest) = line.trim_start_matches('@').trim_start().strip_prefix('-') else { return (None, None) };
+    let Some(rest) = line.trim_start_matches('@').trim_start().strip_prefix('-') else {
+        return (None, None);
+    };
     let (start, length) = number(rest);
     let count = match rest.get(length..).and_then(|rest| rest.strip_prefix(',')) {
         Some(rest) => number(rest).0,

@@ -1,4 +1,5 @@
-//! What all formats with front matter share: its YAML mistakes as findings, each with the repairs that are known to help.
+//! What all formats with front matter share: its YAML mistakes as findings, each with the repairs
+//! that are known to help.
 
 pub mod broken;
 
@@ -7,15 +8,23 @@ use crate::source::{FrontMatter, Source};
 use crate::text::{self, Edit, Span};
 use crate::yaml::{self, Error, ErrorKind};
 
-/// Reports every YAML mistake that `counts`, with fixes. The mistakes' spans count from the start of the YAML.
-pub fn report_errors(rule: &'static Rule, source: &Source, front: &FrontMatter, report: &mut Report, counts: impl Fn(&Error) -> bool) {
+/// Reports every YAML mistake that `counts`, with fixes. The mistakes' spans count from the start
+/// of the YAML.
+pub fn report_errors(
+    rule: &'static Rule,
+    source: &Source,
+    front: &FrontMatter,
+    report: &mut Report,
+    counts: impl Fn(&Error) -> bool,
+) {
     if front.tree.errors.is_empty() {
         return;
     }
     let text = source.slice(front.yaml_span.clone());
     let repair = Repair { text: &text, errors: front.tree.errors.len() };
     for (index, error) in front.tree.errors.iter().enumerate().filter(|(_, error)| counts(error)) {
-        let finding = report.add(rule, shift(&error.span, front.yaml_span.start), error.message.clone());
+        let finding =
+            report.add(rule, shift(&error.span, front.yaml_span.start), error.message.clone());
         if index < MOST_REPAIRED {
             repair.fixes(error, front.yaml_span.start, finding);
         }
@@ -36,7 +45,14 @@ pub fn shifted(edits: Vec<Edit>, by: usize) -> Vec<Edit> {
 }
 
 /// Carries the repairs of a mistake; it is never reported.
-static SCRATCH: Rule = Rule { code: "markdown/scratch", severity: crate::rule::Severity::Warning, off: true, strict: false, summary: "", page: "" };
+static SCRATCH: Rule = Rule {
+    code: "markdown/scratch",
+    severity: crate::rule::Severity::Warning,
+    off: true,
+    strict: false,
+    summary: "",
+    page: "",
+};
 
 struct Repair<'a> {
     text: &'a str,
@@ -49,42 +65,76 @@ impl Repair<'_> {
         let mut offer = |title: &str, edits: Vec<Edit>, safe: bool| {
             let helps = self.helps(&edits);
             if helps {
-                let fix = if safe { Fix::safe(title, shifted(edits, offset)) } else { Fix::suggestion(title, shifted(edits, offset)) };
+                let fix = if safe {
+                    Fix::safe(title, shifted(edits, offset))
+                } else {
+                    Fix::suggestion(title, shifted(edits, offset))
+                };
                 finding.fix(fix);
             }
             helps
         };
         match error.kind {
             ErrorKind::NeedsQuotes => {
-                offer("Quote the value", vec![Edit::replace(error.span.clone(), yaml::quote(&folded(wrong)))], true);
+                offer(
+                    "Quote the value",
+                    vec![Edit::replace(error.span.clone(), yaml::quote(&folded(wrong)))],
+                    true,
+                );
             }
             ErrorKind::Tab => {
-                offer("Replace the tab with spaces", vec![Edit::replace(error.span.clone(), wrong.replace('\t', "  "))], true);
+                offer(
+                    "Replace the tab with spaces",
+                    vec![Edit::replace(error.span.clone(), wrong.replace('\t', "  "))],
+                    true,
+                );
             }
             ErrorKind::MissingColon => {
                 let colon = wrong.find(':').map(|at| error.span.start + at + 1);
                 match colon {
-                    Some(at) => offer("Add a space after the colon", vec![Edit::insert(at, " ")], true),
+                    Some(at) => {
+                        offer("Add a space after the colon", vec![Edit::insert(at, " ")], true)
+                    }
                     None => {
                         let word = wrong.split_whitespace().next().map_or(wrong.len(), str::len);
-                        offer("Add a colon", vec![Edit::insert(error.span.start + word, ":")], false)
+                        offer(
+                            "Add a colon",
+                            vec![Edit::insert(error.span.start + word, ":")],
+                            false,
+                        )
                     }
                 };
             }
             ErrorKind::Unclosed => {
                 let closing = closing(wrong);
-                offer(&format!("Add the closing `{closing}`"), vec![Edit::insert(error.span.end, closing.clone())], false);
+                offer(
+                    &format!("Add the closing `{closing}`"),
+                    vec![Edit::insert(error.span.end, closing.clone())],
+                    false,
+                );
             }
             ErrorKind::Indentation => {
-                let line_start = self.text.get(..error.span.start).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |at| at + 1);
+                let line_start = self
+                    .text
+                    .get(..error.span.start)
+                    .and_then(|before| before.rfind(['\n', '\r']))
+                    .map_or(0, |at| at + 1);
                 for indent in self.indents(line_start, error.span.start - line_start) {
-                    if offer("Align the line", vec![Edit::replace(line_start..error.span.start, " ".repeat(indent))], false) {
+                    if offer(
+                        "Align the line",
+                        vec![Edit::replace(line_start..error.span.start, " ".repeat(indent))],
+                        false,
+                    ) {
                         break;
                     }
                 }
             }
             ErrorKind::Syntax if matches!(wrong, "]" | "}") => {
-                offer(&format!("Remove the `{wrong}`"), vec![Edit::delete(error.span.clone())], false);
+                offer(
+                    &format!("Remove the `{wrong}`"),
+                    vec![Edit::delete(error.span.clone())],
+                    false,
+                );
             }
             _ => {}
         }
@@ -92,14 +142,29 @@ impl Repair<'_> {
 
     /// Whether the YAML has fewer mistakes after the edits.
     fn helps(&self, edits: &[Edit]) -> bool {
-        text::apply(self.text, edits).is_ok_and(|mended| yaml::parse(&mended).errors.len() < self.errors)
+        text::apply(self.text, edits)
+            .is_ok_and(|mended| yaml::parse(&mended).errors.len() < self.errors)
     }
 
-    /// The columns at which the lines above and below begin, behind the dash of a list item as well: the nearest to `column`
-    /// first.
+    /// The columns at which the lines above and below begin, behind the dash of a list item as
+    /// well: the nearest to `column` first.
     fn indents(&self, line_start: usize, column: usize) -> Vec<usize> {
-        let above = self.text.get(..line_start).unwrap_or_default().lines().rev().filter(|line| !line.trim().is_empty()).take(20);
-        let below = self.text.get(line_start..).unwrap_or_default().lines().filter(|line| !line.trim().is_empty()).skip(1).take(1);
+        let above = self
+            .text
+            .get(..line_start)
+            .unwrap_or_default()
+            .lines()
+            .rev()
+            .filter(|line| !line.trim().is_empty())
+            .take(20);
+        let below = self
+            .text
+            .get(line_start..)
+            .unwrap_or_default()
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .skip(1)
+            .take(1);
         let mut found: Vec<usize> = Vec::new();
         for line in above.chain(below) {
             let indent = line.len() - line.trim_start_matches(' ').len();

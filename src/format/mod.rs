@@ -1,11 +1,13 @@
-//! Formats: what one kind of file means. All that is known of a format is in its folder; a line in [`FORMATS`] adds it.
+//! Formats: what one kind of file means. All that is known of a format is in its folder; a line in
+//! [`FORMATS`] adds it.
 
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::answer::{
-    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Later, Link, Occurrence, Renamable, Signature, Symbol, Target,
+    Action, Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Later, Link,
+    Occurrence, Renamable, Signature, Symbol, Target,
 };
 use crate::config::Config;
 use crate::plan::Plan;
@@ -31,8 +33,16 @@ pub mod snippet;
 pub mod suggestion;
 
 /// All formats; the first that recognises a document has it, and the last recognises everything.
-pub static FORMATS: &[&Format] =
-    &[&agent::FORMAT, &markdownlang::FORMAT, &llmd::FORMAT, &duckflow::FORMAT, &edits::FORMAT, &context::FORMAT, &agent::GUESS, &plain::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &agent::FORMAT,
+    &markdownlang::FORMAT,
+    &llmd::FORMAT,
+    &duckflow::FORMAT,
+    &edits::FORMAT,
+    &context::FORMAT,
+    &agent::GUESS,
+    &plain::FORMAT,
+];
 
 /// One kind of file.
 pub struct Format {
@@ -40,7 +50,8 @@ pub struct Format {
     pub name: &'static str,
     /// Whether a document is of this format, from its path (where it has one) and its content.
     pub recognise: fn(Option<&Path>, &Source) -> bool,
-    /// Reads the model. `previous` is the model of an earlier version of the same document, for what has not changed.
+    /// Reads the model. `previous` is the model of an earlier version of the same document, for
+    /// what has not changed.
     pub read: fn(&Source, previous: Option<&dyn Model>) -> Arc<dyn Model>,
     /// Every rule that its models check.
     pub rules: fn() -> Vec<&'static Rule>,
@@ -63,7 +74,9 @@ impl Format {
     /// The format of a document: as the settings say, else the first that recognises it.
     pub fn of(path: Option<&Path>, source: &Source, config: &Config) -> &'static Self {
         let configured = path.and_then(|path| config.format_of(path)).and_then(Self::named);
-        configured.or_else(|| FORMATS.iter().copied().find(|format| (format.recognise)(path, source))).unwrap_or(&plain::FORMAT)
+        configured
+            .or_else(|| FORMATS.iter().copied().find(|format| (format.recognise)(path, source)))
+            .unwrap_or(&plain::FORMAT)
     }
 }
 
@@ -81,27 +94,38 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// A context that nobody cancels.
-    pub fn new(source: &'a Source, path: Option<&'a Path>, world: &'a dyn World, config: &'a Config) -> Self {
+    pub fn new(
+        source: &'a Source,
+        path: Option<&'a Path>,
+        world: &'a dyn World,
+        config: &'a Config,
+    ) -> Self {
         Self { source, path, world, config, cancelled: &|| false }
     }
 
-    /// What the paths in a reply are relative to: the workspace folder, that of the settings, or else the document's own.
+    /// What the paths in a reply are relative to: the workspace folder, that of the settings, or
+    /// else the document's own.
     pub fn root(&self) -> Option<PathBuf> {
         let settings = self.config.root();
         let settings = || (!settings.as_os_str().is_empty()).then(|| settings.to_owned());
-        self.world.root(self.path).or_else(settings).or_else(|| Some(self.path?.parent()?.to_owned()))
+        self.world
+            .root(self.path)
+            .or_else(settings)
+            .or_else(|| Some(self.path?.parent()?.to_owned()))
     }
 }
 
-/// What a format knows of one document. Every method is total, reads nothing but the context, and may be left out.
-/// All spans are bytes of the document.
+/// What a format knows of one document. Every method is total, reads nothing but the context, and
+/// may be left out. All spans are bytes of the document.
 pub trait Model: Send + Sync {
     fn as_any(&self) -> &dyn Any;
-    /// Text that is no Markdown, in order, none over another: nothing in it is a heading, a link or a block.
+    /// Text that is no Markdown, in order, none over another: nothing in it is a heading, a link or
+    /// a block.
     fn opaque(&self) -> &[Span] {
         &[]
     }
-    /// Offsets, in order, at which whatever a heading began ends: where the parts of the format begin.
+    /// Offsets, in order, at which whatever a heading began ends: where the parts of the format
+    /// begin.
     fn breaks(&self) -> &[usize] {
         &[]
     }
@@ -120,7 +144,8 @@ pub trait Model: Send + Sync {
     fn links(&self, _: &Context) -> Vec<Link> {
         Vec::new()
     }
-    /// Highlights that touch `span` beyond those of Markdown itself, in order, none over another: they win over these.
+    /// Highlights that touch `span` beyond those of Markdown itself, in order, none over another:
+    /// they win over these.
     fn highlights(&self, _: &Context, _span: Span) -> Vec<Highlight> {
         Vec::new()
     }
@@ -144,7 +169,8 @@ pub trait Model: Send + Sync {
     fn references(&self, _: &Context, _offset: usize) -> Vec<Occurrence> {
         Vec::new()
     }
-    /// What is marked while the cursor stands at `offset`: the places that speak of the thing there, or that belong to it.
+    /// What is marked while the cursor stands at `offset`: the places that speak of the thing
+    /// there, or that belong to it.
     fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
         self.references(cx, offset)
     }
@@ -175,7 +201,8 @@ pub trait Model: Send + Sync {
     fn rename(&self, _: &Context, _offset: usize, _name: &str) -> Result<Vec<FileEdit>, String> {
         Err("There is nothing here that can be renamed.".to_owned())
     }
-    /// Pieces of text that are to be edited together with the one at `offset`, that one included; all have one content.
+    /// Pieces of text that are to be edited together with the one at `offset`, that one included;
+    /// all have one content.
     fn linked(&self, _: &Context, _offset: usize) -> Vec<Span> {
         Vec::new()
     }
@@ -199,14 +226,15 @@ pub trait Model: Send + Sync {
     fn standings(&self, _: &Context, _goal: Goal) -> Vec<Standing> {
         Vec::new()
     }
-    /// What becomes of files, or of the document, when an order is carried out; `None` where the document asks for nothing.
+    /// What becomes of files, or of the document, when an order is carried out; `None` where the
+    /// document asks for nothing.
     fn apply(&self, _: &Context, _order: &Order) -> Option<Plan> {
         None
     }
 }
 
-/// What a document that is of no format with blocks says as a model's reply, if it is one. `exists` says whether a path, as
-/// it is written, names a file.
+/// What a document that is of no format with blocks says as a model's reply, if it is one. `exists`
+/// says whether a path, as it is written, names a file.
 pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn Model>> {
     let read = edits::Reply::read(source);
     if !read.draft.resolve(exists).is_empty() {
@@ -218,7 +246,8 @@ pub fn reply(source: &Source, exists: &dyn Fn(&str) -> bool) -> Option<Arc<dyn M
 
 /// Every rule of every format, by code.
 pub fn rules() -> Vec<&'static Rule> {
-    let mut all: Vec<&'static Rule> = FORMATS.iter().flat_map(|format| (format.rules)()).chain(selectors::rules::all()).collect();
+    let mut all: Vec<&'static Rule> =
+        FORMATS.iter().flat_map(|format| (format.rules)()).chain(selectors::rules::all()).collect();
     all.sort_by_key(|rule| rule.code);
     all.dedup_by_key(|rule| rule.code);
     all

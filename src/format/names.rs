@@ -13,7 +13,10 @@ use crate::rule::Rule;
 /// # Errors
 /// When there is none; the message names the nearest one.
 pub fn rule(code: &str) -> Result<&'static Rule, UnknownName> {
-    rules().into_iter().find(|rule| rule.code == code).ok_or_else(|| unknown("rule", code, rules().into_iter().map(|rule| rule.code)))
+    rules()
+        .into_iter()
+        .find(|rule| rule.code == code)
+        .ok_or_else(|| unknown("rule", code, rules().into_iter().map(|rule| rule.code)))
 }
 
 /// Checks that every name is the code of a rule, or a group of rules.
@@ -39,15 +42,26 @@ fn neither(name: &str, known: &BTreeSet<&str>) -> UnknownName {
 /// Settings with more unknown names than this were not mistyped.
 const MOST_UNKNOWN: usize = 8;
 
-/// What is wrong with the names in the settings that nothing has: they have no effect. The first few are named.
+/// What is wrong with the names in the settings that nothing has: they have no effect. The first
+/// few are named.
 pub fn unknown_in(options: &Options) -> Vec<String> {
-    let overrides = options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
-    let names = options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
+    let overrides =
+        options.overrides.iter().flat_map(|item| item.ignore.iter().chain(item.rules.keys()));
+    let names =
+        options.select.iter().chain(&options.ignore).chain(options.rules.keys()).chain(overrides);
     let formats = options.formats.values().filter(|format| Format::named(format).is_none());
     let known = known();
-    let rules = names.map(String::as_str).filter(|name| !known.contains(name)).map(|name| (Some("rule"), name));
+    let rules = names
+        .map(String::as_str)
+        .filter(|name| !known.contains(name))
+        .map(|name| (Some("rule"), name));
     let formats = formats.map(|format| (None, format.as_str()));
-    let clients = options.clients.iter().map(String::as_str).filter(|name| catalog().named(name).is_none()).map(|name| (Some("client"), name));
+    let clients = options
+        .clients
+        .iter()
+        .map(String::as_str)
+        .filter(|name| catalog().named(name).is_none())
+        .map(|name| (Some("client"), name));
     let mut unknown = rules.chain(formats).chain(clients);
     let say = |(what, name): (Option<&str>, &str)| match what {
         Some("rule") => neither(name, &known).to_string(),
@@ -68,7 +82,8 @@ pub fn unknown_in(options: &Options) -> Vec<String> {
 /// When there is none; the message names the nearest one.
 pub fn client(name: &str) -> Result<&'static Client, UnknownName> {
     catalog().named(name).ok_or_else(|| {
-        let names: Vec<&str> = catalog().clients.iter().map(|client| client.name.as_str()).collect();
+        let names: Vec<&str> =
+            catalog().clients.iter().map(|client| client.name.as_str()).collect();
         UnknownName {
             what: "client",
             name: brief(name).into_owned(),
@@ -89,9 +104,18 @@ pub struct UnknownName {
     nearest: Option<String>,
 }
 
-fn unknown<'a>(what: &'static str, name: &str, known: impl IntoIterator<Item = &'a str>) -> UnknownName {
+fn unknown<'a>(
+    what: &'static str,
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> UnknownName {
     let all = "`agentmd explain` lists them all".to_owned();
-    UnknownName { what, name: brief(name).into_owned(), nearest: nearest(name, known).map(str::to_owned), all }
+    UnknownName {
+        what,
+        name: brief(name).into_owned(),
+        nearest: nearest(name, known).map(str::to_owned),
+        all,
+    }
 }
 
 /// No name of a rule is longer.
@@ -120,7 +144,10 @@ fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&
         })
     };
     let scored = known.into_iter().map(|known| (likeness(known), known));
-    scored.filter(|(score, _)| *score >= 0.6).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1))).map(|(_, known)| known)
+    scored
+        .filter(|(score, _)| *score >= 0.6)
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(a.1)))
+        .map(|(_, known)| known)
 }
 
 #[cfg(test)]
@@ -132,7 +159,10 @@ mod tests {
         let known = ["markdown/unreadable", "markdownlang/unknown-field", "markdownlang"];
         assert_eq!(nearest("markdown/unreadble", known), Some("markdown/unreadable"));
         assert_eq!(nearest("unknown-feild", known), Some("markdownlang/unknown-field"));
-        assert_eq!(nearest("Markdownlang/Unknown-Field", known), Some("markdownlang/unknown-field"));
+        assert_eq!(
+            nearest("Markdownlang/Unknown-Field", known),
+            Some("markdownlang/unknown-field")
+        );
         assert_eq!(nearest("zzz", known), None);
     }
 }

@@ -1,5 +1,5 @@
-//! Snippets: text with placeholders (`${1:name}`, `${2|yes,no|}`, `$0`) for editors that know them, and what is left of
-//! it for those that do not.
+//! Snippets: text with placeholders (`${1:name}`, `${2|yes,no|}`, `$0`) for editors that know them,
+//! and what is left of it for those that do not.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ pub fn escape(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(char),
-    /// Its number, its text (the first of several choices), and what stands behind the number as it is written.
+    /// Its number, its text (the first of several choices), and what stands behind the number as it
+    /// is written.
     Stop(u32, String, String),
 }
 
@@ -27,7 +28,8 @@ fn pieces(snippet: &str) -> Vec<Piece> {
             continue;
         }
         rest = rest.get(first.len_utf8()..).unwrap_or_default();
-        let escaped = rest.chars().next().filter(|next| first == '\\' && matches!(next, '$' | '}' | '\\'));
+        let escaped =
+            rest.chars().next().filter(|next| first == '\\' && matches!(next, '$' | '}' | '\\'));
         found.push(Piece::Text(escaped.unwrap_or(first)));
         rest = rest.get(escaped.map_or(0, char::len_utf8)..).unwrap_or_default();
     }
@@ -38,7 +40,8 @@ fn pieces(snippet: &str) -> Vec<Piece> {
 fn stop(text: &str) -> Option<(Piece, usize)> {
     let braced = text.starts_with("${");
     let after = text.strip_prefix("${").or_else(|| text.strip_prefix('$'))?;
-    let digits = after.len() - after.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+    let digits =
+        after.len() - after.trim_start_matches(|character: char| character.is_ascii_digit()).len();
     let (number, rest) = after.split_at_checked(digits)?;
     let number: u32 = number.parse().ok()?;
     if !braced {
@@ -81,7 +84,9 @@ pub fn plain(snippet: &str) -> String {
     for piece in &pieces {
         match piece {
             Piece::Text(character) => out.push(*character),
-            Piece::Stop(number, text, _) if text.is_empty() => out.push_str(shown.get(number).copied().unwrap_or_default()),
+            Piece::Stop(number, text, _) if text.is_empty() => {
+                out.push_str(shown.get(number).copied().unwrap_or_default())
+            }
             Piece::Stop(_, text, _) => out.push_str(text),
         }
     }
@@ -107,8 +112,11 @@ pub fn renumbered(snippet: &str, first: u32) -> (String, u32) {
 
 /// Block style YAML as it stands between braces: `a:\n  b: c` becomes `a: { b: c }`.
 pub fn flow(snippet: &str) -> String {
-    let lines: Vec<(usize, &str)> =
-        snippet.lines().map(|line| (line.len() - line.trim_start().len(), line.trim())).filter(|(_, line)| !line.is_empty()).collect();
+    let lines: Vec<(usize, &str)> = snippet
+        .lines()
+        .map(|line| (line.len() - line.trim_start().len(), line.trim()))
+        .filter(|(_, line)| !line.is_empty())
+        .collect();
     entries(&lines).join(", ")
 }
 
@@ -124,14 +132,19 @@ fn entries(lines: &[(usize, &str)]) -> Vec<String> {
         match head.strip_prefix("- ") {
             Some(item) if own.is_empty() && !item.contains(": ") => found.push(item.to_owned()),
             Some(item) => {
-                let lines: Vec<_> = std::iter::once((column + 2, item)).chain(own.iter().copied()).collect();
+                let lines: Vec<_> =
+                    std::iter::once((column + 2, item)).chain(own.iter().copied()).collect();
                 found.push(format!("{{ {} }}", entries(&lines).join(", ")));
             }
             None if own.is_empty() => found.push((*head).to_owned()),
             None => {
                 let list = own.first().is_some_and(|(_, line)| line.starts_with("- "));
                 let inner = entries(own).join(", ");
-                found.push(if list { format!("{head} [{inner}]") } else { format!("{head} {{ {inner} }}") });
+                found.push(if list {
+                    format!("{head} [{inner}]")
+                } else {
+                    format!("{head} {{ {inner} }}")
+                });
             }
         }
     }
@@ -162,7 +175,10 @@ mod tests {
 
     #[test]
     fn numbers_go_on() {
-        assert_eq!(renumbered("${1:a}: ${2|b,c|} $1 \\$", 3), ("${4:a}: ${5|b,c|} ${4} \\$".to_owned(), 5));
+        assert_eq!(
+            renumbered("${1:a}: ${2|b,c|} $1 \\$", 3),
+            ("${4:a}: ${5|b,c|} ${4} \\$".to_owned(), 5)
+        );
         assert_eq!(renumbered("x", 3), ("x".to_owned(), 3));
     }
 
@@ -174,7 +190,10 @@ mod tests {
                 "input:\n  type: object\n  properties:\n    a: { type: b }\n  required: [a]",
                 "input: { type: object, properties: { a: { type: b } }, required: [a] }",
             ),
-            ("allOf:\n  - type: a\n  - type: b\n    c: d", "allOf: [{ type: a }, { type: b, c: d }]"),
+            (
+                "allOf:\n  - type: a\n  - type: b\n    c: d",
+                "allOf: [{ type: a }, { type: b, c: d }]",
+            ),
             ("imports:\n  - ./a.md\n  - ./b.md", "imports: [./a.md, ./b.md]"),
             ("not:\n  ${1}", "not: { ${1} }"),
         ] {

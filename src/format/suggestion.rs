@@ -1,7 +1,8 @@
 //! "Did you mean": the one word of a list that a wrong word was meant to be.
 
-/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or too many. Case, `-` and `_`
-/// do not count, and an abbreviation of three letters or more means the only word that it begins.
+/// The candidate that `word` most likely means: few letters are wrong, swapped, missing or too
+/// many. Case, `-` and `_` do not count, and an abbreviation of three letters or more means the
+/// only word that it begins.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = folded(word);
     let length = word.chars().count();
@@ -18,7 +19,10 @@ pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             begins += 1;
         }
         let distance = strsim::damerau_levenshtein(&word, &other);
-        if distance <= allowed(length.max(other.chars().count())) && distance < length && best.is_none_or(|(least, _)| distance < least) {
+        if distance <= allowed(length.max(other.chars().count()))
+            && distance < length
+            && best.is_none_or(|(least, _)| distance < least)
+        {
             best = Some((distance, candidate));
         }
     }
@@ -38,7 +42,10 @@ fn allowed(length: usize) -> usize {
 }
 
 fn folded(word: &str) -> String {
-    word.chars().filter(|character| !matches!(character, '-' | '_' | ' ')).flat_map(char::to_lowercase).collect()
+    word.chars()
+        .filter(|character| !matches!(character, '-' | '_' | ' '))
+        .flat_map(char::to_lowercase)
+        .collect()
 }
 
 /// `; did you mean …?` or nothing, to end a message with.

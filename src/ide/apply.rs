@@ -18,11 +18,18 @@ pub struct Application {
     pub changes: Vec<FileChange>,
 }
 
-/// With more blocks than this only those at the cursor are looked at: each one costs a look at a file.
+/// With more blocks than this only those at the cursor are looked at: each one costs a look at a
+/// file.
 const MOST: usize = 200;
 
-/// What can be applied at `span`. What may not be made `together` with other changes is offered for itself alone.
-pub fn applications(document: &Document, cx: &Context, span: &Span, together: &dyn Fn(&FileChange) -> bool) -> Vec<Application> {
+/// What can be applied at `span`. What may not be made `together` with other changes is offered for
+/// itself alone.
+pub fn applications(
+    document: &Document,
+    cx: &Context,
+    span: &Span,
+    together: &dyn Fn(&FileChange) -> bool,
+) -> Vec<Application> {
     let model = document.model();
     let blocks = model.blocks(cx);
     let many = blocks.len() > MOST;
@@ -34,7 +41,12 @@ pub fn applications(document: &Document, cx: &Context, span: &Span, together: &d
         }
         let plan = plan(document, cx, &[*block]);
         if let ([change], []) = (plan.changes.as_slice(), plan.refusals.as_slice()) {
-            found.push(Application { title: title(change, &plan), blocks: vec![*block], span: place.clone(), changes: plan.changes.clone() });
+            found.push(Application {
+                title: title(change, &plan),
+                blocks: vec![*block],
+                span: place.clone(),
+                changes: plan.changes.clone(),
+            });
         }
     }
     if !many && let Some(all) = all(document, cx, &blocks, together) {
@@ -44,18 +56,34 @@ pub fn applications(document: &Document, cx: &Context, span: &Span, together: &d
 }
 
 /// All blocks that can be applied together, if there are two or more.
-fn all(document: &Document, cx: &Context, blocks: &[(u64, Span)], together: &dyn Fn(&FileChange) -> bool) -> Option<Application> {
+fn all(
+    document: &Document,
+    cx: &Context,
+    blocks: &[(u64, Span)],
+    together: &dyn Fn(&FileChange) -> bool,
+) -> Option<Application> {
     if blocks.len() < 2 {
         return None;
     }
     let numbers: Vec<u64> = blocks.iter().map(|(block, _)| *block).collect();
     let mut plan = plan(document, cx, &numbers);
-    let alone: Vec<u64> = plan.changes.iter().filter(|change| !together(change)).flat_map(|change| change.blocks.iter().copied()).collect();
+    let alone: Vec<u64> = plan
+        .changes
+        .iter()
+        .filter(|change| !together(change))
+        .flat_map(|change| change.blocks.iter().copied())
+        .collect();
     if !alone.is_empty() {
-        let rest: Vec<u64> = numbers.iter().copied().filter(|block| !alone.contains(block)).collect();
+        let rest: Vec<u64> =
+            numbers.iter().copied().filter(|block| !alone.contains(block)).collect();
         plan = self::plan(document, cx, &rest);
     }
-    let taken: Vec<u64> = plan.applied.iter().filter(|applied| applied.strategy != Strategy::AlreadyApplied).map(|applied| applied.block).collect();
+    let taken: Vec<u64> = plan
+        .applied
+        .iter()
+        .filter(|applied| applied.strategy != Strategy::AlreadyApplied)
+        .map(|applied| applied.block)
+        .collect();
     if taken.len() < 2 || plan.changes.is_empty() {
         return None;
     }
@@ -65,7 +93,12 @@ fn all(document: &Document, cx: &Context, blocks: &[(u64, Span)], together: &dyn
         format!("Apply {} of {} file actions", taken.len(), numbers.len())
     };
     let first = blocks.first()?.1.start;
-    Some(Application { title, blocks: taken, span: first..blocks.last()?.1.end.max(first), changes: plan.changes })
+    Some(Application {
+        title,
+        blocks: taken,
+        span: first..blocks.last()?.1.end.max(first),
+        changes: plan.changes,
+    })
 }
 
 fn title(change: &FileChange, plan: &Plan) -> String {

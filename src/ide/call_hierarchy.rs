@@ -9,7 +9,8 @@ pub fn prepare(document: &Document, cx: &Context, offset: usize) -> Option<Calla
     document.model().callable(cx, offset)
 }
 
-/// What calls the program, or the tool of this name that it declares. Waits until the workspace is known.
+/// What calls the program, or the tool of this name that it declares. Waits until the workspace is
+/// known.
 pub fn incoming(document: &Document, cx: &Context, tool: Option<&str>) -> Vec<Call> {
     document.model().callers(cx, tool)
 }

@@ -1,4 +1,5 @@
-//! Code actions: the fixes of findings, everything that can be mended at once, and what the format offers.
+//! Code actions: the fixes of findings, everything that can be mended at once, and what the format
+//! offers.
 
 use std::collections::BTreeMap;
 
@@ -25,15 +26,31 @@ const LONGEST: usize = 500_000;
 
 const FIX_ALL: &str = "Fix everything that agentmd can fix safely";
 
-/// What can be done about the characters of `span`. Whoever defers is given the actions that look at the whole document
-/// without their edits.
-pub fn actions(document: &Document, cx: &Context, diagnostics: &[Diagnostic], span: Span, defers: bool) -> Vec<Offer> {
+/// What can be done about the characters of `span`. Whoever defers is given the actions that look
+/// at the whole document without their edits.
+pub fn actions(
+    document: &Document,
+    cx: &Context,
+    diagnostics: &[Diagnostic],
+    span: Span,
+    defers: bool,
+) -> Vec<Offer> {
     let mut offers = Vec::new();
     for diagnostic in diagnostics.iter().filter(|diagnostic| meets(&diagnostic.span, &span)) {
         let only_safe = diagnostic.fixes.iter().filter(|fix| fix.safe).count() == 1;
         for fix in &diagnostic.fixes {
-            let action = Action { title: fix.title.clone(), kind: ActionKind::QuickFix, edits: fix.edits.clone(), snippet: fix.snippet.clone() };
-            offers.push(Offer { action, mends: Some(diagnostic.clone()), preferred: fix.safe && only_safe, deferred: false });
+            let action = Action {
+                title: fix.title.clone(),
+                kind: ActionKind::QuickFix,
+                edits: fix.edits.clone(),
+                snippet: fix.snippet.clone(),
+            };
+            offers.push(Offer {
+                action,
+                mends: Some(diagnostic.clone()),
+                preferred: fix.safe && only_safe,
+                deferred: false,
+            });
         }
     }
     let whole = |title: &str, kind: ActionKind, edits: Vec<Edit>, deferred: bool| {
@@ -41,10 +58,20 @@ pub fn actions(document: &Document, cx: &Context, diagnostics: &[Diagnostic], sp
         Offer { action, mends: None, preferred: false, deferred }
     };
     if diagnostics.iter().any(|diagnostic| diagnostic.fixes.iter().any(|fix| fix.safe)) {
-        offers.push(whole(FIX_ALL, ActionKind::FixAll, if defers { Vec::new() } else { fix_all(diagnostics) }, defers));
+        offers.push(whole(
+            FIX_ALL,
+            ActionKind::FixAll,
+            if defers { Vec::new() } else { fix_all(diagnostics) },
+            defers,
+        ));
     }
     let own = document.model().actions(cx, span.clone()).into_iter();
-    offers.extend(own.map(|action| Offer { action, mends: None, preferred: false, deferred: false }));
+    offers.extend(own.map(|action| Offer {
+        action,
+        mends: None,
+        preferred: false,
+        deferred: false,
+    }));
     if defers || cx.source.len() <= LONGEST {
         for later in document.model().later(cx, span) {
             // What cannot be done is not offered, unless that is not known yet.
@@ -56,20 +83,29 @@ pub fn actions(document: &Document, cx: &Context, diagnostics: &[Diagnostic], sp
     offers
 }
 
-/// The edits of an action that was given without them, or why there are none; `None` if there is no such action.
-pub fn resolve(document: &Document, cx: &Context, span: Span, title: &str) -> Option<Result<Vec<Edit>, String>> {
+/// The edits of an action that was given without them, or why there are none; `None` if there is no
+/// such action.
+pub fn resolve(
+    document: &Document,
+    cx: &Context,
+    span: Span,
+    title: &str,
+) -> Option<Result<Vec<Edit>, String>> {
     if title == FIX_ALL {
-        return Some(Ok(fix_all(&diagnostics(document, cx)))).filter(|edits| edits.as_ref().is_ok_and(|edits| !edits.is_empty()));
+        return Some(Ok(fix_all(&diagnostics(document, cx))))
+            .filter(|edits| edits.as_ref().is_ok_and(|edits| !edits.is_empty()));
     }
     let later = document.model().later(cx, span).into_iter().find(|later| later.title == title)?;
     Some((later.edits)())
 }
 
-/// The edits of all safe fixes that do not get in each other's way, in order. Those left out are offered again once
-/// these are applied.
+/// The edits of all safe fixes that do not get in each other's way, in order. Those left out are
+/// offered again once these are applied.
 pub fn fix_all(diagnostics: &[Diagnostic]) -> Vec<Edit> {
     let mut taken = Taken::new();
-    for fix in diagnostics.iter().filter_map(|diagnostic| diagnostic.fixes.iter().find(|fix| fix.safe)) {
+    for fix in
+        diagnostics.iter().filter_map(|diagnostic| diagnostic.fixes.iter().find(|fix| fix.safe))
+    {
         if fix.edits.iter().all(|edit| is_free(&taken, &edit.span)) {
             for edit in &fix.edits {
                 taken.insert((edit.span.start, taken.len()), edit);
@@ -82,8 +118,8 @@ pub fn fix_all(diagnostics: &[Diagnostic]) -> Vec<Edit> {
 /// Edits by where they begin, and their number.
 type Taken<'a> = BTreeMap<(usize, usize), &'a Edit>;
 
-/// Whether no edit is in the way of one at `span`. Edits at one place are, even if both only insert: their order would be
-/// chance.
+/// Whether no edit is in the way of one at `span`. Edits at one place are, even if both only
+/// insert: their order would be chance.
 fn is_free(taken: &Taken, span: &Span) -> bool {
     let before = taken.range(..=(span.start, usize::MAX)).next_back();
     before.is_none_or(|((start, _), edit)| *start < span.start && edit.span.end <= span.start)

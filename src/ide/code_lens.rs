@@ -1,4 +1,5 @@
-//! Code lenses: edits that can be applied to files, above their blocks; the verdicts on an agent file, above its first line.
+//! Code lenses: edits that can be applied to files, above their blocks; the verdicts on an agent
+//! file, above its first line.
 
 use crate::document::Document;
 use crate::format::Context;
@@ -9,7 +10,11 @@ use crate::plan::FileChange;
 use crate::text::Span;
 
 /// The lenses of a document, in order.
-pub fn lenses(document: &Document, cx: &Context, together: &dyn Fn(&FileChange) -> bool) -> Vec<Application> {
+pub fn lenses(
+    document: &Document,
+    cx: &Context,
+    together: &dyn Fn(&FileChange) -> bool,
+) -> Vec<Application> {
     applications(document, cx, &(0..cx.source.len()), together)
 }
 
@@ -26,5 +31,9 @@ pub struct Summary {
 pub fn summary(document: &Document, cx: &Context) -> Option<Summary> {
     let (_, verdicts) = verdicts::verdicts(document, cx)?;
     let target = verdicts.iter().find_map(|verdict| verdict.place).unwrap_or_default();
-    (!verdicts.is_empty()).then(|| Summary { span: 0..0, title: verdict::summary(&verdicts), target })
+    (!verdicts.is_empty()).then(|| Summary {
+        span: 0..0,
+        title: verdict::summary(&verdicts),
+        target,
+    })
 }

@@ -18,8 +18,11 @@ use crate::world::{self, EntryKind};
 
 /// What can be typed at `offset`.
 pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Completion> {
-    // Nothing can be typed before a byte order mark, and what is offered after it would be inserted after the cursor.
-    if offset < BOM.len() && BOM.bytes().enumerate().all(|(at, byte)| cx.source.text().get_byte(at) == Some(byte)) {
+    // Nothing can be typed before a byte order mark, and what is offered after it would be inserted
+    // after the cursor.
+    if offset < BOM.len()
+        && BOM.bytes().enumerate().all(|(at, byte)| cx.source.text().get_byte(at) == Some(byte))
+    {
         return Vec::new();
     }
     let mut found = document.model().complete(cx, offset);
@@ -35,29 +38,32 @@ pub fn completions(document: &Document, cx: &Context, offset: usize) -> Vec<Comp
     found
 }
 
-/// The part of a link destination before the cursor: behind `](` or `]: ` on the same line, outside code.
+/// The part of a link destination before the cursor: behind `](` or `]: ` on the same line, outside
+/// code.
 fn link_destination(source: &Source, offset: usize) -> Option<Span> {
     let placed = source.section_at(offset)?;
     if matches!(placed.section.kind, SectionKind::Front(_)) {
         return None;
     }
     let local = offset - placed.start;
-    let in_code =
-        |block: &crate::markdown::Block| matches!(block.kind, BlockKind::Code { .. }) && block.span.start < local && local <= block.span.end;
+    let in_code = |block: &crate::markdown::Block| {
+        matches!(block.kind, BlockKind::Code { .. })
+            && block.span.start < local
+            && local <= block.span.end
+    };
     if source.blocks(placed).blocks.iter().any(in_code) {
         return None;
     }
     let line = source.line_span(offset).start..offset;
     let text = source.slice(line.clone());
     let inline = text.rfind("](").map(|at| at + 2);
-    let definition = text
-        .starts_with('[')
-        .then(|| text.find("]:"))
-        .flatten()
-        .map(|at| at + 2 + usize::from(text.get(at + 2..).is_some_and(|rest| rest.starts_with(' '))));
+    let definition = text.starts_with('[').then(|| text.find("]:")).flatten().map(|at| {
+        at + 2 + usize::from(text.get(at + 2..).is_some_and(|rest| rest.starts_with(' ')))
+    });
     let start = inline.max(definition)?;
     let typed = text.get(start..)?;
-    let open = !typed.contains([')', ' ', '\t', '"']) && text.get(..start)?.matches('`').count() % 2 == 0;
+    let open =
+        !typed.contains([')', ' ', '\t', '"']) && text.get(..start)?.matches('`').count() % 2 == 0;
     open.then_some(line.start + start..offset)
 }
 
@@ -66,12 +72,18 @@ fn destinations(cx: &Context, typed: Span) -> Vec<Completion> {
     match text.split_once('#') {
         Some(("", _)) => anchors(cx.source, typed.start + 1..typed.end),
         Some((file, _)) => {
-            let path = cx.path.map(|path| world::resolve(path, &percent_decode_str(file).decode_utf8_lossy()));
+            let path = cx
+                .path
+                .map(|path| world::resolve(path, &percent_decode_str(file).decode_utf8_lossy()));
             let source = path.and_then(|path| cx.world.read(&path).ok());
-            source.map_or_else(Vec::new, |source| anchors(&source, typed.start + file.len() + 1..typed.end))
+            source.map_or_else(Vec::new, |source| {
+                anchors(&source, typed.start + file.len() + 1..typed.end)
+            })
         }
         None => {
-            let mut found = cx.path.map_or_else(Vec::new, |path| paths(cx, path, &text, &typed, |name| !name.starts_with('.')));
+            let mut found = cx.path.map_or_else(Vec::new, |path| {
+                paths(cx, path, &text, &typed, |name| !name.starts_with('.'))
+            });
             if text.is_empty() {
                 found.push(Completion {
                     label: "#".to_owned(),
@@ -110,15 +122,26 @@ fn anchors(source: &Source, span: Span) -> Vec<Completion> {
     found.filter(|item| !item.label.is_empty()).collect()
 }
 
-/// The files and folders that can stand where `typed` is written in the document at `from`. The last part of the path is
-/// replaced; `keep` says by name which entries are offered.
-pub fn paths(cx: &Context, from: &Path, text: &str, typed: &Span, keep: impl Fn(&str) -> bool) -> Vec<Completion> {
-    let (folder, name) = text.rsplit_once('/').map_or(("", text), |(folder, name)| (if folder.is_empty() { "/" } else { folder }, name));
+/// The files and folders that can stand where `typed` is written in the document at `from`. The
+/// last part of the path is replaced; `keep` says by name which entries are offered.
+pub fn paths(
+    cx: &Context,
+    from: &Path,
+    text: &str,
+    typed: &Span,
+    keep: impl Fn(&str) -> bool,
+) -> Vec<Completion> {
+    let (folder, name) = text
+        .rsplit_once('/')
+        .map_or(("", text), |(folder, name)| (if folder.is_empty() { "/" } else { folder }, name));
     let span = typed.end - name.len()..typed.end;
     let own = from.file_name();
-    let entries = cx.world.list(&world::resolve(from, &percent_decode_str(folder).decode_utf8_lossy()));
+    let entries =
+        cx.world.list(&world::resolve(from, &percent_decode_str(folder).decode_utf8_lossy()));
     let same_folder = matches!(folder, "" | ".");
-    let found = entries.into_iter().filter(|entry| keep(&entry.name) && !(same_folder && own.is_some_and(|own| own == entry.name.as_str())));
+    let found = entries.into_iter().filter(|entry| {
+        keep(&entry.name) && !(same_folder && own.is_some_and(|own| own == entry.name.as_str()))
+    });
     found
         .map(|entry| {
             let is_folder = entry.kind == EntryKind::Folder;
@@ -153,7 +176,10 @@ mod tests {
                 let cx = Context::new(document.source(), Some(path), &world, &config);
                 for offset in [0, BOM.len()] {
                     for item in completions(&document, &cx, offset) {
-                        assert!(item.edit.span.start <= offset && offset <= item.edit.span.end, "{path:?} {text:?} {offset}: {item:?}");
+                        assert!(
+                            item.edit.span.start <= offset && offset <= item.edit.span.end,
+                            "{path:?} {text:?} {offset}: {item:?}"
+                        );
                     }
                 }
             }

@@ -22,11 +22,17 @@ pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Targe
     if selected.is_empty() { link_definition(cx, offset).into_iter().collect() } else { selected }
 }
 
-/// The link under the cursor: its whole span, its destination, and the span of its destination where it is written here.
+/// The link under the cursor: its whole span, its destination, and the span of its destination
+/// where it is written here.
 pub(super) fn link_at(cx: &Context, offset: usize) -> Option<(Span, String, Option<Span>)> {
     let placed = cx.source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
-    let links = cx.source.blocks(placed).links.iter().filter(|link| link.span.start <= local && local <= link.span.end);
+    let links = cx
+        .source
+        .blocks(placed)
+        .links
+        .iter()
+        .filter(|link| link.span.start <= local && local <= link.span.end);
     let Some(link) = links.min_by_key(|link| link.span.len()) else {
         let (span, destination) = reference_at(cx.source, offset)?;
         return Some((span, destination, None));

@@ -23,7 +23,14 @@ pub fn diagnostics(document: &Document, cx: &Context) -> Vec<Diagnostic> {
         None => false,
     });
     suppress(cx.source, &mut found);
-    found.sort_by(|a, b| (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(b.span.start, b.span.end, b.rule.code, &b.message)));
+    found.sort_by(|a, b| {
+        (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(
+            b.span.start,
+            b.span.end,
+            b.rule.code,
+            &b.message,
+        ))
+    });
     found.dedup_by(|a, b| a.span == b.span && a.rule == b.rule && a.message == b.message);
     found
 }
@@ -36,7 +43,8 @@ pub struct Rest {
     pub count: usize,
 }
 
-/// Leaves `most` findings, the worst ones and of these the first in the text, and says what was left out.
+/// Leaves `most` findings, the worst ones and of these the first in the text, and says what was
+/// left out.
 pub fn limit(found: &mut Vec<Diagnostic>, most: usize) -> Option<Rest> {
     let count = found.len().checked_sub(most).filter(|count| *count > 0)?;
     let mut by_severity = [0; 4];

@@ -1,4 +1,5 @@
-//! Document highlights: what belongs to the thing under the cursor, marked while the cursor stands there.
+//! Document highlights: what belongs to the thing under the cursor, marked while the cursor stands
+//! there.
 
 use crate::answer::Occurrence;
 use crate::document::Document;

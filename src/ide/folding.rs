@@ -29,15 +29,22 @@ pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
     for (_, start) in open {
         push(source, &mut found, start..last, FoldKind::Region);
     }
-    for placed in source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))) {
+    for placed in
+        source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_)))
+    {
         for block in &source.blocks(placed).blocks {
             let span = placed.start + block.span.start..placed.start + block.span.end;
             if opaque::touches(document, &span) {
                 continue;
             }
             match block.kind {
-                BlockKind::Heading { .. } | BlockKind::Paragraph | BlockKind::Row | BlockKind::ThematicBreak => {}
-                BlockKind::Html if source.slice(span.clone()).starts_with("<!--") => push(source, &mut found, span, FoldKind::Comment),
+                BlockKind::Heading { .. }
+                | BlockKind::Paragraph
+                | BlockKind::Row
+                | BlockKind::ThematicBreak => {}
+                BlockKind::Html if source.slice(span.clone()).starts_with("<!--") => {
+                    push(source, &mut found, span, FoldKind::Comment)
+                }
                 _ => push(source, &mut found, span, FoldKind::Region),
             }
         }
@@ -50,7 +57,9 @@ pub fn folds(document: &Document, cx: &Context) -> Vec<Fold> {
 /// Adds a fold that ends with the last line of `span` that is not blank, if that is not its first.
 fn push(source: &Source, found: &mut Vec<Fold>, span: Span, kind: FoldKind) {
     let mut end = span.end;
-    while end > span.start && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
+    while end > span.start
+        && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace())
+    {
         end -= 1;
     }
     if source.line_span(span.start).end < end {

@@ -22,7 +22,10 @@ pub fn hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> 
 /// What a block would do, then what the format says of the thing in it.
 fn own_hover(document: &Document, cx: &Context, offset: usize) -> Option<Hover> {
     match (blocks::hover::hover(document, cx, offset), document.model().hover(cx, offset)) {
-        (Some(block), Some(own)) => Some(Hover { markdown: format!("{}\n\n---\n\n{}", block.markdown, own.markdown), ..own }),
+        (Some(block), Some(own)) => Some(Hover {
+            markdown: format!("{}\n\n---\n\n{}", block.markdown, own.markdown),
+            ..own
+        }),
         (block, own) => block.or(own),
     }
 }
@@ -39,7 +42,10 @@ fn link_hover(cx: &Context, offset: usize) -> Option<Hover> {
                 (Err(ReadError::Folder), _) => format!("Folder {name}"),
                 (Err(error), _) => format!("{name}: {error}"),
                 (Ok(source), Some(fragment)) => match heading_span(&source, &fragment) {
-                    Some(span) => format!("**{}**\n\nin {name}", source.slice(span).trim_start_matches('#').trim()),
+                    Some(span) => format!(
+                        "**{}**\n\nin {name}",
+                        source.slice(span).trim_start_matches('#').trim()
+                    ),
                     None => format!("No heading `#{fragment}` in {name}"),
                 },
                 (Ok(source), None) => match headings(&source).next() {

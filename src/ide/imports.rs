@@ -26,13 +26,16 @@ pub fn generation(world: &dyn World) -> u64 {
     Graph::of(world).generation(world)
 }
 
-/// What this aspect of a file is now, in a number: what [`World::note`] is told when a check looks at it.
+/// What this aspect of a file is now, in a number: what [`World::note`] is told when a check looks
+/// at it.
 pub fn aspect(world: &dyn World, path: &Path, aspect: Aspect) -> u64 {
     match aspect {
         Aspect::Interface => interface::id(world, path),
         Aspect::Rings => {
             let source = world.look(path).ok();
-            source.and_then(|source| Graph::of(world).rings(world, path, &source, &|| false)).map_or(0, |rings| rings.id)
+            source
+                .and_then(|source| Graph::of(world).rings(world, path, &source, &|| false))
+                .map_or(0, |rings| rings.id)
         }
     }
 }

@@ -12,15 +12,19 @@ use crate::source::{Placed, Source};
 use crate::text::Span;
 use crate::world;
 
-/// The links of a document, in order: destinations of inline links, images, definitions and autolinks, and what the
-/// format adds.
+/// The links of a document, in order: destinations of inline links, images, definitions and
+/// autolinks, and what the format adds.
 pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
     let mut found = blocks::places::links(document, cx);
     let placed: HashSet<usize> = found.iter().map(|link| link.span.start).collect();
     // To the lines rather than to the file.
-    found.extend(document.model().links(cx).into_iter().filter(|link| !placed.contains(&link.span.start)));
+    found.extend(
+        document.model().links(cx).into_iter().filter(|link| !placed.contains(&link.span.start)),
+    );
     for placed in cx.source.sections() {
-        found.extend(section_links(cx, placed).filter(|link| !opaque::touches(document, &link.span)));
+        found.extend(
+            section_links(cx, placed).filter(|link| !opaque::touches(document, &link.span)),
+        );
     }
     found.sort_by_key(|link| (link.span.start, link.span.end));
     found
@@ -31,11 +35,16 @@ fn section_links<'a>(cx: &'a Context, placed: Placed<'a>) -> impl Iterator<Item 
     cx.source.blocks(placed).links.iter().filter_map(move |link| {
         let span = link.destination_span.clone()?;
         let target = target(cx.path, &link.destination)?;
-        Some(Link { span: placed.start + span.start..placed.start + span.end, target, tooltip: None })
+        Some(Link {
+            span: placed.start + span.start..placed.start + span.end,
+            target,
+            tooltip: None,
+        })
     })
 }
 
-/// What a written destination means in a document at `path`; `None` where it leads nowhere (empty, or relative to no path).
+/// What a written destination means in a document at `path`; `None` where it leads nowhere (empty,
+/// or relative to no path).
 pub fn target(path: Option<&Path>, destination: &str) -> Option<LinkTarget> {
     if destination.is_empty() {
         return None;
@@ -59,8 +68,8 @@ pub fn target(path: Option<&Path>, destination: &str) -> Option<LinkTarget> {
     Some(LinkTarget::File { path: world::resolve(path, &decoded), fragment })
 }
 
-/// The link `[text][label]` or `[label]` under the cursor whose label is defined in another section: its span, and the
-/// destination of the definition.
+/// The link `[text][label]` or `[label]` under the cursor whose label is defined in another
+/// section: its span, and the destination of the definition.
 pub(super) fn reference_at(source: &Source, offset: usize) -> Option<(Span, String)> {
     let line = source.line_span(offset);
     let text = source.slice(line.clone());
@@ -76,7 +85,11 @@ pub(super) fn reference_at(source: &Source, offset: usize) -> Option<(Span, Stri
         };
         if open <= at && at <= end {
             let in_code = text.get(..open)?.matches('`').count() % 2 == 1;
-            let destination = if in_code || after.starts_with(['(', ':']) { None } else { definition_of(source, label) };
+            let destination = if in_code || after.starts_with(['(', ':']) {
+                None
+            } else {
+                definition_of(source, label)
+            };
             return Some((line.start + open..line.start + end, destination?));
         }
         from = end;
@@ -84,15 +97,20 @@ pub(super) fn reference_at(source: &Source, offset: usize) -> Option<(Span, Stri
     None
 }
 
-/// The destination that the document gives a label; the first definition counts, case and blanks do not.
+/// The destination that the document gives a label; the first definition counts, case and blanks do
+/// not.
 fn definition_of(source: &Source, label: &str) -> Option<String> {
     let fold = |label: &str| label.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let wanted = fold(label);
     source.sections().find_map(|placed| {
-        let mut definitions = source.blocks(placed).links.iter().filter(|link| link.kind == LinkKind::Definition);
+        let mut definitions =
+            source.blocks(placed).links.iter().filter(|link| link.kind == LinkKind::Definition);
         let found = definitions.find(|link| {
             let text = source.slice(placed.start + link.span.start..placed.start + link.span.end);
-            text.trim_start().strip_prefix('[').and_then(|rest| rest.split_once("]:")).is_some_and(|(label, _)| fold(label) == wanted)
+            text.trim_start()
+                .strip_prefix('[')
+                .and_then(|rest| rest.split_once("]:"))
+                .is_some_and(|(label, _)| fold(label) == wanted)
         });
         found.map(|link| link.destination.clone())
     })
@@ -103,10 +121,13 @@ fn has_scheme(destination: &str) -> bool {
     let Some((scheme, _)) = destination.split_once(':') else { return false };
     scheme.len() > 1
         && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
-        && scheme.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.'))
+        && scheme
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || matches!(char, '+' | '-' | '.'))
 }
 
-/// The anchor that renderers give a heading: lower case, punctuation dropped, blanks as hyphens (GitHub's rule).
+/// The anchor that renderers give a heading: lower case, punctuation dropped, blanks as hyphens
+/// (GitHub's rule).
 pub fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter_map(|char| match char {
         ' ' | '\t' => Some('-'),
@@ -123,7 +144,9 @@ mod tests {
 
     #[test]
     fn destinations_lead_somewhere() {
-        let file = |path: &str, fragment: Option<&str>| Some(LinkTarget::File { path: path.into(), fragment: fragment.map(str::to_owned) });
+        let file = |path: &str, fragment: Option<&str>| {
+            Some(LinkTarget::File { path: path.into(), fragment: fragment.map(str::to_owned) })
+        };
         let at = Some(Path::new("/w/a/b.md"));
         assert_eq!(target(at, "../c%20d.md#x"), file("/w/c d.md", Some("x")));
         assert_eq!(target(at, "#top"), file("/w/a/b.md", Some("top")));
@@ -137,7 +160,10 @@ mod tests {
     fn references_find_their_definition_in_any_section() {
         let text = "# A\n\nSee [the file][R 1], [r 1] and `[r 1]`, not [other].\n\n# B\n\n[r  1]: ./q.md\n";
         let source = Source::new(text);
-        let at = |word: &str| reference_at(&source, text.find(word).unwrap() + 2).map(|(span, to)| (text[span].to_owned(), to));
+        let at = |word: &str| {
+            reference_at(&source, text.find(word).unwrap() + 2)
+                .map(|(span, to)| (text[span].to_owned(), to))
+        };
         assert_eq!(at("[the"), Some(("[the file][R 1]".to_owned(), "./q.md".to_owned())));
         assert_eq!(at(" [r 1] and"), Some(("[r 1]".to_owned(), "./q.md".to_owned())));
         assert_eq!(at("`[r 1]"), None);
@@ -147,6 +173,9 @@ mod tests {
 
     #[test]
     fn anchors_follow_the_common_rule() {
-        assert_eq!(anchor("Hello, World: `x` & Überschrift 日本"), "hello-world-x--überschrift-日本");
+        assert_eq!(
+            anchor("Hello, World: `x` & Überschrift 日本"),
+            "hello-world-x--überschrift-日本"
+        );
     }
 }

@@ -1,8 +1,8 @@
 //! What an editor asks, one file per request. The command line asks the same functions.
 //!
-//! Every function takes a [`Document`](crate::document::Document) and a [`Context`](crate::format::Context) and answers
-//! with byte ranges and strings. Front matter and body are the format's own; headings, links and blocks are answered
-//! here, for every kind of file.
+//! Every function takes a [`Document`](crate::document::Document) and a
+//! [`Context`](crate::format::Context) and answers with byte ranges and strings. Front matter and
+//! body are the format's own; headings, links and blocks are answered here, for every kind of file.
 
 pub mod apply;
 pub mod blocks;

@@ -1,4 +1,5 @@
-//! Selectors: the one of a place, those that an edit leads astray, and what is known of the workspace's.
+//! Selectors: the one of a place, those that an edit leads astray, and what is known of the
+//! workspace's.
 
 use std::path::Path;
 

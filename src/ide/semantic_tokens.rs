@@ -10,7 +10,8 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
     // What the format paints on the same lines cuts what is asked for.
     let lines = cx.source.line_span(range.start).start..cx.source.line_span(range.end).end;
     let own = document.model().highlights(cx, lines);
-    let mut found: Vec<Highlight> = own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
+    let mut found: Vec<Highlight> =
+        own.iter().filter(|highlight| touches(&highlight.span, &range)).cloned().collect();
     let own = covers(&own, document.model().opaque());
     for placed in cx.source.sections().filter(|placed| touches(&placed.span(), &range)) {
         if (cx.cancelled)() {
@@ -24,12 +25,18 @@ pub fn highlights(document: &Document, cx: &Context, range: Span) -> Vec<Highlig
         }
     }
     found.sort_by_key(|highlight| highlight.span.start);
-    found.into_iter().flat_map(|highlight| split(cx, highlight)).filter(|highlight| touches(&highlight.span, &range)).collect()
+    found
+        .into_iter()
+        .flat_map(|highlight| split(cx, highlight))
+        .filter(|highlight| touches(&highlight.span, &range))
+        .collect()
 }
 
-/// The places that Markdown's highlights leave to the format: its own highlights, and what is no Markdown.
+/// The places that Markdown's highlights leave to the format: its own highlights, and what is no
+/// Markdown.
 fn covers(own: &[Highlight], opaque: &[Span]) -> Vec<Span> {
-    let mut found: Vec<Span> = own.iter().map(|highlight| highlight.span.clone()).chain(opaque.iter().cloned()).collect();
+    let mut found: Vec<Span> =
+        own.iter().map(|highlight| highlight.span.clone()).chain(opaque.iter().cloned()).collect();
     found.sort_by_key(|span| span.start);
     found
 }
@@ -38,7 +45,8 @@ fn covers(own: &[Highlight], opaque: &[Span]) -> Vec<Span> {
 fn around(cx: &Context, span: &Span, kind: &'static str, own: &[Span], found: &mut Vec<Highlight>) {
     let first = own.partition_point(|other| other.end <= span.start);
     let mut start = span.start;
-    let covering = own.get(first..).unwrap_or_default().iter().take_while(|other| other.start < span.end);
+    let covering =
+        own.get(first..).unwrap_or_default().iter().take_while(|other| other.start < span.end);
     let gaps = covering.cloned().chain(std::iter::once(span.end..span.end)).map(|next| {
         let gap = start..next.start;
         start = start.max(next.end);

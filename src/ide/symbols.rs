@@ -23,15 +23,17 @@ pub struct Heading<'a> {
 /// The headings of a document in order, those inside lists and quotes left out.
 pub fn headings(source: &Source) -> impl Iterator<Item = Heading<'_>> {
     source.sections().flat_map(|placed| {
-        source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(move |block| match &block.kind {
-            BlockKind::Heading { level, text, title, .. } => Some(Heading {
-                level: *level,
-                span: placed.start + block.span.start..placed.start + block.span.end,
-                text: placed.start + text.start..placed.start + text.end,
-                title,
-            }),
-            _ => None,
-        })
+        source.blocks(placed).blocks.iter().filter(|block| block.depth == 0).filter_map(
+            move |block| match &block.kind {
+                BlockKind::Heading { level, text, title, .. } => Some(Heading {
+                    level: *level,
+                    span: placed.start + block.span.start..placed.start + block.span.end,
+                    text: placed.start + text.start..placed.start + text.end,
+                    title,
+                }),
+                _ => None,
+            },
+        )
     })
 }
 
@@ -43,12 +45,18 @@ pub(super) struct Bounded<'a> {
 }
 
 /// The headings of a document, those left out that stand in text that is no Markdown.
-pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl Iterator<Item = Bounded<'a>> {
+pub(super) fn bounded<'a>(
+    document: &'a Document,
+    source: &'a Source,
+) -> impl Iterator<Item = Bounded<'a>> {
     let breaks = document.model().breaks();
     let found = headings(source).filter(|heading| !opaque::touches(document, &heading.span));
     found.filter_map(move |heading| {
         // Where a part of the format begins in the lines of a heading, they are no heading.
-        if breaks.get(breaks.partition_point(|at| *at < heading.span.start)).is_some_and(|at| *at < heading.span.end) {
+        if breaks
+            .get(breaks.partition_point(|at| *at < heading.span.start))
+            .is_some_and(|at| *at < heading.span.end)
+        {
             return None;
         }
         let next = breaks.partition_point(|at| *at <= heading.span.start);
@@ -59,7 +67,9 @@ pub(super) fn bounded<'a>(document: &'a Document, source: &'a Source) -> impl It
 /// The outline of a document.
 pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
     let found = document.model().symbols(cx);
-    let below = |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Template | SymbolKind::Item | SymbolKind::Block);
+    let below = |symbol: &Symbol| {
+        matches!(symbol.kind, SymbolKind::Template | SymbolKind::Item | SymbolKind::Block)
+    };
     let (defined, mut top): (Vec<_>, Vec<_>) = found.into_iter().partition(below);
     let own = top.len();
     let nests = !document.model().breaks().is_empty();
@@ -70,8 +80,12 @@ pub fn symbols(document: &Document, cx: &Context) -> Vec<Symbol> {
             close(&mut open, place(&mut top, inside), 0, end);
         }
         let at = heading.span.start;
-        let before = top.get(..own).unwrap_or_default().partition_point(|symbol| symbol.span.start <= at);
-        let around = before.checked_sub(1).and_then(|index| Some((index, top.get(index)?.span.end))).filter(|(_, end)| nests && at < *end);
+        let before =
+            top.get(..own).unwrap_or_default().partition_point(|symbol| symbol.span.start <= at);
+        let around = before
+            .checked_sub(1)
+            .and_then(|index| Some((index, top.get(index)?.span.end)))
+            .filter(|(_, end)| nests && at < *end);
         inside = around.map(|(index, _)| index);
         close(&mut open, place(&mut top, inside), heading.level, at);
         open.push((heading.level, symbol(heading)));
@@ -120,8 +134,16 @@ fn put(symbols: &mut Vec<Symbol>, new: Vec<Symbol>) {
 
 fn symbol(heading: Heading) -> Symbol {
     let selection = if heading.text.is_empty() { heading.span.clone() } else { heading.text };
-    let name = if heading.title.is_empty() { "(no title)".to_owned() } else { heading.title.to_owned() };
-    Symbol { name, detail: None, kind: SymbolKind::Heading, span: heading.span, selection, children: Vec::new() }
+    let name =
+        if heading.title.is_empty() { "(no title)".to_owned() } else { heading.title.to_owned() };
+    Symbol {
+        name,
+        detail: None,
+        kind: SymbolKind::Heading,
+        span: heading.span,
+        selection,
+        children: Vec::new(),
+    }
 }
 
 /// Ends every open heading that one of `level` at `offset` ends.

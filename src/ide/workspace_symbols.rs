@@ -26,8 +26,8 @@ fn collect<'a>(symbols: &'a [Symbol], container: Option<&'a str>, found: &mut Ve
     }
 }
 
-/// How well `name` answers `query`: smaller is better, `None` not at all. The letters of the query stand in the name in
-/// order, case aside; a prefix beats a part, a part beats scattered letters.
+/// How well `name` answers `query`: smaller is better, `None` not at all. The letters of the query
+/// stand in the name in order, case aside; a prefix beats a part, a part beats scattered letters.
 pub fn score(query: &str, name: &str) -> Option<u32> {
     if query.is_empty() {
         return Some(0);

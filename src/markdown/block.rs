@@ -28,7 +28,8 @@ pub struct Block {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BlockKind {
-    /// `text`: the heading's content, without markers. `title`: the same with single blanks. `setext`: underlined.
+    /// `text`: the heading's content, without markers. `title`: the same with single blanks.
+    /// `setext`: underlined.
     Heading {
         level: u8,
         text: Span,
@@ -81,7 +82,8 @@ pub(crate) fn options() -> Options {
 
 /// Reads the blocks of `text` from the byte `shift` on, where a block begins.
 pub fn read(text: &str, shift: usize) -> Blocks {
-    // pulldown-cmark knows a lone carriage return in some places only; a line feed has the same length.
+    // pulldown-cmark knows a lone carriage return in some places only; a line feed has the same
+    // length.
     let text = &*without_lone_returns(text);
     let body = text.get(shift..).unwrap_or_default();
     let mut blocks: Vec<Block> = Vec::new();
@@ -92,7 +94,12 @@ pub fn read(text: &str, shift: usize) -> Blocks {
     for (_, definition) in parser.reference_definitions().iter() {
         let span = definition.span.start + shift..definition.span.end + shift;
         let destination_span = locate(text, &span, "]:", &definition.dest);
-        links.push(Link { kind: LinkKind::Definition, span, destination_span, destination: definition.dest.to_string() });
+        links.push(Link {
+            kind: LinkKind::Definition,
+            span,
+            destination_span,
+            destination: definition.dest.to_string(),
+        });
     }
     for (event, range) in parser.into_offset_iter() {
         let span = range.start + shift..range.end + shift;
@@ -116,7 +123,11 @@ pub fn read(text: &str, shift: usize) -> Blocks {
                 }
             }
             Event::Code(code) if code.contains(DIRECTIVE) => quoted.push(span),
-            Event::Rule => blocks.push(Block { kind: BlockKind::ThematicBreak, span: trim(text, &BlockKind::ThematicBreak, span), depth }),
+            Event::Rule => blocks.push(Block {
+                kind: BlockKind::ThematicBreak,
+                span: trim(text, &BlockKind::ThematicBreak, span),
+                depth,
+            }),
             _ => {}
         }
     }
@@ -141,7 +152,9 @@ fn block_kind(tag: &Tag, text: &str, span: &Span) -> Option<BlockKind> {
     Some(match tag {
         Tag::Heading { level, .. } => heading(*level as u8, text, span),
         Tag::Paragraph => BlockKind::Paragraph,
-        Tag::CodeBlock(CodeBlockKind::Fenced(info)) => BlockKind::Code { info: Some(info.to_string()) },
+        Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+            BlockKind::Code { info: Some(info.to_string()) }
+        }
         Tag::CodeBlock(CodeBlockKind::Indented) => BlockKind::Code { info: None },
         Tag::List(start) => BlockKind::List { ordered: start.is_some() },
         Tag::Item => BlockKind::Item,
@@ -164,10 +177,16 @@ fn heading(level: u8, text: &str, span: &Span) -> BlockKind {
         let unmarked = line.trim_end_matches('#');
         if unmarked.is_empty() || unmarked.ends_with([' ', '\t']) { unmarked } else { line }
     };
-    let lead = content.len() - content.trim_start().trim_start_matches(if setext { '\0' } else { '#' }).trim_start().len();
+    let lead = content.len()
+        - content
+            .trim_start()
+            .trim_start_matches(if setext { '\0' } else { '#' })
+            .trim_start()
+            .len();
     let start = span.start + lead.min(content.len());
     let end = span.start + content.trim_end().len();
-    let title = text.get(start..end).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+    let title =
+        text.get(start..end).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
     BlockKind::Heading { level, text: start..end.max(start), title, setext }
 }
 
@@ -179,11 +198,14 @@ fn extend(blocks: &mut [Block], parent: Option<usize>, child: usize) {
     }
 }
 
-/// Without the line breaks at its end; a container also without the blank lines there, which belong to nobody.
+/// Without the line breaks at its end; a container also without the blank lines there, which belong
+/// to nobody.
 fn trim(text: &str, kind: &BlockKind, span: Span) -> Span {
     let source = text.get(span.clone()).unwrap_or_default();
     let kept = match kind {
-        BlockKind::List { .. } | BlockKind::Item | BlockKind::Quote => source.trim_end_matches(['\n', '\r', ' ', '\t']),
+        BlockKind::List { .. } | BlockKind::Item | BlockKind::Quote => {
+            source.trim_end_matches(['\n', '\r', ' ', '\t'])
+        }
         _ => source.trim_end_matches(['\n', '\r']),
     };
     span.start..span.start + kept.len()
@@ -209,7 +231,8 @@ fn read_link(tag: &Tag, text: &str, span: Span) -> Option<Link> {
     Some(Link { kind, span, destination_span, destination: destination.to_string() })
 }
 
-/// Where `destination` stands in a link or a definition: behind the last `bracket` that it can follow.
+/// Where `destination` stands in a link or a definition: behind the last `bracket` that it can
+/// follow.
 fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<Span> {
     let source = text.get(span.clone())?;
     let mut search = source.len();
@@ -224,7 +247,9 @@ fn locate(text: &str, span: &Span, bracket: &str, destination: &str) -> Option<S
         }
         // Escapes and entities make the written form differ: take it to its own end.
         if rest.starts_with(|first: char| destination.starts_with(first)) || found == 0 {
-            let end = rest.find(|c: char| c.is_whitespace() || matches!(c, ')' | '>')).unwrap_or(rest.len());
+            let end = rest
+                .find(|c: char| c.is_whitespace() || matches!(c, ')' | '>'))
+                .unwrap_or(rest.len());
             return Some(span.start + start..span.start + start + end);
         }
         search = found;

@@ -1,5 +1,5 @@
-//! Where front matter is: the lines between two `---` at the top of a file (MDL-2), and what it may be while an author
-//! still types it.
+//! Where front matter is: the lines between two `---` at the top of a file (MDL-2), and what it may
+//! be while an author still types it.
 
 use super::line::{first_line, is_blank, is_delimiter};
 use crate::text::Span;
@@ -11,7 +11,8 @@ pub enum Delimiters {
     Complete,
     /// `---` in line 1 alone: the front matter is taken to reach as far as lines look like YAML.
     Unclosed,
-    /// A later `---` alone, below lines that hold `input:` or `output:` as a program's front matter does.
+    /// A later `---` alone, below lines that hold `input:` or `output:` as a program's front matter
+    /// does.
     Unopened,
 }
 
@@ -74,7 +75,13 @@ pub(super) fn read_top(text: &str, known: Known) -> (Top, usize) {
         return match extent {
             Extent { open_end: true, .. } => (Top::More, 0),
             Extent { keys: 0, blank_only: false, .. } => (Top::Other, reach),
-            _ => (Top::FrontMatter { delimiters: Delimiters::Unclosed, length: bom + opening + extent.length }, reach),
+            _ => (
+                Top::FrontMatter {
+                    delimiters: Delimiters::Unclosed,
+                    length: bom + opening + extent.length,
+                },
+                reach,
+            ),
         };
     }
     if !is_key(first) {
@@ -119,9 +126,11 @@ struct Extent {
     open_end: bool,
 }
 
-/// How far the lines look like block YAML: keys, indented lines, list items, comments, a half-typed key.
+/// How far the lines look like block YAML: keys, indented lines, list items, comments, a half-typed
+/// key.
 fn yaml_extent(bytes: &[u8], complete: bool) -> Extent {
-    let mut extent = Extent { length: 0, keys: 0, schema_keys: 0, blank_only: true, reach: 0, open_end: false };
+    let mut extent =
+        Extent { length: 0, keys: 0, schema_keys: 0, blank_only: true, reach: 0, open_end: false };
     let (mut at, mut after_blank) = (0, false);
     while at < bytes.len() {
         let (line, length) = first_line(bytes.get(at..).unwrap_or_default());
@@ -138,14 +147,19 @@ fn yaml_extent(bytes: &[u8], complete: bool) -> Extent {
         extent.blank_only = false;
         let indented = matches!(line.first(), Some(b' ' | b'\t'));
         let item = line.starts_with(b"- ") || line == b"-";
-        let word = line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')) && !is_delimiter(line);
+        let word =
+            line.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+                && !is_delimiter(line);
         let key = is_key(line);
-        let yaml = key || extent.keys > 0 && (indented || item) || !after_blank && (line.starts_with(b"#") || word);
+        let yaml = key
+            || extent.keys > 0 && (indented || item)
+            || !after_blank && (line.starts_with(b"#") || word);
         if !yaml {
             return extent;
         }
         extent.keys += usize::from(key);
-        extent.schema_keys += usize::from(line.starts_with(b"input:") || line.starts_with(b"output:"));
+        extent.schema_keys +=
+            usize::from(line.starts_with(b"input:") || line.starts_with(b"output:"));
         extent.length = at;
         after_blank = false;
     }
@@ -160,8 +174,12 @@ fn yaml_extent(bytes: &[u8], complete: bool) -> Extent {
 fn is_key(line: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', line) else { return false };
     let (name, rest) = line.split_at(colon);
-    let quoted = name.len() > 2 && matches!(name.first(), Some(b'"' | b'\'')) && name.last() == name.first();
-    let plain = !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'));
+    let quoted =
+        name.len() > 2 && matches!(name.first(), Some(b'"' | b'\'')) && name.last() == name.first();
+    let plain = !name.is_empty()
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'));
     (plain || quoted) && matches!(rest.get(1), None | Some(b' ' | b'\t'))
 }
 
@@ -177,7 +195,9 @@ pub fn yaml_span(section: &str, delimiters: Delimiters) -> Span {
     let mut end = trimmed.len();
     while end > start && matches!(trimmed.get(end - 1), Some(b'\n' | b'\r' | b' ' | b'\t' | b'-')) {
         end -= 1;
-        if trimmed.get(end) == Some(&b'-') && matches!(trimmed.get(end.wrapping_sub(1)), None | Some(b'\n' | b'\r')) {
+        if trimmed.get(end) == Some(&b'-')
+            && matches!(trimmed.get(end.wrapping_sub(1)), None | Some(b'\n' | b'\r'))
+        {
             return start..end;
         }
     }

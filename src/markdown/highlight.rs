@@ -1,4 +1,5 @@
-//! Highlights: what `queries/*.scm` say of a section's syntax tree. The same files serve editors that run tree-sitter.
+//! Highlights: what `queries/*.scm` say of a section's syntax tree. The same files serve editors
+//! that run tree-sitter.
 
 use std::sync::LazyLock;
 
@@ -23,7 +24,8 @@ struct Highlighter {
 
 fn compile(language: tree_sitter::Language, source: &'static str) -> Option<Highlighter> {
     let query = Query::new(&language, source).ok()?;
-    let kinds = query.capture_names().iter().map(|name| token_type(name).unwrap_or("string")).collect();
+    let kinds =
+        query.capture_names().iter().map(|name| token_type(name).unwrap_or("string")).collect();
     Some(Highlighter { query, kinds })
 }
 
@@ -49,10 +51,15 @@ fn token_type(name: &str) -> Option<&'static str> {
     TOKEN_TYPES.iter().find(|known| **known == name).copied()
 }
 
-static BLOCKS: LazyLock<Option<Highlighter>> =
-    LazyLock::new(|| compile(tree_sitter_md::LANGUAGE.into(), include_str!("../../queries/markdown/highlights.scm")));
-static INLINES: LazyLock<Option<Highlighter>> =
-    LazyLock::new(|| compile(tree_sitter_md::INLINE_LANGUAGE.into(), include_str!("../../queries/markdown_inline/highlights.scm")));
+static BLOCKS: LazyLock<Option<Highlighter>> = LazyLock::new(|| {
+    compile(tree_sitter_md::LANGUAGE.into(), include_str!("../../queries/markdown/highlights.scm"))
+});
+static INLINES: LazyLock<Option<Highlighter>> = LazyLock::new(|| {
+    compile(
+        tree_sitter_md::INLINE_LANGUAGE.into(),
+        include_str!("../../queries/markdown_inline/highlights.scm"),
+    )
+});
 
 /// The highlights of one section, in order, none inside another.
 pub(crate) fn read(slot: &TreeSlot, text: &str) -> Vec<Highlight> {
@@ -88,14 +95,21 @@ fn read_tree(tree: &tree_sitter::Tree, text: &str) -> Vec<Highlight> {
     flatten(found)
 }
 
-fn collect(highlighter: &Highlighter, root: tree_sitter::Node, text: &str, shift: usize, found: &mut Vec<Highlight>) {
+fn collect(
+    highlighter: &Highlighter,
+    root: tree_sitter::Node,
+    text: &str,
+    shift: usize,
+    found: &mut Vec<Highlight>,
+) {
     let mut cursor = QueryCursor::new();
     let mut captures = cursor.captures(&highlighter.query, root, text.as_bytes());
     while let Some((matched, index)) = captures.next() {
         let Some(capture) = matched.captures().get(*index) else { continue };
         let Some(kind) = highlighter.kinds.get(capture.index as usize) else { continue };
         let span = span(capture.node);
-        let trimmed = text.get(span.clone()).map_or(0, |piece| piece.trim_end_matches(['\n', '\r']).len());
+        let trimmed =
+            text.get(span.clone()).map_or(0, |piece| piece.trim_end_matches(['\n', '\r']).len());
         if trimmed > 0 {
             found.push(Highlight { span: span.start + shift..span.start + shift + trimmed, kind });
         }
@@ -156,10 +170,19 @@ mod tests {
     #[test]
     fn inner_highlights_win() {
         let text = "# A `b` c\n\n- [x](y.md)\n";
-        let found: Vec<(&str, &str)> = read(&TreeSlot::default(), text).into_iter().map(|h| (&text[h.span], h.kind)).collect();
+        let found: Vec<(&str, &str)> =
+            read(&TreeSlot::default(), text).into_iter().map(|h| (&text[h.span], h.kind)).collect();
         assert_eq!(
             found,
-            [("#", "keyword"), ("A ", "class"), ("`b`", "string"), (" c", "class"), ("- ", "operator"), ("x", "variable"), ("y.md", "string")]
+            [
+                ("#", "keyword"),
+                ("A ", "class"),
+                ("`b`", "string"),
+                (" c", "class"),
+                ("- ", "operator"),
+                ("x", "variable"),
+                ("y.md", "string")
+            ]
         );
     }
 }

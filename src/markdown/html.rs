@@ -1,4 +1,5 @@
-//! HTML blocks: what starts one, and what ends it (CommonMark, "HTML blocks", start conditions 1 to 7).
+//! HTML blocks: what starts one, and what ends it (CommonMark, "HTML blocks", start conditions 1 to
+//! 7).
 
 use super::line::is_blank;
 
@@ -20,7 +21,8 @@ impl HtmlEnd {
     }
 }
 
-/// The block that starts with `content` (no leading blanks, begins with `<`). Condition 7 cannot interrupt a paragraph.
+/// The block that starts with `content` (no leading blanks, begins with `<`). Condition 7 cannot
+/// interrupt a paragraph.
 pub(super) fn html_start(content: &[u8], in_paragraph: bool) -> Option<HtmlEnd> {
     let after = content.strip_prefix(b"<")?;
     if after.starts_with(b"!--") {
@@ -42,10 +44,14 @@ pub(super) fn html_start(content: &[u8], in_paragraph: bool) -> Option<HtmlEnd> 
     let length = name_at.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (name, next) = name_at.split_at_checked(length)?;
     let lower = name.to_ascii_lowercase();
-    if !closing && RAW.contains(&lower.as_slice()) && matches!(next.first(), None | Some(b' ' | b'\t' | b'>')) {
+    if !closing
+        && RAW.contains(&lower.as_slice())
+        && matches!(next.first(), None | Some(b' ' | b'\t' | b'>'))
+    {
         return Some(HtmlEnd::Text(&[b"</script>", b"</pre>", b"</style>", b"</textarea>"]));
     }
-    let ends_name = matches!(next.first(), None | Some(b' ' | b'\t' | b'>')) || next.starts_with(b"/>");
+    let ends_name =
+        matches!(next.first(), None | Some(b' ' | b'\t' | b'>')) || next.starts_with(b"/>");
     if ends_name && BLOCK.binary_search_by(|tag| tag.as_bytes().cmp(&lower)).is_ok() {
         return Some(HtmlEnd::Blank);
     }
@@ -58,7 +64,8 @@ fn tag_end(at: &[u8], closing: bool) -> Option<&[u8]> {
     if !at.first()?.is_ascii_alphabetic() {
         return None;
     }
-    let length = at.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
+    let length =
+        at.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     let mut rest = at.get(length..)?;
     if closing {
         return skip_blanks(rest).strip_prefix(b">");
@@ -69,10 +76,15 @@ fn tag_end(at: &[u8], closing: bool) -> Option<&[u8]> {
             return Some(end);
         }
         let first = next.first()?;
-        if next.len() == rest.len() || !(first.is_ascii_alphabetic() || matches!(first, b'_' | b':')) {
+        if next.len() == rest.len()
+            || !(first.is_ascii_alphabetic() || matches!(first, b'_' | b':'))
+        {
             return None;
         }
-        let name = next.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_.:-".contains(byte)).count();
+        let name = next
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || b"_.:-".contains(byte))
+            .count();
         rest = next.get(name..)?;
         if let Some(value) = skip_blanks(rest).strip_prefix(b"=") {
             let value = skip_blanks(value);

@@ -1,6 +1,7 @@
 //! A line as a block parser reads it: columns, indentation, and what the first character can start.
 
-/// Reads one line from left to right, counting columns as CommonMark does (a tab reaches to the next multiple of four).
+/// Reads one line from left to right, counting columns as CommonMark does (a tab reaches to the
+/// next multiple of four).
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     rest: &'a [u8],
@@ -84,7 +85,8 @@ impl<'a> Line<'a> {
 pub(super) fn heading_level(content: &[u8]) -> Option<u8> {
     let level = run(content, b'#');
     let after = content.get(level);
-    ((1..=6).contains(&level) && matches!(after, None | Some(b' ' | b'\t'))).then_some(u8::try_from(level).unwrap_or(6))
+    ((1..=6).contains(&level) && matches!(after, None | Some(b' ' | b'\t')))
+        .then_some(u8::try_from(level).unwrap_or(6))
 }
 
 /// The fence that opens here: its character and length.
@@ -92,7 +94,8 @@ pub(super) fn opening_fence(content: &[u8]) -> Option<(u8, usize)> {
     let char = *content.first()?;
     let length = run(content, char);
     let info = content.get(length..).unwrap_or_default();
-    let valid = length >= 3 && (char == b'~' || char == b'`' && memchr::memchr(b'`', info).is_none());
+    let valid =
+        length >= 3 && (char == b'~' || char == b'`' && memchr::memchr(b'`', info).is_none());
     valid.then_some((char, length))
 }
 
@@ -103,7 +106,9 @@ pub(super) fn closes_fence(content: &[u8], char: u8, length: usize) -> bool {
 
 pub(super) fn is_setext_underline(content: &[u8]) -> bool {
     match content.first() {
-        Some(char @ (b'=' | b'-')) => is_blank(content.get(run(content, *char)..).unwrap_or_default()),
+        Some(char @ (b'=' | b'-')) => {
+            is_blank(content.get(run(content, *char)..).unwrap_or_default())
+        }
         _ => false,
     }
 }
@@ -126,7 +131,8 @@ pub(super) fn list_marker(content: &[u8]) -> Option<(usize, Option<u64>)> {
             if digits > 9 || !matches!(content.get(digits), Some(b'.' | b')')) {
                 return None;
             }
-            let number = content.iter().take(digits).fold(0, |sum, byte| sum * 10 + u64::from(byte - b'0'));
+            let number =
+                content.iter().take(digits).fold(0, |sum, byte| sum * 10 + u64::from(byte - b'0'));
             (digits + 1, Some(number))
         }
         _ => return None,

@@ -11,7 +11,11 @@ impl Memo {
     /// The value of this type. Values are to hold nothing that depends on where the section stands.
     pub fn get<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.iter().find(|value| value.is::<T>()).and_then(|value| Arc::clone(value).downcast().ok()) {
+        if let Some(found) = known
+            .iter()
+            .find(|value| value.is::<T>())
+            .and_then(|value| Arc::clone(value).downcast().ok())
+        {
             return found;
         }
         let made = Arc::new(T::default());
@@ -31,6 +35,12 @@ mod tests {
         let memo = Memo::default();
         memo.get::<OnceLock<u8>>().set(1).unwrap();
         memo.get::<OnceLock<String>>().set("a".to_owned()).unwrap();
-        assert_eq!((memo.get::<OnceLock<u8>>().get(), memo.get::<OnceLock<String>>().get().map(String::as_str)), (Some(&1), Some("a")));
+        assert_eq!(
+            (
+                memo.get::<OnceLock<u8>>().get(),
+                memo.get::<OnceLock<String>>().get().map(String::as_str)
+            ),
+            (Some(&1), Some("a"))
+        );
     }
 }

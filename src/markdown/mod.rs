@@ -1,8 +1,10 @@
-//! What Markdown is: lines, sections, blocks, syntax trees. CommonMark with GFM tables, strikethrough and task lists.
+//! What Markdown is: lines, sections, blocks, syntax trees. CommonMark with GFM tables,
+//! strikethrough and task lists.
 //!
-//! A **section** is the unit of work: a piece of the document that can be read without the rest, because no block
-//! reaches over its ends. [`scanner`] finds where sections begin, [`block`] reads what one means, [`tree`] what the
-//! cursor in one touches. Offsets inside a section count from its start, so an edit before it changes nothing in it.
+//! A **section** is the unit of work: a piece of the document that can be read without the rest,
+//! because no block reaches over its ends. [`scanner`] finds where sections begin, [`block`] reads
+//! what one means, [`tree`] what the cursor in one touches. Offsets inside a section count from its
+//! start, so an edit before it changes nothing in it.
 
 pub mod block;
 pub mod front;

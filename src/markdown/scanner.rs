@@ -1,11 +1,15 @@
-//! Finds where sections may begin: reads lines as CommonMark's block structure does, and keeps nothing but what is open.
+//! Finds where sections may begin: reads lines as CommonMark's block structure does, and keeps
+//! nothing but what is open.
 
 use super::html::{HtmlEnd, html_start};
-use super::line::{Line, closes_fence, heading_level, is_setext_underline, is_thematic_break, list_marker, opening_fence};
+use super::line::{
+    Line, closes_fence, heading_level, is_setext_underline, is_thematic_break, list_marker,
+    opening_fence,
+};
 use super::section::SectionKind;
 
-/// Reads lines one by one. Where a line can be read in two ways that only a full parse tells apart, both are followed
-/// until they agree again; a section begins only where all readings allow it.
+/// Reads lines one by one. Where a line can be read in two ways that only a full parse tells apart,
+/// both are followed until they agree again; a section begins only where all readings allow it.
 #[derive(Debug)]
 pub(super) struct Scanner {
     reading: Reading,
@@ -20,7 +24,8 @@ struct Reading {
     after_blank: bool,
     /// The open paragraph begins with `[`, so that all of it may be link reference definitions.
     definitions: bool,
-    /// The last line is read as a setext underline, but continues a paragraph if definitions are all that precedes it.
+    /// The last line is read as a setext underline, but continues a paragraph if definitions are
+    /// all that precedes it.
     doubtful: bool,
 }
 
@@ -29,9 +34,10 @@ impl Scanner {
         Self { reading: Reading::default(), others: Vec::new() }
     }
 
-    /// The section that begins with this line, if one does: at this line every open block ends, so what follows reads
-    /// the same without what precedes. Headings at column 0 begin sections; so does one paragraph in sixteen (which one
-    /// depends on its own first line alone), lest a long text without headings be one long section.
+    /// The section that begins with this line, if one does: at this line every open block ends, so
+    /// what follows reads the same without what precedes. Headings at column 0 begin sections; so
+    /// does one paragraph in sixteen (which one depends on its own first line alone), lest a long
+    /// text without headings be one long section.
     pub(super) fn boundary(&self, line: &[u8]) -> Option<SectionKind> {
         let kind = self.reading.boundary(line)?;
         self.others.iter().all(|other| other.boundary(line).is_some()).then_some(kind)
@@ -45,7 +51,11 @@ impl Scanner {
         }
         self.reading.read(line);
         if std::mem::take(&mut self.reading.doubtful) && self.others.len() < 8 {
-            self.others.push(Reading { leaf: Leaf::Paragraph, definitions: false, ..self.reading.clone() });
+            self.others.push(Reading {
+                leaf: Leaf::Paragraph,
+                definitions: false,
+                ..self.reading.clone()
+            });
         }
         let reading = &self.reading;
         self.others.retain(|other| other != reading);
@@ -55,7 +65,8 @@ impl Scanner {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Container {
     Quote,
-    /// `width`: the columns that a line must be indented to stay inside. `empty`: nothing but the marker so far.
+    /// `width`: the columns that a line must be indented to stay inside. `empty`: nothing but the
+    /// marker so far.
     Item {
         width: usize,
         empty: bool,
@@ -83,7 +94,9 @@ impl Reading {
         if let Some(level) = heading_level(line) {
             return Some(SectionKind::Heading(level));
         }
-        let text = first.is_ascii_alphabetic() || !first.is_ascii() || *first == b'[' && line.get(1).is_some_and(u8::is_ascii_uppercase);
+        let text = first.is_ascii_alphabetic()
+            || !first.is_ascii()
+            || *first == b'[' && line.get(1).is_some_and(u8::is_ascii_uppercase);
         (self.after_blank && text && is_landmark(line)).then_some(SectionKind::Text)
     }
 
@@ -224,7 +237,8 @@ impl Reading {
 
     fn push(&mut self, kept: &mut usize, container: Container) {
         self.containers.truncate(*kept);
-        // A limit on what is tracked, not on what is read: deeper markers are content of the innermost container.
+        // A limit on what is tracked, not on what is read: deeper markers are content of the
+        // innermost container.
         if self.containers.len() < 512 {
             self.containers.push(container);
         }
@@ -241,6 +255,8 @@ fn skip_one_blank(cursor: &mut Line) {
 
 /// True for about one line in sixteen, by the line's own bytes (FNV-1a).
 fn is_landmark(line: &[u8]) -> bool {
-    let hash = line.iter().take(64).fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = line.iter().take(64).fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     (hash >> 32).is_multiple_of(16)
 }

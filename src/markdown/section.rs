@@ -15,7 +15,8 @@ use super::tree::TreeSlot;
 use crate::text::{LineBreaks, Span};
 use crate::yaml;
 
-/// A piece of a document that reads the same wherever it stands. Immutable; what is read from it is read once.
+/// A piece of a document that reads the same wherever it stands. Immutable; what is read from it is
+/// read once.
 #[derive(Debug)]
 pub struct Section {
     pub kind: SectionKind,
@@ -45,7 +46,8 @@ pub enum SectionKind {
     Text,
 }
 
-/// A comment such as `<!-- agentmd-disable-line code -->`: its place in the section, and what follows `agentmd-`.
+/// A comment such as `<!-- agentmd-disable-line code -->`: its place in the section, and what
+/// follows `agentmd-`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Directive {
     pub span: Span,
@@ -83,7 +85,8 @@ impl Section {
 /// How directives begin.
 pub(crate) const DIRECTIVE: &str = "agentmd-disable";
 
-/// Only comments count: text that speaks of directives is not one. What stands in code is found when its blocks are read.
+/// Only comments count: text that speaks of directives is not one. What stands in code is found
+/// when its blocks are read.
 fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Box<[Directive]> {
     let opening = if matches!(kind, SectionKind::Front(_)) { "#" } else { "<!--" };
     let found = finder.find_iter(text.as_bytes()).filter_map(|start| {
@@ -95,7 +98,10 @@ fn read_directives(finder: &memmem::Finder, kind: SectionKind, text: &str) -> Bo
         let line = text.get(start..)?.lines().next()?;
         let end = line.find("-->").unwrap_or(line.len());
         let body = line.get(..end)?.trim_end();
-        Some(Directive { span: start..start + body.len(), text: body.get("agentmd-".len()..)?.to_owned() })
+        Some(Directive {
+            span: start..start + body.len(),
+            text: body.get("agentmd-".len()..)?.to_owned(),
+        })
     });
     found.collect()
 }
@@ -116,18 +122,25 @@ pub(crate) struct Cut {
     pub sections: Vec<Section>,
     /// Bytes that were read.
     pub read: usize,
-    /// When the cut began at the document's start: an edit before this offset may change what the top of the document is.
+    /// When the cut began at the document's start: an edit before this offset may change what the
+    /// top of the document is.
     pub top_reach: usize,
     /// In that case also: line 1 is `---`, and nothing closes it.
     pub unclosed: bool,
 }
 
-/// Cuts `text` into sections. If its end is not clean (a fence is open, a line break is gone), it goes on with what
-/// follows until a section begins where one began before: from there on nothing can have changed.
-/// `top`: the text begins at the document's start; otherwise it begins where a section does.
+/// Cuts `text` into sections. If its end is not clean (a fence is open, a line break is gone), it
+/// goes on with what follows until a section begins where one began before: from there on nothing
+/// can have changed. `top`: the text begins at the document's start; otherwise it begins where a
+/// section does.
 pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following) -> Cut {
-    let mut cutter =
-        Cutter { sections: Vec::new(), directives: memmem::Finder::new(DIRECTIVE), start: 0, kind: SectionKind::Text, has_delimiter: false };
+    let mut cutter = Cutter {
+        sections: Vec::new(),
+        directives: memmem::Finder::new(DIRECTIVE),
+        start: 0,
+        kind: SectionKind::Text,
+        has_delimiter: false,
+    };
     let (mut top_reach, mut unclosed, mut read) = (0, false, 0);
     let mut at = 0;
     if top {
@@ -171,7 +184,8 @@ pub(crate) fn cut(mut text: Cow<str>, top: bool, following: &mut impl Following)
     Cut { sections: cutter.sections, read: read + text.len(), top_reach, unclosed }
 }
 
-/// The last line does not end here: its break is missing, or is a `\r` whose `\n` begins the next section.
+/// The last line does not end here: its break is missing, or is a `\r` whose `\n` begins the next
+/// section.
 fn is_cut_short(text: &str, following: &impl Following) -> bool {
     match following.first_line() {
         None => false,
@@ -180,11 +194,16 @@ fn is_cut_short(text: &str, following: &impl Following) -> bool {
 }
 
 /// `read` counts the bytes that are looked at.
-fn find_front_matter(text: &mut Cow<str>, following: &mut impl Following, read: &mut usize) -> (Option<(Delimiters, usize)>, usize) {
+fn find_front_matter(
+    text: &mut Cow<str>,
+    following: &mut impl Following,
+    read: &mut usize,
+) -> (Option<(Delimiters, usize)>, usize) {
     loop {
         *read += text.len();
         let complete = following.first_line().is_none();
-        let (mut top, mut reach) = front::read_top(text, if complete { Known::All } else { Known::Part });
+        let (mut top, mut reach) =
+            front::read_top(text, if complete { Known::All } else { Known::Part });
         // Whether a delimiter follows at all is asked only when one is needed.
         if top == Top::More && !following.has_delimiter() {
             *read += text.len();
@@ -216,7 +235,10 @@ impl Cutter {
     fn close(&mut self, text: &str, end: usize) {
         if let Some(piece) = text.get(self.start..end).filter(|piece| !piece.is_empty()) {
             let directives = read_directives(&self.directives, self.kind, piece);
-            self.sections.push(Section { has_delimiter: self.has_delimiter, ..Section::new(self.kind, piece, directives) });
+            self.sections.push(Section {
+                has_delimiter: self.has_delimiter,
+                ..Section::new(self.kind, piece, directives)
+            });
         }
         self.start = end;
         self.kind = SectionKind::Text;

@@ -35,7 +35,11 @@ impl FileChange {
                 true => name,
                 false => "/dev/null".to_owned(),
             };
-            out.push_str(&format!("--- {}\n+++ {}\n{hunks}", side(old, self.before.is_some()), side(new, self.after.is_some())));
+            out.push_str(&format!(
+                "--- {}\n+++ {}\n{hunks}",
+                side(old, self.before.is_some()),
+                side(new, self.after.is_some())
+            ));
         }
         out
     }
@@ -51,10 +55,14 @@ impl FileChange {
                 1 => format!("{}", start + 1),
                 length => format!("{},{length}", start + 1),
             };
-            let (removed, added) = (range(first.old_range().start, last.old_range().end), range(first.new_range().start, last.new_range().end));
+            let (removed, added) = (
+                range(first.old_range().start, last.old_range().end),
+                range(first.new_range().start, last.new_range().end),
+            );
             out.push_str(&format!("@@ -{removed} +{added} @@\n"));
             for operation in &group {
-                let (before, after) = (old.get(operation.old_range()), new.get(operation.new_range()));
+                let (before, after) =
+                    (old.get(operation.old_range()), new.get(operation.new_range()));
                 if operation.tag() == DiffTag::Equal {
                     write(&mut out, ' ', before);
                 } else {
@@ -84,7 +92,8 @@ fn lines(text: Option<&str>) -> Vec<&str> {
 
 /// A name as git writes it: in quotes where characters in it would be taken for others.
 fn quoted(side: &str, name: &str) -> String {
-    let name = name.split('/').filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join("/");
+    let name =
+        name.split('/').filter(|part| !matches!(*part, "" | ".")).collect::<Vec<_>>().join("/");
     if !name.contains(['"', '\\']) && !name.chars().any(char::is_control) {
         return format!("{side}{name}");
     }

@@ -1,5 +1,5 @@
-//! What an author is asked about before a reply changes a file. Each kind has a name, so that consent can be given to one kind
-//! and not to the others.
+//! What an author is asked about before a reply changes a file. Each kind has a name, so that
+//! consent can be given to one kind and not to the others.
 
 use std::path::{Path, PathBuf};
 
@@ -91,10 +91,15 @@ impl Ask {
 }
 
 impl Doubt {
-    pub const LIKELY: Self = Self { kind: Kind::Fuzzy, what: "has only a likely place for this edit" };
-    pub const INFERRED: Self = Self { kind: Kind::Fuzzy, what: "has no undo record: what it held before is inferred from the reply" };
+    pub const LIKELY: Self =
+        Self { kind: Kind::Fuzzy, what: "has only a likely place for this edit" };
+    pub const INFERRED: Self = Self {
+        kind: Kind::Fuzzy,
+        what: "has no undo record: what it held before is inferred from the reply",
+    };
     pub const PROGRAM: Self = Self { kind: Kind::Program, what: "is executable" };
-    const IGNORED: Self = Self { kind: Kind::Ignored, what: "is ignored by git, which cannot restore it" };
+    const IGNORED: Self =
+        Self { kind: Kind::Ignored, what: "is ignored by git, which cannot restore it" };
     const SECRET: Self = Self { kind: Kind::Secret, what: "may hold secrets" };
 }
 
@@ -103,7 +108,8 @@ const HOOK: &str = "is a git hook";
 const SETUP: &str = "runs when the package is installed or built";
 const SCRIPTS: &str = "changes package scripts";
 
-/// Files that run by themselves, by the end of their paths: `*` is any name, `**` any path below. Case does not matter.
+/// Files that run by themselves, by the end of their paths: `*` is any name, `**` any path below.
+/// Case does not matter.
 const RUNS: &[(&str, &str)] = &[
     (".github/workflows/**", WORKFLOW),
     (".github/actions/**", WORKFLOW),
@@ -186,10 +192,15 @@ const HOOKS: &[&str] = &[
     "update",
 ];
 
-/// Manifests, and the fields of them whose commands run by themselves: some on an install, others when CI calls them. Nothing
-/// in the file tells the one from the other.
-const MANIFESTS: &[(&str, &[&str])] =
-    &[("package.json", &["scripts", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "gypfile"]), ("composer.json", &["scripts"])];
+/// Manifests, and the fields of them whose commands run by themselves: some on an install, others
+/// when CI calls them. Nothing in the file tells the one from the other.
+const MANIFESTS: &[(&str, &[&str])] = &[
+    (
+        "package.json",
+        &["scripts", "husky", "lint-staged", "simple-git-hooks", "pre-commit", "gypfile"],
+    ),
+    ("composer.json", &["scripts"]),
+];
 
 /// Everything that speaks against making a change unasked.
 pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
@@ -199,7 +210,10 @@ pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     let root = world.real(root).unwrap_or_else(|_| root.to_owned());
     let written = root.join(&change.name);
     let paths: Vec<&PathBuf> = [&written, &change.path].into_iter().chain(&real).collect();
-    if paths.iter().any(|path| path.file_name().is_some_and(|name| names::is_secret(&name.to_string_lossy()))) {
+    if paths
+        .iter()
+        .any(|path| path.file_name().is_some_and(|name| names::is_secret(&name.to_string_lossy())))
+    {
         found.push(Doubt::SECRET);
     }
     let protection = world.protection(&change.path);
@@ -209,16 +223,23 @@ pub fn of(world: &dyn World, root: &Path, change: &FileChange) -> Vec<Doubt> {
     if protection.executable || change.executable {
         found.push(Doubt::PROGRAM);
     }
-    let runs = paths.iter().find_map(|path| runs(path)).or_else(|| paths.iter().any(|path| touches_scripts(path, change)).then_some(SCRIPTS));
+    let runs = paths
+        .iter()
+        .find_map(|path| runs(path))
+        .or_else(|| paths.iter().any(|path| touches_scripts(path, change)).then_some(SCRIPTS));
     found.extend(runs.map(|what| Doubt { kind: Kind::Ci, what }));
     found
 }
 
 /// What runs a file by itself, if something does.
 fn runs(path: &Path) -> Option<&'static str> {
-    let parts: Vec<String> = path.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
+    let parts: Vec<String> =
+        path.iter().map(|part| part.to_string_lossy().to_lowercase()).collect();
     let hook = match parts.as_slice() {
-        [.., folder, name] => matches!(folder.as_str(), "hooks" | ".hooks" | "git-hooks" | "githooks") && HOOKS.contains(&name.as_str()),
+        [.., folder, name] => {
+            matches!(folder.as_str(), "hooks" | ".hooks" | "git-hooks" | "githooks")
+                && HOOKS.contains(&name.as_str())
+        }
         _ => false,
     };
     let known = RUNS.iter().find(|(pattern, _)| ends_like(&parts, pattern)).map(|(_, what)| *what);
@@ -227,12 +248,17 @@ fn runs(path: &Path) -> Option<&'static str> {
 
 /// Whether a path ends as a pattern of [`RUNS`] says.
 fn ends_like(parts: &[String], pattern: &str) -> bool {
-    let (pattern, below) = pattern.strip_suffix("/**").map_or((pattern, false), |folder| (folder, true));
+    let (pattern, below) =
+        pattern.strip_suffix("/**").map_or((pattern, false), |folder| (folder, true));
     let wanted: Vec<&str> = pattern.split('/').collect();
     let like = |window: &[String]| {
         window.iter().zip(&wanted).all(|(part, wanted)| match wanted.split_once('*') {
             None => part == wanted,
-            Some((start, end)) => part.len() >= start.len() + end.len() && part.starts_with(start) && part.ends_with(end),
+            Some((start, end)) => {
+                part.len() >= start.len() + end.len()
+                    && part.starts_with(start)
+                    && part.ends_with(end)
+            }
         })
     };
     if below {
@@ -247,15 +273,21 @@ fn ends_like(parts: &[String], pattern: &str) -> bool {
 /// Whether a change of a manifest touches what runs by itself.
 fn touches_scripts(path: &Path, change: &FileChange) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-    let Some((_, fields)) = MANIFESTS.iter().find(|(manifest, _)| *manifest == name) else { return false };
+    let Some((_, fields)) = MANIFESTS.iter().find(|(manifest, _)| *manifest == name) else {
+        return false;
+    };
     let read = |text: &Option<String>| match text {
         None => Some(serde_json::Value::Null),
-        Some(text) => serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}')).ok(),
+        Some(text) => {
+            serde_json::from_str::<serde_json::Value>(text.trim_start_matches('\u{feff}')).ok()
+        }
     };
     match (read(&change.before), read(&change.after)) {
         // Nothing runs of a package that goes.
         _ if change.after.is_none() => false,
-        (Some(before), Some(after)) => fields.iter().any(|field| before.get(field) != after.get(field)),
+        (Some(before), Some(after)) => {
+            fields.iter().any(|field| before.get(field) != after.get(field))
+        }
         // What cannot be read may be read by others.
         _ => true,
     }
@@ -271,7 +303,10 @@ mod tests {
     }
 
     fn kinds(name: &str, before: Option<&str>, after: Option<&str>) -> Vec<Kind> {
-        of(&Memory::default(), Path::new("/w"), &change(name, before, after)).into_iter().map(|doubt| doubt.kind).collect()
+        of(&Memory::default(), Path::new("/w"), &change(name, before, after))
+            .into_iter()
+            .map(|doubt| doubt.kind)
+            .collect()
     }
 
     #[test]
@@ -314,7 +349,9 @@ mod tests {
 
     #[test]
     fn package_scripts_are_asked_about_where_they_change() {
-        let manifest = |scripts: &str, version: &str| format!("{{\"version\":\"{version}\",\"scripts\":{{{scripts}}}}}");
+        let manifest = |scripts: &str, version: &str| {
+            format!("{{\"version\":\"{version}\",\"scripts\":{{{scripts}}}}}")
+        };
         let old = manifest("\"test\":\"x\"", "1");
         for (before, after, asked) in [
             (Some(old.as_str()), Some(manifest("\"test\":\"x\"", "2")), false),
@@ -325,7 +362,11 @@ mod tests {
             (None, Some("{\"name\":\"a\"}".to_owned()), false),
             (None, Some(old.clone()), true),
         ] {
-            assert_eq!(!kinds("sub/package.json", before, after.as_deref()).is_empty(), asked, "{after:?}");
+            assert_eq!(
+                !kinds("sub/package.json", before, after.as_deref()).is_empty(),
+                asked,
+                "{after:?}"
+            );
         }
         assert_eq!(kinds("package-lock.json", None, Some(&old)), []);
     }

@@ -1,4 +1,5 @@
-//! The gate between a plan and the files: what an author did not consent to is taken out of the plan, and shown.
+//! The gate between a plan and the files: what an author did not consent to is taken out of the
+//! plan, and shown.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use super::doubt::{self, Ask, Consent, Doubt};
 use super::{FileChange, Plan, Reason, Refusal, Strategy};
 use crate::world::World;
 
-/// So many bytes of diffs are repeated for blocks that change a file which another block shows already.
+/// So many bytes of diffs are repeated for blocks that change a file which another block shows
+/// already.
 const MOST_REPEATED: usize = 8 << 20;
 
 /// What a plan is held against.
@@ -20,8 +22,9 @@ pub struct Gate<'a> {
 }
 
 impl Gate<'_> {
-    /// Takes the changes out of a plan that need consent which was not given, and those that cannot be made at all. A block is
-    /// applied as a whole, so whatever shares a block with such a change goes with it.
+    /// Takes the changes out of a plan that need consent which was not given, and those that cannot
+    /// be made at all. A block is applied as a whole, so whatever shares a block with such a change
+    /// goes with it.
     pub fn keep(&self, plan: &mut Plan) {
         let Self { world, root, consent, .. } = *self;
         for change in &mut plan.changes {
@@ -31,16 +34,23 @@ impl Gate<'_> {
         }
         for refusal in &mut plan.refusals {
             // All that will be asked about a file is asked at once.
-            let Some((ask, file)) = refusal.ask.as_mut().zip(refusal.file.as_ref()) else { continue };
+            let Some((ask, file)) = refusal.ask.as_mut().zip(refusal.file.as_ref()) else {
+                continue;
+            };
             let path = super::path::inside(world, root, file);
-            let more = path.map(|path| doubt::of(world, root, &FileChange::new(path, file, None, None))).unwrap_or_default();
+            let more = path
+                .map(|path| doubt::of(world, root, &FileChange::new(path, file, None, None)))
+                .unwrap_or_default();
             ask.doubts.extend(more.into_iter().filter(|doubt| !consent.covers(doubt.kind)));
         }
         let groups = groups(&plan.changes);
-        let moved: HashSet<&PathBuf> = plan.changes.iter().filter_map(|change| change.like.as_ref()).collect();
-        // One name of several may be deleted: the others keep the text. A moved file would be parted from them.
+        let moved: HashSet<&PathBuf> =
+            plan.changes.iter().filter_map(|change| change.like.as_ref()).collect();
+        // One name of several may be deleted: the others keep the text. A moved file would be
+        // parted from them.
         let linked = |change: &FileChange| {
-            let stays = change.before.is_some() && (change.after.is_some() || moved.contains(&change.path));
+            let stays =
+                change.before.is_some() && (change.after.is_some() || moved.contains(&change.path));
             self.refuses_links && stays && world.protection(&change.path).linked
         };
         let mut stopped: HashMap<usize, Stop> = HashMap::new();
@@ -48,14 +58,20 @@ impl Gate<'_> {
             if linked(change) {
                 stopped.insert(*group, Stop { linked: true, ..Stop::of(change) });
             } else if !change.doubts.is_empty() {
-                stopped.entry(*group).or_insert_with(|| Stop::of(change)).doubts.extend(&change.doubts);
+                stopped
+                    .entry(*group)
+                    .or_insert_with(|| Stop::of(change))
+                    .doubts
+                    .extend(&change.doubts);
             }
         }
         if stopped.is_empty() {
             return;
         }
-        let (out, kept): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut plan.changes).into_iter().zip(groups).partition(|(_, group)| stopped.contains_key(group));
+        let (out, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut plan.changes)
+            .into_iter()
+            .zip(groups)
+            .partition(|(_, group)| stopped.contains_key(group));
         plan.changes = kept.into_iter().map(|(change, _)| change).collect();
         let mut blocks: BTreeMap<u64, (usize, String)> = BTreeMap::new();
         let mut room = MOST_REPEATED;
@@ -66,7 +82,8 @@ impl Gate<'_> {
             own.dedup();
             for block in own {
                 let shown = blocks.entry(block).or_insert((*group, String::new()));
-                // The first block of a file shows it; all others do as well, as long as that stays within bounds.
+                // The first block of a file shows it; all others do as well, as long as that stays
+                // within bounds.
                 let first = change.blocks.first() == Some(&block);
                 if first || diff.len() <= room {
                     room -= if first { 0 } else { diff.len() };
@@ -74,8 +91,12 @@ impl Gate<'_> {
                 }
             }
         }
-        plan.applied.retain(|applied| applied.strategy == Strategy::AlreadyApplied || !blocks.contains_key(&applied.block));
-        let refusals = blocks.into_iter().filter_map(|(block, (group, diff))| Some(stopped.get(&group)?.refusal(block, diff)));
+        plan.applied.retain(|applied| {
+            applied.strategy == Strategy::AlreadyApplied || !blocks.contains_key(&applied.block)
+        });
+        let refusals = blocks
+            .into_iter()
+            .filter_map(|(block, (group, diff))| Some(stopped.get(&group)?.refusal(block, diff)));
         plan.refusals.extend(refusals);
     }
 }
@@ -91,7 +112,12 @@ struct Stop {
 impl Stop {
     fn of(change: &FileChange) -> Self {
         let whats: Vec<&str> = change.doubts.iter().map(|doubt| doubt.what).collect();
-        Self { file: change.name.clone(), what: whats.join(", and "), linked: false, doubts: BTreeSet::new() }
+        Self {
+            file: change.name.clone(),
+            what: whats.join(", and "),
+            linked: false,
+            doubts: BTreeSet::new(),
+        }
     }
 
     fn refusal(&self, block: u64, diff: String) -> Refusal {
@@ -100,11 +126,15 @@ impl Stop {
         }
         let ask = Ask { doubts: self.doubts.iter().copied().collect(), diff };
         let message = format!("`{}` {}", self.file, self.what);
-        Refusal { ask: Some(Box::new(ask)), ..Refusal::new(block, Some(&self.file), Reason::NeedsConfirmation, message) }
+        Refusal {
+            ask: Some(Box::new(ask)),
+            ..Refusal::new(block, Some(&self.file), Reason::NeedsConfirmation, message)
+        }
     }
 }
 
-/// For each change the group that it is made with: changes that share a block, directly or through others.
+/// For each change the group that it is made with: changes that share a block, directly or through
+/// others.
 fn groups(changes: &[FileChange]) -> Vec<usize> {
     let mut of_block: HashMap<u64, usize> = HashMap::new();
     let mut parents: Vec<usize> = Vec::new();
@@ -130,7 +160,9 @@ fn groups(changes: &[FileChange]) -> Vec<usize> {
 
 /// What is said of a file that cannot be written because it has other names.
 pub fn hard_link(name: &str) -> String {
-    format!("`{name}` has other hard links, which a write would change or break; replace it by a copy first (`cp`, then `mv`)")
+    format!(
+        "`{name}` has other hard links, which a write would change or break; replace it by a copy first (`cp`, then `mv`)"
+    )
 }
 
 #[cfg(test)]
@@ -139,25 +171,43 @@ mod tests {
     use crate::world::Memory;
 
     fn change(name: &str, blocks: &[u64]) -> FileChange {
-        FileChange { blocks: blocks.to_vec(), ..FileChange::new(Path::new("/w").join(name), name, Some("a\n"), Some("b\n")) }
+        FileChange {
+            blocks: blocks.to_vec(),
+            ..FileChange::new(Path::new("/w").join(name), name, Some("a\n"), Some("b\n"))
+        }
     }
 
     #[test]
     fn what_shares_a_block_with_a_doubt_goes_with_it() {
         let world = Memory::default();
-        let changes = vec![change("a", &[1]), change("b", &[2, 3]), change("c", &[3, 4]), change(".env", &[4]), change("e", &[5])];
+        let changes = vec![
+            change("a", &[1]),
+            change("b", &[2, 3]),
+            change("c", &[3, 4]),
+            change(".env", &[4]),
+            change("e", &[5]),
+        ];
         let mut plan = Plan { changes, ..Plan::default() };
         let gate = |consent: Consent, plan: &mut Plan| {
-            Gate { world: &world, root: Path::new("/w"), consent: &consent, refuses_links: true }.keep(plan);
+            Gate { world: &world, root: Path::new("/w"), consent: &consent, refuses_links: true }
+                .keep(plan);
         };
         let mut allowed = plan.clone();
         gate(Consent::to_all(), &mut allowed);
         assert_eq!((allowed.changes.len(), allowed.refusals.len()), (5, 0));
         gate(Consent::default(), &mut plan);
-        assert_eq!(plan.changes.iter().map(|change| change.name.as_str()).collect::<Vec<_>>(), ["a", "e"]);
-        let refused: Vec<_> = plan.refusals.iter().map(|refusal| (refusal.block, refusal.file.as_deref())).collect();
+        assert_eq!(
+            plan.changes.iter().map(|change| change.name.as_str()).collect::<Vec<_>>(),
+            ["a", "e"]
+        );
+        let refused: Vec<_> =
+            plan.refusals.iter().map(|refusal| (refusal.block, refusal.file.as_deref())).collect();
         assert_eq!(refused, [2, 3, 4].map(|block| (block, Some(".env"))));
-        let shown: Vec<_> = plan.refusals.iter().map(|refusal| refusal.ask.as_ref().map(|ask| ask.diff.matches("diff --git").count())).collect();
+        let shown: Vec<_> = plan
+            .refusals
+            .iter()
+            .map(|refusal| refusal.ask.as_ref().map(|ask| ask.diff.matches("diff --git").count()))
+            .collect();
         assert_eq!(shown, [Some(1), Some(2), Some(2)]);
     }
 }

@@ -1,5 +1,6 @@
-//! What becomes of files when a reply is applied to them: which file a path in a reply may mean, and what its text is
-//! before and after. Nothing here writes: an editor or the command line does, all of a plan or nothing.
+//! What becomes of files when a reply is applied to them: which file a path in a reply may mean,
+//! and what its text is before and after. Nothing here writes: an editor or the command line does,
+//! all of a plan or nothing.
 
 pub mod choice;
 mod diff;
@@ -45,7 +46,8 @@ pub struct FileChange {
     /// What else authors are asked about, and have not accepted yet.
     pub doubts: Vec<Doubt>,
     pub executable: bool,
-    /// The file that this one was under another name: its owner, permissions and attributes come along.
+    /// The file that this one was under another name: its owner, permissions and attributes come
+    /// along.
     pub like: Option<PathBuf>,
     /// The blocks that change the file.
     pub blocks: Vec<u64>,
@@ -54,8 +56,19 @@ pub struct FileChange {
 impl FileChange {
     /// A change without anything known about the file.
     pub fn new(path: PathBuf, name: &str, before: Option<&str>, after: Option<&str>) -> Self {
-        let (name, before, after) = (name.to_owned(), before.map(str::to_owned), after.map(str::to_owned));
-        Self { path, name, before, after, risky: false, doubts: Vec::new(), executable: false, like: None, blocks: Vec::new() }
+        let (name, before, after) =
+            (name.to_owned(), before.map(str::to_owned), after.map(str::to_owned));
+        Self {
+            path,
+            name,
+            before,
+            after,
+            risky: false,
+            doubts: Vec::new(),
+            executable: false,
+            like: None,
+            blocks: Vec::new(),
+        }
     }
 }
 
@@ -131,7 +144,16 @@ pub struct Refusal {
 
 impl Refusal {
     pub fn new(block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) -> Self {
-        Self { block, file: file.map(str::to_owned), reason, message: message.into(), candidates: Vec::new(), nearest: None, ask: None, line: None }
+        Self {
+            block,
+            file: file.map(str::to_owned),
+            reason,
+            message: message.into(),
+            candidates: Vec::new(),
+            nearest: None,
+            ask: None,
+            line: None,
+        }
     }
 
     /// What an edit was refused for.
@@ -171,7 +193,10 @@ pub enum Reason {
 /// Every reason, for lists.
 pub fn reasons() -> Vec<Reason> {
     let own = OWN.into_iter();
-    let edits = edit::Reason::ALL.into_iter().map(Reason::from).filter(|reason| matches!(reason, Reason::Edit(_)));
+    let edits = edit::Reason::ALL
+        .into_iter()
+        .map(Reason::from)
+        .filter(|reason| matches!(reason, Reason::Edit(_)));
     own.chain(edits).collect()
 }
 
@@ -226,22 +251,42 @@ impl Reason {
     pub fn documentation(self) -> &'static str {
         match self {
             Self::MissingPath => "The block does not say which file it is about.",
-            Self::PathOutsideRoot => "The path is absolute, has `..` in it, or leads out of the folder through a link.",
-            Self::PathForbidden => "The path leads into `.git`, or is no path that every system can have.",
+            Self::PathOutsideRoot => {
+                "The path is absolute, has `..` in it, or leads out of the folder through a link."
+            }
+            Self::PathForbidden => {
+                "The path leads into `.git`, or is no path that every system can have."
+            }
             Self::FileMissing => "The file to be edited or deleted is not there. Mend its path.",
-            Self::FileExists => "The file to be created is there already, with another text. `--overwrite` replaces it.",
-            Self::NotAFile => "A folder stands at the path, or a file where a folder would have to be.",
+            Self::FileExists => {
+                "The file to be created is there already, with another text. `--overwrite` replaces it."
+            }
+            Self::NotAFile => {
+                "A folder stands at the path, or a file where a folder would have to be."
+            }
             Self::Unreadable => "The file cannot be read.",
             Self::MissingContent => "The block has no content, so there is nothing to write.",
-            Self::UnterminatedBlock => "The content has no end marker of its own: it may have been cut off.",
+            Self::UnterminatedBlock => {
+                "The content has no end marker of its own: it may have been cut off."
+            }
             Self::Ambiguous => "The block says a thing twice, and not the same both times.",
-            Self::NotAFileAction => "The action does something else than creating, editing or deleting a file. It is never executed.",
+            Self::NotAFileAction => {
+                "The action does something else than creating, editing or deleting a file. It is never executed."
+            }
             Self::ReadOnly => "The file, or the folder that it would be in, is read-only.",
-            Self::StaleVersion => "Something else changed the file after it was read. Nothing was written.",
-            Self::NotWritten => "The file cannot be written: the disk is full, or the system says no. Nothing was written.",
+            Self::StaleVersion => {
+                "Something else changed the file after it was read. Nothing was written."
+            }
+            Self::NotWritten => {
+                "The file cannot be written: the disk is full, or the system says no. Nothing was written."
+            }
             Self::BinaryOrEncoding => "The file is no UTF-8 text.",
-            Self::NotReversible => "`--reverse` cannot take the block back: it does not say what was there before.",
-            Self::CaseTwin => "The new file would differ from one that is there in capital letters only: some systems take both for one.",
+            Self::NotReversible => {
+                "`--reverse` cannot take the block back: it does not say what was there before."
+            }
+            Self::CaseTwin => {
+                "The new file would differ from one that is there in capital letters only: some systems take both for one."
+            }
             Self::HardLink => {
                 "The file has other names (hard links). A write would change them too, or part them from it; replace the file by a copy first."
             }

@@ -19,7 +19,13 @@ impl Names {
     ///
     /// # Errors
     /// When no file should have it.
-    pub fn take(&mut self, world: &dyn World, root: &Path, path: &Path, written: &str) -> Result<(), Refused> {
+    pub fn take(
+        &mut self,
+        world: &dyn World,
+        root: &Path,
+        path: &Path,
+        written: &str,
+    ) -> Result<(), Refused> {
         let mut folder = root.to_owned();
         let mut there = true;
         for part in path.strip_prefix(root).unwrap_or(path) {
@@ -28,16 +34,34 @@ impl Names {
             there = there && world.kind(&next).is_some();
             if !there {
                 if name.contains(':') {
-                    return Err((Reason::PathForbidden, format!("`{name}` has a `:` in it, which not every system can have in a name.")));
+                    return Err((
+                        Reason::PathForbidden,
+                        format!(
+                            "`{name}` has a `:` in it, which not every system can have in a name."
+                        ),
+                    ));
                 }
                 if is_device(&name) {
-                    return Err((Reason::PathForbidden, format!("`{name}` is a device on some systems: no file can have that name there.")));
+                    return Err((
+                        Reason::PathForbidden,
+                        format!(
+                            "`{name}` is a device on some systems: no file can have that name there."
+                        ),
+                    ));
                 }
-                let list = || world.list(&folder).into_iter().map(|entry| (fold(&entry.name), entry.name)).collect();
+                let list = || {
+                    world
+                        .list(&folder)
+                        .into_iter()
+                        .map(|entry| (fold(&entry.name), entry.name))
+                        .collect()
+                };
                 let names = self.folders.entry(folder.clone()).or_insert_with(list);
                 let twin = names.entry(fold(&name)).or_insert_with(|| name.to_string());
                 if *twin != name {
-                    let message = format!("`{written}` would stand beside `{twin}`, which some systems take for the same name.");
+                    let message = format!(
+                        "`{written}` would stand beside `{twin}`, which some systems take for the same name."
+                    );
                     return Err((Reason::CaseTwin, message));
                 }
             }
@@ -55,22 +79,42 @@ fn fold(name: &str) -> String {
 
 /// Whether Windows takes a name for a device, whatever stands behind the first dot.
 fn is_device(name: &str) -> bool {
-    let stem = name.split(['.', ':']).next().unwrap_or_default().trim_end_matches(' ').to_ascii_uppercase();
+    let stem = name
+        .split(['.', ':'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(' ')
+        .to_ascii_uppercase();
     let numbered = |port: &str| {
         let mut rest = stem.strip_prefix(port).unwrap_or_default().chars();
         matches!((rest.next(), rest.next()), (Some('0'..='9' | '¹' | '²' | '³'), None))
     };
-    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$") || numbered("COM") || numbered("LPT")
+    matches!(stem.as_str(), "CON" | "PRN" | "AUX" | "NUL" | "CONIN$" | "CONOUT$" | "CLOCK$")
+        || numbered("COM")
+        || numbered("LPT")
 }
 
 /// Whether a file of this name may hold secrets.
 pub fn is_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    let example = [".example", ".sample", ".template", ".dist", ".defaults"].iter().any(|end| name.ends_with(end));
+    let example = [".example", ".sample", ".template", ".dist", ".defaults"]
+        .iter()
+        .any(|end| name.ends_with(end));
     let dotenv = name == ".env" || name.starts_with(".env.") || name.ends_with(".env");
-    let known = [".envrc", ".netrc", "_netrc", ".npmrc", ".pypirc", ".htpasswd", ".pgpass", ".git-credentials"].contains(&name.as_str());
-    let key = [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore"].iter().any(|end| name.ends_with(end))
-        || ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"].contains(&name.as_str());
+    let known = [
+        ".envrc",
+        ".netrc",
+        "_netrc",
+        ".npmrc",
+        ".pypirc",
+        ".htpasswd",
+        ".pgpass",
+        ".git-credentials",
+    ]
+    .contains(&name.as_str());
+    let key =
+        [".pem", ".key", ".p12", ".pfx", ".jks", ".keystore"].iter().any(|end| name.ends_with(end))
+            || ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"].contains(&name.as_str());
     (dotenv && !example) || known || key
 }
 
@@ -81,33 +125,74 @@ mod tests {
 
     #[test]
     fn llmd_20_new_files_have_names_that_every_system_can_have() {
-        let world = Memory::default().with("/w/Read.md", "").with("/w/src/b.md", "").with("/w/aux.c", "").with("/w/caf\u{e9}", "");
-        let reason =
-            |written: &str| Names::default().take(&world, Path::new("/w"), &Path::new("/w").join(written), written).err().map(|(reason, _)| reason);
-        for good in ["a", "aux.c", "auxiliary", "src/aux1", "com", "com10", "console.rs", "nul_", "Read.md/x", "src/Read.md", "new/b.md"] {
+        let world = Memory::default()
+            .with("/w/Read.md", "")
+            .with("/w/src/b.md", "")
+            .with("/w/aux.c", "")
+            .with("/w/caf\u{e9}", "");
+        let reason = |written: &str| {
+            Names::default()
+                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written)
+                .err()
+                .map(|(reason, _)| reason)
+        };
+        for good in [
+            "a",
+            "aux.c",
+            "auxiliary",
+            "src/aux1",
+            "com",
+            "com10",
+            "console.rs",
+            "nul_",
+            "Read.md/x",
+            "src/Read.md",
+            "new/b.md",
+        ] {
             assert_eq!(reason(good), None, "{good}");
         }
-        for device in
-            ["CON", "con.txt", "src/aux.rs", "nul", "NUL .txt", "com1", "COM9.log", "lpt\u{b9}", "new/prn/x", "conin$", "a:b", "b.md::$DATA"]
-        {
+        for device in [
+            "CON",
+            "con.txt",
+            "src/aux.rs",
+            "nul",
+            "NUL .txt",
+            "com1",
+            "COM9.log",
+            "lpt\u{b9}",
+            "new/prn/x",
+            "conin$",
+            "a:b",
+            "b.md::$DATA",
+        ] {
             assert_eq!(reason(device), Some(Reason::PathForbidden), "{device}");
         }
-        for twin in ["read.md", "READ.MD", "Src/new.rs", "src/B.md", "SRC/x/y", "cafe\u{301}", "CAF\u{c9}"] {
+        for twin in
+            ["read.md", "READ.MD", "Src/new.rs", "src/B.md", "SRC/x/y", "cafe\u{301}", "CAF\u{c9}"]
+        {
             assert_eq!(reason(twin), Some(Reason::CaseTwin), "{twin}");
         }
         // Two of one reply are twins, too.
         let mut names = Names::default();
-        let mut reason = |written: &str| names.take(&world, Path::new("/w"), &Path::new("/w").join(written), written).err().map(|(reason, _)| reason);
+        let mut reason = |written: &str| {
+            names
+                .take(&world, Path::new("/w"), &Path::new("/w").join(written), written)
+                .err()
+                .map(|(reason, _)| reason)
+        };
         let found = ["new/x", "new/y", "New/z", "new/X", "n"].map(&mut reason);
         assert_eq!(found, [None, None, Some(Reason::CaseTwin), Some(Reason::CaseTwin), None]);
     }
 
     #[test]
     fn llmd_20_names_of_secrets() {
-        for secret in [".env", ".env.local", "prod.env", ".ENV", ".envrc", "server.pem", "id_rsa", ".npmrc"] {
+        for secret in
+            [".env", ".env.local", "prod.env", ".ENV", ".envrc", "server.pem", "id_rsa", ".npmrc"]
+        {
             assert!(is_secret(secret), "{secret}");
         }
-        for plain in [".env.example", "env", "environment.ts", "key.rs", "id_rsa.pub", ".gitignore"] {
+        for plain in [".env.example", "env", "environment.ts", "key.rs", "id_rsa.pub", ".gitignore"]
+        {
             assert!(!is_secret(plain), "{plain}");
         }
     }

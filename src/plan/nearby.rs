@@ -1,4 +1,5 @@
-//! The files that a path that does not exist may have meant: offered, and never taken without asking.
+//! The files that a path that does not exist may have meant: offered, and never taken without
+//! asking.
 
 use std::path::{Path, PathBuf};
 
@@ -13,16 +14,23 @@ const MOST_OFFERED: usize = 3;
 /// Names that are less alike than this are others.
 const ALIKE: f64 = 0.75;
 /// Folders in which nobody means a file.
-const SKIPPED: &[&str] = &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", "dist", "build"];
+const SKIPPED: &[&str] =
+    &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", "dist", "build"];
 
-/// Files below `root` that have the name of `written`, nearest folders first; else files next to it with a similar name.
-/// Paths are relative to the root, with `/`.
+/// Files below `root` that have the name of `written`, nearest folders first; else files next to it
+/// with a similar name. Paths are relative to the root, with `/`.
 pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
     let Ok(wanted) = path::below(root, &written.replace('\\', "/")) else { return Vec::new() };
-    let Some(name) = wanted.file_name().map(|name| name.to_string_lossy().into_owned()) else { return Vec::new() };
+    let Some(name) = wanted.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+        return Vec::new();
+    };
     let shown = |path: &Path| {
-        let parts: Vec<String> =
-            path.strip_prefix(root).unwrap_or(path).components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+        let parts: Vec<String> = path
+            .strip_prefix(root)
+            .unwrap_or(path)
+            .components()
+            .map(|part| part.as_os_str().to_string_lossy().into_owned())
+            .collect();
         parts.join("/")
     };
     let (mut same, mut open, mut seen) = (Vec::new(), vec![root.to_owned()], 0_usize);
@@ -32,8 +40,12 @@ pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
         for entry in world.list(&folder) {
             seen += 1;
             match entry.kind {
-                EntryKind::Folder if !SKIPPED.contains(&entry.name.as_str()) => open.push(folder.join(&entry.name)),
-                EntryKind::File if entry.name.eq_ignore_ascii_case(&name) => same.push(folder.join(&entry.name)),
+                EntryKind::Folder if !SKIPPED.contains(&entry.name.as_str()) => {
+                    open.push(folder.join(&entry.name))
+                }
+                EntryKind::File if entry.name.eq_ignore_ascii_case(&name) => {
+                    same.push(folder.join(&entry.name))
+                }
                 _ => {}
             }
         }
@@ -41,7 +53,9 @@ pub fn nearby(world: &dyn World, root: &Path, written: &str) -> Vec<String> {
             break;
         }
     }
-    let shared = |path: &PathBuf| path.components().rev().zip(wanted.components().rev()).take_while(|(a, b)| a == b).count();
+    let shared = |path: &PathBuf| {
+        path.components().rev().zip(wanted.components().rev()).take_while(|(a, b)| a == b).count()
+    };
     same.sort_by_key(|path| (std::cmp::Reverse(shared(path)), path.components().count()));
     if same.is_empty() {
         let folder = wanted.parent().unwrap_or(root);
@@ -65,8 +79,11 @@ mod tests {
 
     #[test]
     fn a_file_of_the_name_or_one_with_a_similar_name() {
-        let world =
-            Memory::default().with("/w/src/app.py", "").with("/w/lib/deep/app.py", "").with("/w/src/tax.py", "").with("/w/node_modules/x/app.py", "");
+        let world = Memory::default()
+            .with("/w/src/app.py", "")
+            .with("/w/lib/deep/app.py", "")
+            .with("/w/src/tax.py", "")
+            .with("/w/node_modules/x/app.py", "");
         let found = |written: &str| nearby(&world, Path::new("/w"), written);
         assert_eq!(found("app.py"), ["src/app.py", "lib/deep/app.py"]);
         assert_eq!(found("deep/app.py"), ["lib/deep/app.py", "src/app.py"]);

@@ -1,4 +1,5 @@
-//! What is to be applied, to what, and on which terms: an author's click, or a run of the command line.
+//! What is to be applied, to what, and on which terms: an author's click, or a run of the command
+//! line.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,8 @@ use crate::world::World;
 pub struct Order<'a> {
     /// What the blocks are applied to; `None`: the files of the workspace.
     pub goal: Option<Goal>,
-    /// The blocks that an author chose. `None`: everything, so that what cannot be read stops the rest.
+    /// The blocks that an author chose. `None`: everything, so that what cannot be read stops the
+    /// rest.
     pub choices: Option<&'a [Choice]>,
     /// Of an LLMD document, the number of the entry; `None`: the last one.
     pub entry: Option<u64>,
@@ -36,8 +38,18 @@ pub struct Terms {
 impl<'a> Order<'a> {
     /// An author's choice, made in an editor.
     pub fn of(choices: &'a [Choice], goal: Goal) -> Self {
-        let consent = choices.iter().any(|choice| choice.is_confirmed()).then_some(Kind::Fuzzy).into_iter().collect();
-        Self { goal: Some(goal), choices: Some(choices), terms: Terms { consent, ..Terms::default() }, ..Self::default() }
+        let consent = choices
+            .iter()
+            .any(|choice| choice.is_confirmed())
+            .then_some(Kind::Fuzzy)
+            .into_iter()
+            .collect();
+        Self {
+            goal: Some(goal),
+            choices: Some(choices),
+            terms: Terms { consent, ..Terms::default() },
+            ..Self::default()
+        }
     }
 
     pub fn goal(&self) -> Goal {
@@ -65,7 +77,10 @@ impl<'a> Order<'a> {
     /// A plan on these terms for the files below `root`.
     pub fn planner<'w>(&self, world: &'w dyn World, root: &'w Path) -> Planner<'w> {
         let Terms { overwrites, backwards, unattended, consent } = &self.terms;
-        let planner = Planner::new(world, root).keeping_files(!overwrites).allowing(consent.clone()).backwards(*backwards);
+        let planner = Planner::new(world, root)
+            .keeping_files(!overwrites)
+            .allowing(consent.clone())
+            .backwards(*backwards);
         if *unattended { planner.unattended() } else { planner }
     }
 }

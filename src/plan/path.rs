@@ -1,5 +1,5 @@
-//! Which file a path in a reply means. A reply is written by a model: whatever it says, nothing outside the folder is
-//! touched, and nothing in `.git`.
+//! Which file a path in a reply means. A reply is written by a model: whatever it says, nothing
+//! outside the folder is touched, and nothing in `.git`.
 
 use std::path::{Path, PathBuf};
 
@@ -30,18 +30,33 @@ pub fn inside(world: &dyn World, root: &Path, written: &str) -> Result<PathBuf, 
     // Models write `\` on every system; only where a name has it in itself, it is no divider.
     let divided = written.contains('\\') && world.kind(&path).is_none();
     let path = if divided { below(root, &written.replace('\\', "/"))? } else { path };
-    let real_root = world.real(root).map_err(|error| (Reason::Unreadable, format!("The folder `{}` {error}.", root.display())))?;
+    let real_root = world.real(root).map_err(|error| {
+        (Reason::Unreadable, format!("The folder `{}` {error}.", root.display()))
+    })?;
     // What is not there yet cannot be a link: the deepest folder that is there decides.
     let mut known = path.as_path();
     loop {
         match world.real(known) {
-            // Not every system says of a path through a file that it is no folder: to some nothing is there.
+            // Not every system says of a path through a file that it is no folder: to some nothing
+            // is there.
             Ok(_) if known != path && world.kind(known) == Some(EntryKind::File) => {
-                return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path is a file, not a folder.")));
+                return Err((
+                    Reason::NotAFile,
+                    format!(
+                        "`{written}` cannot be reached: a part of the path is a file, not a folder."
+                    ),
+                ));
             }
             Ok(real) => return within(&real_root, &real, written).map(|()| path),
-            Err(ReadError::Missing) => known = known.parent().filter(|parent| parent.starts_with(root)).unwrap_or(root),
-            Err(error) => return Err((Reason::NotAFile, format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)))),
+            Err(ReadError::Missing) => {
+                known = known.parent().filter(|parent| parent.starts_with(root)).unwrap_or(root)
+            }
+            Err(error) => {
+                return Err((
+                    Reason::NotAFile,
+                    format!("`{written}` cannot be reached: a part of the path {}.", plain(&error)),
+                ));
+            }
         }
     }
 }
@@ -52,17 +67,25 @@ fn below_root(world: &dyn World, root: &Path, written: &str) -> Option<String> {
     if !path.is_absolute() {
         return None;
     }
-    let rest = path.strip_prefix(root).ok().map(Path::to_owned).or_else(|| path.strip_prefix(world.real(root).ok()?).ok().map(Path::to_owned))?;
+    let rest = path
+        .strip_prefix(root)
+        .ok()
+        .map(Path::to_owned)
+        .or_else(|| path.strip_prefix(world.real(root).ok()?).ok().map(Path::to_owned))?;
     rest.to_str().map(str::to_owned)
 }
 
-/// Whether a place without links in it is below a root without links in it, where replies may write.
+/// Whether a place without links in it is below a root without links in it, where replies may
+/// write.
 ///
 /// # Errors
 /// When it is somewhere else, or in `.git`.
 pub fn within(real_root: &Path, real: &Path, written: &str) -> Result<(), Refused> {
     let Ok(rest) = real.strip_prefix(real_root) else {
-        return Err((Reason::PathOutsideRoot, format!("`{written}` leads out of the workspace through a link.")));
+        return Err((
+            Reason::PathOutsideRoot,
+            format!("`{written}` leads out of the workspace through a link."),
+        ));
     };
     let forbidden = rest.to_string_lossy().split(['/', '\\']).any(is_git);
     if forbidden { Err(git(written)) } else { Ok(()) }
@@ -70,7 +93,11 @@ pub fn within(real_root: &Path, real: &Path, written: &str) -> Result<(), Refuse
 
 fn plain(error: &ReadError) -> String {
     match error {
-        ReadError::Io(text) if text.contains("Not a directory") || text.contains("not a directory") => "is a file, not a folder".to_owned(),
+        ReadError::Io(text)
+            if text.contains("Not a directory") || text.contains("not a directory") =>
+        {
+            "is a file, not a folder".to_owned()
+        }
         error => error.to_string(),
     }
 }
@@ -85,15 +112,24 @@ fn git(written: &str) -> Refused {
 /// When it is no relative path, or one that replies may not change.
 pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
     if written.is_empty() {
-        return Err((Reason::MissingPath, "There is no path: nothing says which file is meant.".to_owned()));
+        return Err((
+            Reason::MissingPath,
+            "There is no path: nothing says which file is meant.".to_owned(),
+        ));
     }
     let forbidden = |message: &str| Err((Reason::PathForbidden, message.to_owned()));
-    if written.chars().any(|character| character.is_control() || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')) {
+    if written.chars().any(|character| {
+        character.is_control()
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    }) {
         return forbidden("The path has a line break or another control character in it.");
     }
-    let drive = written.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && written.as_bytes().get(1) == Some(&b':');
+    let drive = written.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+        && written.as_bytes().get(1) == Some(&b':');
     if drive || written.starts_with(['/', '\\', '~']) {
-        let message = format!("`{written}` is no path below the workspace. Write it relative to the workspace folder.");
+        let message = format!(
+            "`{written}` is no path below the workspace. Write it relative to the workspace folder."
+        );
         return Err((Reason::PathOutsideRoot, message));
     }
     if cfg!(windows) && written.contains(':') {
@@ -106,14 +142,24 @@ pub fn below(root: &Path, written: &str) -> Result<PathBuf, Refused> {
         match part {
             "" | "." => continue,
             part if part.split('\\').any(|part| part.trim_end_matches(' ') == "..") => {
-                return Err((Reason::PathOutsideRoot, format!("`{written}` has `..` in it: the path may not lead upwards.")));
+                return Err((
+                    Reason::PathOutsideRoot,
+                    format!("`{written}` has `..` in it: the path may not lead upwards."),
+                ));
             }
             part if part.split('\\').any(is_git) => return Err(git(written)),
-            part if part.get(..BESIDE.len()).is_some_and(|start| start.eq_ignore_ascii_case(BESIDE)) => {
-                return forbidden("The path begins like the names that `agentmd apply` needs for itself.");
+            part if part
+                .get(..BESIDE.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(BESIDE)) =>
+            {
+                return forbidden(
+                    "The path begins like the names that `agentmd apply` needs for itself.",
+                );
             }
             part if part.ends_with(['.', ' ']) => {
-                return forbidden("A part of the path ends with a dot or a blank, which not every system can have.");
+                return forbidden(
+                    "A part of the path ends with a dot or a blank, which not every system can have.",
+                );
             }
             part => path.push(part),
         }
@@ -146,15 +192,50 @@ mod tests {
 
     #[test]
     fn llmd_20_paths_stay_below_the_root() {
-        for good in ["a.md", "./a.md", "src/new.rs", "src//b.md", "new/deep/x", "日本/🦆.md", "a b.md", ".github/x.yml", "..a/x", ".gitignore"] {
+        for good in [
+            "a.md",
+            "./a.md",
+            "src/new.rs",
+            "src//b.md",
+            "new/deep/x",
+            "日本/🦆.md",
+            "a b.md",
+            ".github/x.yml",
+            "..a/x",
+            ".gitignore",
+        ] {
             assert_eq!(reason(good), None, "{good}");
         }
-        for outside in ["/etc/passwd", "..", "../x", "a/../../x", "a/..", "~/x", "~", "\\\\server\\x", "C:\\x", "c:x", "a\\..\\..\\x", "/", ".. /x"] {
+        for outside in [
+            "/etc/passwd",
+            "..",
+            "../x",
+            "a/../../x",
+            "a/..",
+            "~/x",
+            "~",
+            "\\\\server\\x",
+            "C:\\x",
+            "c:x",
+            "a\\..\\..\\x",
+            "/",
+            ".. /x",
+        ] {
             assert_eq!(reason(outside), Some(Reason::PathOutsideRoot), "{outside}");
         }
-        for forbidden in
-            [".git/config", ".GIT/hooks/x", "src/.git/x", ".git", "git~1/x", ".git./x", ".git::$INDEX/x", "a\0b", "a\nb", ".g\u{200c}it/x", "a./b"]
-        {
+        for forbidden in [
+            ".git/config",
+            ".GIT/hooks/x",
+            "src/.git/x",
+            ".git",
+            "git~1/x",
+            ".git./x",
+            ".git::$INDEX/x",
+            "a\0b",
+            "a\nb",
+            ".g\u{200c}it/x",
+            "a./b",
+        ] {
             assert_eq!(reason(forbidden), Some(Reason::PathForbidden), "{forbidden:?}");
         }
         for own in [".agentmd-apply", ".AGENTMD-apply", "src/.agentmd-1-0.new"] {
@@ -185,7 +266,9 @@ mod tests {
         symlink(away.join("missing"), root.join("dangling")).unwrap();
         symlink(root.join("src"), root.join("in")).unwrap();
         symlink(root.join(".git"), root.join("repository")).unwrap();
-        let reason = |written: &str| inside(&Disk::default(), &root, written).err().map(|(reason, _)| reason);
+        let reason = |written: &str| {
+            inside(&Disk::default(), &root, written).err().map(|(reason, _)| reason)
+        };
         for outside in ["out/x", "out/new/y", "x"] {
             assert_eq!(reason(outside), Some(Reason::PathOutsideRoot), "{outside}");
         }

@@ -100,7 +100,8 @@ impl<'a> Planner<'a> {
         Self { backwards, ..self }
     }
 
-    /// Edit blocks are taken as LLMD has them: each names its file, and [whole lines](edit::Request) count alone.
+    /// Edit blocks are taken as LLMD has them: each names its file, and
+    /// [whole lines](edit::Request) count alone.
     #[must_use]
     pub fn strict(self) -> Self {
         Self { strict: true, ..self }
@@ -121,26 +122,45 @@ impl<'a> Planner<'a> {
             return self.edit(written, &edits, true);
         }
         match self.apply(block, written, operation) {
-            Ok(strategy) => self.plan.applied.push(Applied { block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 }),
+            Ok(strategy) => self.plan.applied.push(Applied {
+                block,
+                file: written.to_owned(),
+                strategy,
+                line: 0,
+                similarity: 1.0,
+            }),
             Err((reason, message)) => self.refuse(block, Some(written), reason, message),
         }
     }
 
     /// Says that a block is not applied.
-    pub fn refuse(&mut self, block: u64, file: Option<&str>, reason: Reason, message: impl Into<String>) {
+    pub fn refuse(
+        &mut self,
+        block: u64,
+        file: Option<&str>,
+        reason: Reason,
+        message: impl Into<String>,
+    ) {
         let file = file.filter(|file| !file.is_empty());
         self.plan.refusals.push(Refusal::new(block, file, reason, message));
     }
 
     /// Says the same of several blocks; of one that has several parts, once.
-    fn refuse_all(&mut self, blocks: &[(u64, &edit::Block)], written: &str, (reason, message): &path::Refused) {
+    fn refuse_all(
+        &mut self,
+        blocks: &[(u64, &edit::Block)],
+        written: &str,
+        (reason, message): &path::Refused,
+    ) {
         for run in blocks.chunk_by(|(one, _), (other, _)| one == other) {
-            run.first().into_iter().for_each(|(number, _)| self.refuse(*number, Some(written), *reason, message.as_str()));
+            run.first().into_iter().for_each(|(number, _)| {
+                self.refuse(*number, Some(written), *reason, message.as_str())
+            });
         }
     }
 
-    /// Takes in edit blocks that name their own files. Edits of one file are decided together, whatever files stand between
-    /// them: edits of other files do not matter to them.
+    /// Takes in edit blocks that name their own files. Edits of one file are decided together,
+    /// whatever files stand between them: edits of other files do not matter to them.
     pub fn take_blocks(&mut self, blocks: &[(u64, &edit::Block)]) {
         if self.backwards {
             return self.take_back_blocks(blocks);
@@ -150,21 +170,36 @@ impl<'a> Planner<'a> {
         let mut known: HashMap<&str, String> = HashMap::new();
         for written in blocks.iter().filter_map(|(_, block)| named(block, strict)) {
             let (world, root) = (self.world, self.root);
-            let inside = || path::inside(world, root, written).map_or_else(|_| written.to_owned(), |path| path.to_string_lossy().into_owned());
+            let inside = || {
+                path::inside(world, root, written)
+                    .map_or_else(|_| written.to_owned(), |path| path.to_string_lossy().into_owned())
+            };
             known.entry(written).or_insert_with(inside);
         }
-        let path = |block: &edit::Block| named(block, strict).and_then(|written| known.get(written)).cloned();
-        let edits = |block: &edit::Block| block.error.is_none() && !matches!(block.operation, edit::Operation::Move(_));
-        let moves = |block: &edit::Block| block.error.is_none() && matches!(block.operation, edit::Operation::Move(_));
-        let alike = |a: &edit::Block, b: &edit::Block| edits(a) && edits(b) || moves(a) && a.operation == b.operation;
-        let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| path(a.1) == path(b.1) && alike(a.1, b.1);
+        let path = |block: &edit::Block| {
+            named(block, strict).and_then(|written| known.get(written)).cloned()
+        };
+        let edits = |block: &edit::Block| {
+            block.error.is_none() && !matches!(block.operation, edit::Operation::Move(_))
+        };
+        let moves = |block: &edit::Block| {
+            block.error.is_none() && matches!(block.operation, edit::Operation::Move(_))
+        };
+        let alike = |a: &edit::Block, b: &edit::Block| {
+            edits(a) && edits(b) || moves(a) && a.operation == b.operation
+        };
+        let same = |a: &(u64, &edit::Block), b: &(u64, &edit::Block)| {
+            path(a.1) == path(b.1) && alike(a.1, b.1)
+        };
         let ordered = by_file(blocks, &path, &moves);
         for run in ordered.chunk_by(same) {
             let Some((_, first)) = run.first() else { continue };
             let name = named(first, strict).map(str::to_owned);
             let (Some(written), None) = (name.as_deref(), first.error) else {
                 let reason = first.error.unwrap_or(edit::Reason::MissingPath);
-                run.iter().for_each(|(number, block)| self.refuse(*number, name.as_deref(), reason.into(), why(reason, block)));
+                run.iter().for_each(|(number, block)| {
+                    self.refuse(*number, name.as_deref(), reason.into(), why(reason, block))
+                });
                 continue;
             };
             match &first.operation {
@@ -176,22 +211,36 @@ impl<'a> Planner<'a> {
 
     fn request(&self) -> edit::Request {
         let confirmed = self.consent.covers(Kind::Fuzzy);
-        let request = if self.strict { edit::Request::strict(confirmed) } else { edit::Request { confirmed, ..edit::Request::default() } };
+        let request = if self.strict {
+            edit::Request::strict(confirmed)
+        } else {
+            edit::Request { confirmed, ..edit::Request::default() }
+        };
         edit::Request { overwrites: self.overwrites, ..request }
     }
 
     /// Edits a file and gives it another name: both, or nothing.
     fn rename(&mut self, written: &str, to: &str, blocks: &[(u64, &edit::Block)]) {
         let Some(number) = blocks.first().map(|(number, _)| *number) else { return };
-        let mut place = |written: &str| path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let mut place = |written: &str| {
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written))
+        };
         let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
             Ok(places) => places,
             Err(refused) => return self.refuse_all(blocks, written, &refused),
         };
-        let text = |index: usize, files: &[FileChange]| files.get(index).and_then(|file| file.after.clone());
+        let text = |index: usize, files: &[FileChange]| {
+            files.get(index).and_then(|file| file.after.clone())
+        };
         let (from, there) = (text(old, &self.files), text(new, &self.files));
         let edits: Vec<&edit::Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let moved = |strategy: Strategy| Applied { block: number, file: to.to_owned(), strategy, line: 0, similarity: 1.0 };
+        let moved = |strategy: Strategy| Applied {
+            block: number,
+            file: to.to_owned(),
+            strategy,
+            line: 0,
+            similarity: 1.0,
+        };
         if from.is_none() && there.is_some() {
             // It was moved already, if what stands there is what the blocks make.
             let batch = edit::apply(there.as_deref(), &edits, edit::batch::Request::default());
@@ -200,13 +249,25 @@ impl<'a> Planner<'a> {
             }
         }
         if from.is_none() {
-            return self.refuse_all(blocks, written, &(Reason::FileMissing, format!("`{written}` does not exist. Correct the path.")));
+            return self.refuse_all(
+                blocks,
+                written,
+                &(Reason::FileMissing, format!("`{written}` does not exist. Correct the path.")),
+            );
         }
         if old == new {
-            return self.refuse_all(blocks, written, &(Reason::FileExists, format!("`{written}` has that name already.")));
+            return self.refuse_all(
+                blocks,
+                written,
+                &(Reason::FileExists, format!("`{written}` has that name already.")),
+            );
         }
         if there.is_some() && !self.overwrites {
-            return self.refuse_all(blocks, to, &(Reason::FileExists, format!("`{to}` already exists with other content.")));
+            return self.refuse_all(
+                blocks,
+                to,
+                &(Reason::FileExists, format!("`{to}` already exists with other content.")),
+            );
         }
         let refused = self.plan.refusals.len();
         self.edit(written, blocks, true);
@@ -217,7 +278,13 @@ impl<'a> Planner<'a> {
         let executable = self.files.get(old).is_some_and(|file| file.executable);
         let like = self.files.get(old).and_then(FileChange::origin);
         if let Some(file) = self.files.get_mut(old) {
-            file.blocks.extend(blocks.iter().map(|(number, _)| *number).filter(|number| !file.blocks.contains(number)).collect::<Vec<_>>());
+            file.blocks.extend(
+                blocks
+                    .iter()
+                    .map(|(number, _)| *number)
+                    .filter(|number| !file.blocks.contains(number))
+                    .collect::<Vec<_>>(),
+            );
         }
         if let Some(file) = self.files.get_mut(new) {
             file.risky |= file.before.is_some() && file.before == file.after;
@@ -229,10 +296,12 @@ impl<'a> Planner<'a> {
         self.plan.applied.push(moved(Strategy::Move));
     }
 
-    /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not there.
+    /// Edits a file; all at once where `together`. An empty SEARCH text makes a file that is not
+    /// there.
     fn edit(&mut self, written: &str, blocks: &[(u64, &edit::Block)], together: bool) {
         let request = self.request();
-        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let found =
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let file = match found.map(|index| self.files.get_mut(index)) {
             Ok(Some(file)) => file,
             Ok(None) => return,
@@ -243,13 +312,24 @@ impl<'a> Planner<'a> {
         let (mut there, complete) = (file.after.is_some(), batch.is_complete());
         let mut refusals = Vec::new();
         for ((block, edit), result) in blocks.iter().zip(&batch.results) {
-            let done =
-                |strategy: Strategy, line: usize, similarity: f64| Applied { block: *block, file: written.to_owned(), strategy, line, similarity };
+            let done = |strategy: Strategy, line: usize, similarity: f64| Applied {
+                block: *block,
+                file: written.to_owned(),
+                strategy,
+                line,
+                similarity,
+            };
             match result {
-                Err(refused) if refused.reason == edit::Reason::AlreadyApplied => self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0)),
-                Err(refused) if refused.reason == edit::Reason::NoOp => self.plan.applied.push(done(Strategy::NoOp, 0, 1.0)),
+                Err(refused) if refused.reason == edit::Reason::AlreadyApplied => {
+                    self.plan.applied.push(done(Strategy::AlreadyApplied, 0, 1.0))
+                }
+                Err(refused) if refused.reason == edit::Reason::NoOp => {
+                    self.plan.applied.push(done(Strategy::NoOp, 0, 1.0))
+                }
                 Err(refused) => {
-                    refusals.push(likely::refusal(*block, written, edit, refused, || likely::ask(file, batch.text.as_deref(), edit, request)));
+                    refusals.push(likely::refusal(*block, written, edit, refused, || {
+                        likely::ask(file, batch.text.as_deref(), edit, request)
+                    }));
                 }
                 Ok(_) if together && !complete => {}
                 Ok(applied) => {
@@ -263,8 +343,11 @@ impl<'a> Planner<'a> {
                         _ => Strategy::Edit(applied.tier),
                     };
                     // A file that came into being in this very plan belongs to no one yet.
-                    let loses = matches!(strategy, Strategy::Delete) || there && matches!(strategy, Strategy::Overwrite | Strategy::Replace);
-                    file.risky |= loses && file.before.is_some() && (strategy == Strategy::Delete || file.before == file.after);
+                    let loses = matches!(strategy, Strategy::Delete)
+                        || there && matches!(strategy, Strategy::Overwrite | Strategy::Replace);
+                    file.risky |= loses
+                        && file.before.is_some()
+                        && (strategy == Strategy::Delete || file.before == file.after);
                     there = strategy != Strategy::Delete;
                     self.plan.applied.push(done(strategy, applied.line, applied.score));
                 }
@@ -277,8 +360,16 @@ impl<'a> Planner<'a> {
     }
 
     /// Says that something of the reply, which is no block, stops it.
-    pub fn refuse_line(&mut self, line: u32, file: Option<&str>, reason: Reason, message: impl Into<String>) {
-        self.plan.refusals.push(Refusal { line: Some(line), ..Refusal::new(0, file, reason, message) });
+    pub fn refuse_line(
+        &mut self,
+        line: u32,
+        file: Option<&str>,
+        reason: Reason,
+        message: impl Into<String>,
+    ) {
+        self.plan
+            .refusals
+            .push(Refusal { line: Some(line), ..Refusal::new(0, file, reason, message) });
     }
 
     /// Says in which lines of the reply, counted from 1, blocks begin.
@@ -289,7 +380,8 @@ impl<'a> Planner<'a> {
     }
 
     pub fn finish(mut self) -> Plan {
-        self.plan.changes = self.files.into_iter().filter(|file| file.before != file.after).collect();
+        self.plan.changes =
+            self.files.into_iter().filter(|file| file.before != file.after).collect();
         for change in &mut self.plan.changes {
             change.doubts.extend(self.backwards.then_some(Doubt::INFERRED));
         }
@@ -299,28 +391,54 @@ impl<'a> Planner<'a> {
                 change.doubts.retain(|doubt| !self.consent.covers(doubt.kind));
             }
         } else {
-            Gate { world: self.world, root: self.root, consent: &self.consent, refuses_links: true }.keep(&mut self.plan);
+            Gate {
+                world: self.world,
+                root: self.root,
+                consent: &self.consent,
+                refuses_links: true,
+            }
+            .keep(&mut self.plan);
         }
         self.plan
     }
 
-    fn apply(&mut self, block: u64, written: &str, operation: Operation) -> Result<Strategy, path::Refused> {
+    fn apply(
+        &mut self,
+        block: u64,
+        written: &str,
+        operation: Operation,
+    ) -> Result<Strategy, path::Refused> {
         let path = path::inside(self.world, self.root, written)?;
         let index = self.file(path, written)?;
         let Some(file) = self.files.get_mut(index) else { return Ok(Strategy::AlreadyApplied) };
-        let missing = || (Reason::FileMissing, format!("`{written}` does not exist. Correct the path."));
+        let missing =
+            || (Reason::FileMissing, format!("`{written}` does not exist. Correct the path."));
         let marked = file.before.as_ref().is_some_and(|text| text.starts_with(MARK));
-        let text = |text: &str| if marked && !text.starts_with(MARK) { format!("{MARK}{text}") } else { text.to_owned() };
+        let text = |text: &str| {
+            if marked && !text.starts_with(MARK) {
+                format!("{MARK}{text}")
+            } else {
+                text.to_owned()
+            }
+        };
         let (strategy, after) = match operation {
             Operation::Create(new) => {
-                let strategy = if file.after.is_some() { Strategy::Overwrite } else { Strategy::Create };
-                let filled = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
+                let strategy =
+                    if file.after.is_some() { Strategy::Overwrite } else { Strategy::Create };
+                let filled = |text: &Option<String>| {
+                    text.as_ref().is_some_and(|text| !text.trim().is_empty())
+                };
                 let kept = !self.overwrites && filled(&file.before) && filled(&file.after);
                 if strategy == Strategy::Overwrite && kept && file.after != Some(text(new)) {
-                    return Err((Reason::FileExists, format!("`{written}` already exists with other content.")));
+                    return Err((
+                        Reason::FileExists,
+                        format!("`{written}` already exists with other content."),
+                    ));
                 }
                 // A file that came into being in this very plan is nobody's yet.
-                file.risky |= strategy == Strategy::Overwrite && file.before.is_some() && file.before == file.after;
+                file.risky |= strategy == Strategy::Overwrite
+                    && file.before.is_some()
+                    && file.before == file.after;
                 (strategy, Some(text(new)))
             }
             Operation::Replace(new) => {
@@ -349,43 +467,85 @@ impl<'a> Planner<'a> {
         if let Some(known) = self.paths.get(&path) {
             return Ok(*known);
         }
-        let above = path.ancestors().skip(1).take_while(|above| above.starts_with(self.root)).any(|above| self.paths.contains_key(above));
+        let above = path
+            .ancestors()
+            .skip(1)
+            .take_while(|above| above.starts_with(self.root))
+            .any(|above| self.paths.contains_key(above));
         if above || self.folders.contains(&path) {
-            return Err((Reason::NotAFile, format!("`{written}` would have to be a file and a folder at once.")));
+            return Err((
+                Reason::NotAFile,
+                format!("`{written}` would have to be a file and a folder at once."),
+            ));
         }
         let before = self.before(&path, written)?;
         let protection = self.world.protection(&path);
         if protection.read_only {
-            return Err((Reason::ReadOnly, format!("`{written}` is read-only, or the folder that it would be in.")));
+            return Err((
+                Reason::ReadOnly,
+                format!("`{written}` is read-only, or the folder that it would be in."),
+            ));
         }
         let index = self.files.len();
         if let Ok(real) = self.world.real(&path)
             && let Some(other) = self.files.get(*self.real.entry(real).or_insert(index))
         {
-            return Err((Reason::Ambiguous, format!("`{written}` and `{}` are the same file.", other.name)));
+            return Err((
+                Reason::Ambiguous,
+                format!("`{written}` and `{}` are the same file.", other.name),
+            ));
         }
-        self.folders.extend(path.ancestors().skip(1).take_while(|above| above.starts_with(self.root)).map(Path::to_owned));
+        self.folders.extend(
+            path.ancestors()
+                .skip(1)
+                .take_while(|above| above.starts_with(self.root))
+                .map(Path::to_owned),
+        );
         self.paths.insert(path.clone(), index);
         let (name, after, executable) = (written.to_owned(), before.clone(), protection.executable);
-        self.files.push(FileChange { path, name, after, before, risky: false, doubts: Vec::new(), executable, like: None, blocks: Vec::new() });
+        self.files.push(FileChange {
+            path,
+            name,
+            after,
+            before,
+            risky: false,
+            doubts: Vec::new(),
+            executable,
+            like: None,
+            blocks: Vec::new(),
+        });
         Ok(index)
     }
 
     /// The text of a file as it is on the disk, or in an editor.
     fn before(&mut self, path: &Path, written: &str) -> Result<Option<String>, path::Refused> {
-        let too_large = || (edit::Reason::TooLarge.into(), format!("`{written}` is larger than the {} MB that a reply may change.", LARGEST >> 20));
+        let too_large = || {
+            (
+                edit::Reason::TooLarge.into(),
+                format!(
+                    "`{written}` is larger than the {} MB that a reply may change.",
+                    LARGEST >> 20
+                ),
+            )
+        };
         match self.world.kind(path) {
             None => {
                 self.names.take(self.world, self.root, path, written)?;
                 Ok(None)
             }
-            Some(EntryKind::Folder) => Err((Reason::NotAFile, format!("`{written}` is a folder, not a file."))),
+            Some(EntryKind::Folder) => {
+                Err((Reason::NotAFile, format!("`{written}` is a folder, not a file.")))
+            }
             Some(EntryKind::File) => match self.world.read(path) {
                 Ok(source) if source.len() > LARGEST => Err(too_large()),
                 Ok(source) => Ok(Some(source.slice(0..source.len()).into_owned())),
                 Err(ReadError::TooLarge { .. }) => Err(too_large()),
                 Err(error) => {
-                    let reason = if matches!(error, ReadError::NotUtf8 { .. }) { Reason::BinaryOrEncoding } else { Reason::Unreadable };
+                    let reason = if matches!(error, ReadError::NotUtf8 { .. }) {
+                        Reason::BinaryOrEncoding
+                    } else {
+                        Reason::Unreadable
+                    };
                     Err((reason, format!("`{written}` cannot be changed: the file {error}.")))
                 }
             },
@@ -393,7 +553,8 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// The blocks with those of each file in a row. What moves a file is about two, and stays where it is.
+/// The blocks with those of each file in a row. What moves a file is about two, and stays where it
+/// is.
 fn by_file<'a>(
     blocks: &[(u64, &'a edit::Block)],
     path: &dyn Fn(&edit::Block) -> Option<String>,
@@ -413,7 +574,12 @@ fn by_file<'a>(
             });
             files.get_mut(place).into_iter().for_each(|file| file.push(numbered));
         }
-        ordered.extend(files.into_iter().flatten().chain(run.iter().filter(|numbered| !is_readable(numbered)).copied()));
+        ordered.extend(
+            files
+                .into_iter()
+                .flatten()
+                .chain(run.iter().filter(|numbered| !is_readable(numbered)).copied()),
+        );
     }
     ordered
 }
@@ -424,21 +590,27 @@ pub fn why(reason: edit::Reason, block: &edit::Block) -> String {
         [] => reason.documentation().to_owned(),
         files => {
             let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
-            format!("the block could be about {}: write the path on a line of its own above it", files.join(" or "))
+            format!(
+                "the block could be about {}: write the path on a line of its own above it",
+                files.join(" or ")
+            )
         }
     }
 }
 
-/// The file that a block names. Where it has to do so `itself`, that of an earlier block does not count.
+/// The file that a block names. Where it has to do so `itself`, that of an earlier block does not
+/// count.
 pub(super) fn named(block: &edit::Block, itself: bool) -> Option<&str> {
     block.path.as_ref().filter(|path| !(itself && path.inherited)).map(|path| path.text.as_str())
 }
 
-/// A new text for a file whose lines all end in one way: where those of the new text all end in another, they end as the
-/// file's do. What is mixed on either side stays as it is.
+/// A new text for a file whose lines all end in one way: where those of the new text all end in
+/// another, they end as the file's do. What is mixed on either side stays as it is.
 fn with_breaks_of<'t>(old: &str, new: &'t str) -> Cow<'t, str> {
     match (line_break(old), line_break(new)) {
-        (Some(wanted), Some(written)) if wanted != written => Cow::Owned(new.replace(written, wanted)),
+        (Some(wanted), Some(written)) if wanted != written => {
+            Cow::Owned(new.replace(written, wanted))
+        }
         _ => Cow::Borrowed(new),
     }
 }
@@ -456,26 +628,50 @@ fn line_break(text: &str) -> Option<&'static str> {
 
 /// Why an edit is not made, with the lines that would help.
 pub fn describe(refused: &edit::batch::Refused, written: &str) -> String {
-    let lines = |lines: &[usize]| lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ");
+    let lines = |lines: &[usize]| {
+        lines.iter().map(|line| (line + 1).to_string()).collect::<Vec<_>>().join(", ")
+    };
     match refused.reason {
-        edit::Reason::FileMissing => return format!("`{written}` does not exist. Correct the path."),
-        edit::Reason::FileExists => return format!("`{written}` already exists with other content."),
+        edit::Reason::FileMissing => {
+            return format!("`{written}` does not exist. Correct the path.");
+        }
+        edit::Reason::FileExists => {
+            return format!("`{written}` already exists with other content.");
+        }
         _ => {}
     }
     match (&refused.nearest, refused.candidates.as_slice()) {
         (_, candidates @ [_, _, ..]) => {
-            format!("The SEARCH text is in `{written}` more than once: at lines {}. Add lines around it.", lines(candidates))
+            format!(
+                "The SEARCH text is in `{written}` more than once: at lines {}. Add lines around it.",
+                lines(candidates)
+            )
         }
-        (_, [line]) => format!("{} It is line {} of `{written}`.", refused.reason.documentation(), line + 1),
+        (_, [line]) => {
+            format!("{} It is line {} of `{written}`.", refused.reason.documentation(), line + 1)
+        }
         (Some(nearest), []) => {
             let place = match nearest.lines.len() {
                 1 => format!("Nearest is line {}", nearest.lines.end),
-                _ => format!("Nearest are lines {} to {}", nearest.lines.start + 1, nearest.lines.end),
+                _ => format!(
+                    "Nearest are lines {} to {}",
+                    nearest.lines.start + 1,
+                    nearest.lines.end
+                ),
             };
-            let difference = nearest.differences.iter().find_map(|difference| match (&difference.want, &difference.have) {
-                (Some(want), Some(have)) if want.trim() == have.trim() => Some(format!(" Line {} has other blanks.", difference.line + 1)),
-                (Some(want), Some(have)) => Some(format!(" Line {} is `{}`, not `{}`.", difference.line + 1, have.trim(), want.trim())),
-                _ => None,
+            let difference = nearest.differences.iter().find_map(|difference| {
+                match (&difference.want, &difference.have) {
+                    (Some(want), Some(have)) if want.trim() == have.trim() => {
+                        Some(format!(" Line {} has other blanks.", difference.line + 1))
+                    }
+                    (Some(want), Some(have)) => Some(format!(
+                        " Line {} is `{}`, not `{}`.",
+                        difference.line + 1,
+                        have.trim(),
+                        want.trim()
+                    )),
+                    _ => None,
+                }
             });
             let share = (nearest.similarity * 100.0).floor();
             format!(

@@ -1,5 +1,6 @@
-//! How edit blocks stand: where each would go as things are now, that it is there already, or why it goes nowhere. Blocks
-//! of one file see what those before them do. What was found is kept with the text that it was found in.
+//! How edit blocks stand: where each would go as things are now, that it is there already, or why
+//! it goes nowhere. Blocks of one file see what those before them do. What was found is kept with
+//! the text that it was found in.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -38,7 +39,8 @@ pub struct Standing {
     pub named: Option<Span>,
     /// The entry of a conversation that it stands in.
     pub entry: Option<usize>,
-    /// Where that file is, or would be; `None` where it is a part of the document itself, or may not be named.
+    /// Where that file is, or would be; `None` where it is a part of the document itself, or may
+    /// not be named.
     pub path: Option<PathBuf>,
     /// Of a part of the document, its place there.
     pub part: Option<Span>,
@@ -89,7 +91,13 @@ pub struct Refusal {
 }
 
 /// How blocks stand to the files below `root`; those about the document itself are passed over.
-pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: Request, cancelled: &dyn Fn() -> bool) -> Vec<Standing> {
+pub fn standings(
+    world: &dyn World,
+    root: &Path,
+    blocks: &[Numbered],
+    request: Request,
+    cancelled: &dyn Fn() -> bool,
+) -> Vec<Standing> {
     let mut found: Vec<Standing> = Vec::new();
     let mut places: HashMap<&str, Result<PathBuf, path::Refused>> = HashMap::new();
     let mut files: Vec<(PathBuf, Vec<(usize, Numbered)>)> = Vec::new();
@@ -100,14 +108,20 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
         let name = planner::named(block, request.strict);
         let place = match (block.error, name) {
             (Some(reason), _) => Err((reason.into(), planner::why(reason, block))),
-            (None, None) => Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned())),
-            (None, Some(name)) => places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone(),
+            (None, None) => {
+                Err((Reason::MissingPath, Reason::MissingPath.documentation().to_owned()))
+            }
+            (None, Some(name)) => {
+                places.entry(name).or_insert_with(|| path::inside(world, root, name)).clone()
+            }
         };
         let path = place.as_ref().ok().cloned();
         let state = match place {
-            Ok(_) if matches!(block.operation, Operation::Move(_)) => {
-                moved(world, root, moves.get(&(name, &block.operation)).map(Vec::as_slice).unwrap_or_default())
-            }
+            Ok(_) if matches!(block.operation, Operation::Move(_)) => moved(
+                world,
+                root,
+                moves.get(&(name, &block.operation)).map(Vec::as_slice).unwrap_or_default(),
+            ),
             Ok(path) => {
                 let index = match known.entry(path.clone()) {
                     Entry::Occupied(known) => *known.get(),
@@ -116,7 +130,10 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
                         *vacant.insert(files.len() - 1)
                     }
                 };
-                files.get_mut(index).into_iter().for_each(|(_, blocks)| blocks.push((found.len(), *numbered)));
+                files
+                    .get_mut(index)
+                    .into_iter()
+                    .for_each(|(_, blocks)| blocks.push((found.len(), *numbered)));
                 State::Done
             }
             Err((reason, message)) => State::Refused(Refusal::because(reason, message)),
@@ -127,7 +144,12 @@ pub fn standings(world: &dyn World, root: &Path, blocks: &[Numbered], request: R
         if cancelled() {
             return Vec::new();
         }
-        let states = of_file(world, &path, &blocks.iter().map(|(_, numbered)| numbered.block).collect::<Vec<_>>(), request);
+        let states = of_file(
+            world,
+            &path,
+            &blocks.iter().map(|(_, numbered)| numbered.block).collect::<Vec<_>>(),
+            request,
+        );
         for ((index, _), state) in blocks.iter().zip(states) {
             found.get_mut(*index).into_iter().for_each(|standing| standing.state = state.clone());
         }
@@ -140,7 +162,9 @@ type Moves<'a> = HashMap<(Option<&'a str>, &'a Operation), Vec<(u64, &'a Block)>
 
 fn moves<'a>(blocks: &[Numbered<'a>]) -> Moves<'a> {
     let mut found = Moves::new();
-    for Numbered { number, block, .. } in blocks.iter().filter(|numbered| matches!(numbered.block.operation, Operation::Move(_))) {
+    for Numbered { number, block, .. } in
+        blocks.iter().filter(|numbered| matches!(numbered.block.operation, Operation::Move(_)))
+    {
         let name = block.path.as_ref().map(|path| path.text.as_str());
         found.entry((name, &block.operation)).or_default().push((*number, block));
     }
@@ -158,28 +182,47 @@ fn moved(world: &dyn World, root: &Path, all: &[(u64, &Block)]) -> State {
             State::Refused(Refusal { reason, message, candidates, nearest })
         }
         (None, true) => State::Done,
-        (None, false) => State::Fits(Fit { kind: FitKind::Move, tier: Tier::Exact, score: 1.0, lines: 0..0, warnings: Vec::new() }),
+        (None, false) => State::Fits(Fit {
+            kind: FitKind::Move,
+            tier: Tier::Exact,
+            score: 1.0,
+            lines: 0..0,
+            warnings: Vec::new(),
+        }),
     }
 }
 
 /// How the blocks of one file stand to it.
 fn of_file(world: &dyn World, path: &Path, blocks: &[&Block], request: Request) -> Vec<State> {
-    let name = blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
-    let refused = |reason: Reason, message: String| vec![State::Refused(Refusal::because(reason, message)); blocks.len()];
+    let name =
+        blocks.first().and_then(|block| block.path.as_ref()).map_or("", |path| path.text.as_str());
+    let refused = |reason: Reason, message: String| {
+        vec![State::Refused(Refusal::because(reason, message)); blocks.len()]
+    };
     let source = match world.kind(path) {
         None => return of_text(None, blocks, name, request),
-        Some(EntryKind::Folder) => return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file.")),
+        Some(EntryKind::Folder) => {
+            return refused(Reason::NotAFile, format!("`{name}` is a folder, not a file."));
+        }
         Some(EntryKind::File) => match world.read(path) {
             Ok(source) => source,
-            Err(error) => return refused(Reason::Unreadable, format!("`{name}` cannot be changed: the file {error}.")),
+            Err(error) => {
+                return refused(
+                    Reason::Unreadable,
+                    format!("`{name}` cannot be changed: the file {error}."),
+                );
+            }
         },
     };
     let decided = decided(&source, blocks, request);
-    let states = decided.states.get_or_init(|| states(Some(&source.slice(0..source.len())), blocks, name, &decided));
+    let states = decided
+        .states
+        .get_or_init(|| states(Some(&source.slice(0..source.len())), blocks, name, &decided));
     states.clone()
 }
 
-/// What becomes of the blocks of one text, one after another. Findings, lenses and hints all rest on this.
+/// What becomes of the blocks of one text, one after another. Findings, lenses and hints all rest
+/// on this.
 #[derive(Debug)]
 pub struct Decided {
     pub results: Vec<Result<batch::Applied, Refused>>,
@@ -197,7 +240,9 @@ impl Decided {
 
 /// The same, as it is remembered with the text of a file.
 pub fn decided(source: &Source, blocks: &[&Block], request: Request) -> Arc<Decided> {
-    remembered(source.memo(), blocks, request, || Decided::new(Some(&source.slice(0..source.len())), blocks, request))
+    remembered(source.memo(), blocks, request, || {
+        Decided::new(Some(&source.slice(0..source.len())), blocks, request)
+    })
 }
 
 /// How blocks stand to a text, `None` where there is none.
@@ -207,18 +252,26 @@ pub fn of_text(text: Option<&str>, blocks: &[&Block], name: &str, request: Reque
 
 fn states(text: Option<&str>, blocks: &[&Block], name: &str, decided: &Decided) -> Vec<State> {
     let mut there = text.is_some();
-    let states = blocks.iter().zip(&decided.results).zip(&decided.places).map(|((block, result), lines)| {
-        let state = state(text, block, result.clone(), lines.clone(), name, there);
-        if let State::Fits(fit) = &state {
-            there = fit.kind != FitKind::Delete;
-        }
-        state
-    });
+    let states =
+        blocks.iter().zip(&decided.results).zip(&decided.places).map(|((block, result), lines)| {
+            let state = state(text, block, result.clone(), lines.clone(), name, there);
+            if let State::Fits(fit) = &state {
+                there = fit.kind != FitKind::Delete;
+            }
+            state
+        });
     states.collect()
 }
 
 /// What the result of a block says of it. `there`: the file is there when its turn comes.
-pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, Refused>, lines: Option<Span>, name: &str, there: bool) -> State {
+pub fn state(
+    text: Option<&str>,
+    block: &Block,
+    result: Result<batch::Applied, Refused>,
+    lines: Option<Span>,
+    name: &str,
+    there: bool,
+) -> State {
     match result {
         Ok(applied) => {
             let kind = match block.operation {
@@ -230,13 +283,21 @@ pub fn state(text: Option<&str>, block: &Block, result: Result<batch::Applied, R
             State::Fits(fit(applied, lines, kind))
         }
         Err(refused) if refused.reason == edit::Reason::AlreadyApplied => State::Done,
-        Err(refused) if matches!(refused.reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous) => {
+        Err(refused)
+            if matches!(
+                refused.reason,
+                edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous
+            ) =>
+        {
             if let Some(offered) = refused.offered {
                 return State::Likely(fit(offered.applied, Some(offered.lines), FitKind::Edit));
             }
-            let mut confirmed = edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
+            let mut confirmed =
+                edit::apply(text, &[block], Request { confirmed: true, ..Request::default() });
             match confirmed.results.pop() {
-                Some(Ok(applied)) => State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit)),
+                Some(Ok(applied)) => {
+                    State::Likely(fit(applied, confirmed.places.pop().flatten(), FitKind::Edit))
+                }
                 _ => State::Refused(Refusal::of(refused, name)),
             }
         }
@@ -252,7 +313,8 @@ fn fit(applied: batch::Applied, lines: Option<Span>, kind: FitKind) -> Fit {
 impl Standing {
     pub fn new(numbered: Numbered, state: State) -> Self {
         let Numbered { number, block, entry } = numbered;
-        let named = block.path.as_ref().filter(|path| !path.inherited).map(|path| path.span.clone());
+        let named =
+            block.path.as_ref().filter(|path| !path.inherited).map(|path| path.span.clone());
         let name = block.path.as_ref().map(|path| path.text.clone());
         Self { number, span: block.span.clone(), name, named, entry, path: None, part: None, state }
     }
@@ -268,7 +330,9 @@ impl Standing {
     /// The lines, counted from 0, that an author should see.
     pub fn lines(&self) -> Option<Span> {
         match &self.state {
-            State::Fits(fit) | State::Likely(fit) => (fit.kind == FitKind::Edit).then(|| fit.lines.clone()),
+            State::Fits(fit) | State::Likely(fit) => {
+                (fit.kind == FitKind::Edit).then(|| fit.lines.clone())
+            }
             State::Refused(refusal) => {
                 let candidate = refusal.candidates.first().map(|line| *line..*line + 1);
                 candidate.or_else(|| refusal.nearest.as_ref().map(|nearest| nearest.lines.clone()))
@@ -284,11 +348,17 @@ impl Refusal {
     }
 
     pub fn of(refused: Refused, name: &str) -> Self {
-        Self { reason: refused.reason.into(), message: describe(&refused, name), candidates: refused.candidates, nearest: refused.nearest }
+        Self {
+            reason: refused.reason.into(),
+            message: describe(&refused, name),
+            candidates: refused.candidates,
+            nearest: refused.nearest,
+        }
     }
 }
 
-/// What was decided about blocks in a text, by what they are. A text that is edited remembers nothing.
+/// What was decided about blocks in a text, by what they are. A text that is edited remembers
+/// nothing.
 #[derive(Debug, Default)]
 struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 
@@ -296,7 +366,12 @@ struct Remembered(Mutex<Vec<(u64, Arc<Decided>)>>);
 const MOST: usize = 8;
 
 /// What is remembered of blocks with a text, or what `find` finds.
-fn remembered(memo: &Memo, blocks: &[&Block], request: Request, find: impl FnOnce() -> Decided) -> Arc<Decided> {
+fn remembered(
+    memo: &Memo,
+    blocks: &[&Block],
+    request: Request,
+    find: impl FnOnce() -> Decided,
+) -> Arc<Decided> {
     let memo = memo.get::<Remembered>();
     let key = key(blocks, request);
     let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -333,14 +408,22 @@ mod tests {
 
     fn shown(world: &Memory, text: &str) -> Vec<String> {
         let blocks = edit::read(text);
-        let numbered: Vec<Numbered> = (1..).zip(&blocks).map(|(number, block)| Numbered { number, block, entry: None }).collect();
+        let numbered: Vec<Numbered> = (1..)
+            .zip(&blocks)
+            .map(|(number, block)| Numbered { number, block, entry: None })
+            .collect();
         let said = |state: State| match state {
             State::Fits(fit) => format!("{:?} {} {:?}", fit.kind, fit.tier.name(), fit.lines),
             State::Likely(fit) => format!("likely {} {:?}", fit.tier.name(), fit.lines),
             State::Done => "done".to_owned(),
-            State::Refused(refusal) => format!("{} {:?}", refusal.reason.name(), refusal.candidates),
+            State::Refused(refusal) => {
+                format!("{} {:?}", refusal.reason.name(), refusal.candidates)
+            }
         };
-        standings(world, Path::new("/w"), &numbered, Request::default(), &|| false).into_iter().map(|standing| said(standing.state)).collect()
+        standings(world, Path::new("/w"), &numbered, Request::default(), &|| false)
+            .into_iter()
+            .map(|standing| said(standing.state))
+            .collect()
     }
 
     fn block(path: &str, search: &str, replace: &str) -> String {
@@ -349,15 +432,27 @@ mod tests {
 
     #[test]
     fn llmd_14_blocks_that_depend_on_earlier_ones_are_found() {
-        let world = Memory::default().with("/w/a.rs", "one\ntwo\nthree\nfour\n").with("/w/b.rs", "x\n");
-        let text =
-            [block("a.rs", "two\n", "2\n"), block("b.rs", "x\n", "y\n"), block("a.rs", "2\n", "zwei\n"), block("a.rs", "four\n", "4\n")].concat();
-        assert_eq!(shown(&world, &text), ["Edit exact 1..2", "Edit exact 0..1", "Edit exact 1..2", "Edit exact 3..4"]);
+        let world =
+            Memory::default().with("/w/a.rs", "one\ntwo\nthree\nfour\n").with("/w/b.rs", "x\n");
+        let text = [
+            block("a.rs", "two\n", "2\n"),
+            block("b.rs", "x\n", "y\n"),
+            block("a.rs", "2\n", "zwei\n"),
+            block("a.rs", "four\n", "4\n"),
+        ]
+        .concat();
+        assert_eq!(
+            shown(&world, &text),
+            ["Edit exact 1..2", "Edit exact 0..1", "Edit exact 1..2", "Edit exact 3..4"]
+        );
     }
 
     #[test]
     fn llmd_12_13_14_15_every_state() {
-        let world = Memory::default().with("/w/a.rs", "one\none\nzwei\nlonger line that is here\nanother one there\nand a third line\n");
+        let world = Memory::default().with(
+            "/w/a.rs",
+            "one\none\nzwei\nlonger line that is here\nanother one there\nand a third line\n",
+        );
         let likely = block(
             "a",
             "longer line that is here\nanothar one thare\nand a third line\n",
@@ -373,38 +468,73 @@ mod tests {
             block("none.rs", "a\n", "b\n"),
         ]
         .concat();
-        let expected =
-            ["ambiguous [0, 1]", "done", "not_found []", "likely fuzzy 3..6", "Create exact 0..0", "path_outside_root []", "file_missing []"];
+        let expected = [
+            "ambiguous [0, 1]",
+            "done",
+            "not_found []",
+            "likely fuzzy 3..6",
+            "Create exact 0..0",
+            "path_outside_root []",
+            "file_missing []",
+        ];
         assert_eq!(shown(&world, &text), expected);
     }
 
     #[test]
     fn what_moves_a_file_stands_together_however_many_files_move() {
         let world = Memory::default().with("/w/a.rs", "one\ntwo\n");
-        let moves = |from: &str, line: &str| format!("*** Update File: {from}\n*** Move to: new/{from}\n@@\n-{line}\n+x\n");
+        let moves = |from: &str, line: &str| {
+            format!("*** Update File: {from}\n*** Move to: new/{from}\n@@\n-{line}\n+x\n")
+        };
         let input = |count: usize| {
-            let missing: String = (0..count).map(|number| moves(&format!("{number}.rs"), "one")).collect();
-            (count, format!("*** Begin Patch\n{}@@\n-two\n+y\n{missing}*** End Patch\n", moves("a.rs", "one")))
+            let missing: String =
+                (0..count).map(|number| moves(&format!("{number}.rs"), "one")).collect();
+            (
+                count,
+                format!(
+                    "*** Begin Patch\n{}@@\n-two\n+y\n{missing}*** End Patch\n",
+                    moves("a.rs", "one")
+                ),
+            )
         };
         crate::growth::is_linear("moves", 4000, input, |(count, text)| {
             let found = shown(&world, &text);
-            assert_eq!(found.get(..3).unwrap(), ["Move exact 0..0", "Move exact 0..0", "file_missing []"]);
+            assert_eq!(
+                found.get(..3).unwrap(),
+                ["Move exact 0..0", "Move exact 0..0", "file_missing []"]
+            );
             assert_eq!(found.len(), count + 2);
         });
     }
 
     #[test]
     fn what_stands_is_what_a_plan_applies() {
-        let world = Memory::default().with("/w/a.rs", "one\ntwo\nthree\n").with("/w/b.rs", "x\nx\n");
-        let text = [block("a.rs", "two\n", "2\n"), block("b.rs", "x\n", "y\n"), block("a.rs", "2\n", "zwei\n"), block("c.rs", "", "c\n")].concat();
+        let world =
+            Memory::default().with("/w/a.rs", "one\ntwo\nthree\n").with("/w/b.rs", "x\nx\n");
+        let text = [
+            block("a.rs", "two\n", "2\n"),
+            block("b.rs", "x\n", "y\n"),
+            block("a.rs", "2\n", "zwei\n"),
+            block("c.rs", "", "c\n"),
+        ]
+        .concat();
         let blocks = edit::read(&text);
         let numbered: Vec<(u64, &Block)> = (1..).zip(&blocks).collect();
         let mut planner = Planner::new(&world, Path::new("/w"));
         planner.take_blocks(&numbered);
-        let applied: Vec<u64> = planner.finish().applied.iter().map(|applied| applied.block).collect();
-        let numbered: Vec<Numbered> = numbered.into_iter().map(|(number, block)| Numbered { number, block, entry: None }).collect();
-        let standings = standings(&world, Path::new("/w"), &numbered, Request::default(), &|| false);
-        let fits: Vec<u64> = standings.iter().filter(|standing| matches!(standing.state, State::Fits(_))).map(|standing| standing.number).collect();
+        let applied: Vec<u64> =
+            planner.finish().applied.iter().map(|applied| applied.block).collect();
+        let numbered: Vec<Numbered> = numbered
+            .into_iter()
+            .map(|(number, block)| Numbered { number, block, entry: None })
+            .collect();
+        let standings =
+            standings(&world, Path::new("/w"), &numbered, Request::default(), &|| false);
+        let fits: Vec<u64> = standings
+            .iter()
+            .filter(|standing| matches!(standing.state, State::Fits(_)))
+            .map(|standing| standing.number)
+            .collect();
         assert_eq!(fits, applied);
         assert_eq!(fits, [1, 3, 4]);
     }

@@ -4,7 +4,9 @@ use super::fence::Fence;
 use super::lines::line_at;
 use super::markdown::{Scanner, is_item};
 use super::{Step, Why, prose};
-use crate::edit::{self, Block, Dialect, MarkerKind, Pair, Reason, Warning, marker, naming as words};
+use crate::edit::{
+    self, Block, Dialect, MarkerKind, Pair, Reason, Warning, marker, naming as words,
+};
 
 impl<'t> Scanner<'t, '_> {
     /// A line that is a marker of a block.
@@ -13,14 +15,20 @@ impl<'t> Scanner<'t, '_> {
             MarkerKind::Head(pair) => {
                 let Some(block) = self.block_at(at) else {
                     if pair != Pair::Conflict {
-                        self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, "the block is not complete");
+                        self.draft.fault(
+                            self.span(at, at + 1),
+                            Reason::UnterminatedBlock,
+                            "the block is not complete",
+                        );
                     }
                     return at + 1;
                 };
                 let end = self.end_of(&block, at).min(to);
                 let indented = edit::lines::indentation(self.text_of(at)).len() > 3;
                 let depth = edit::lines::indentation(self.text_of(at)).len();
-                let item = self.prose.iter().any(|line| is_item(line.text) && edit::lines::indentation(line.text).len() < depth);
+                let item = self.prose.iter().any(|line| {
+                    is_item(line.text) && edit::lines::indentation(line.text).len() < depth
+                });
                 if indented && !item {
                     self.draft.skip(self.span(at, end), Why::Example);
                     self.own(at, end);
@@ -30,7 +38,8 @@ impl<'t> Scanner<'t, '_> {
                 end
             }
             MarkerKind::End(pair) if pair != Pair::Conflict => {
-                let message = format!("`{}` ends nothing: its block has no head", self.text_of(at).trim());
+                let message =
+                    format!("`{}` ends nothing: its block has no head", self.text_of(at).trim());
                 self.draft.fault(self.span(at, at + 1), Reason::StrayMarker, message);
                 self.own(at, at + 1);
                 at + 1
@@ -49,8 +58,10 @@ impl<'t> Scanner<'t, '_> {
         }
         // The reader of the whole text took it for content of something that is none.
         let start = self.start(at);
-        let block =
-            edit::read_search_replace(self.text.get(start..)?).into_iter().next().filter(|block| block.span.start < self.text_of(at).len().max(1))?;
+        let block = edit::read_search_replace(self.text.get(start..)?)
+            .into_iter()
+            .next()
+            .filter(|block| block.span.start < self.text_of(at).len().max(1))?;
         Some(block.shifted(start))
     }
 
@@ -60,12 +71,19 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Takes in a block, in a fence or not.
-    pub(super) fn block(&mut self, at: usize, end: usize, mut block: Block, fence: Option<&Fence<'t>>) {
+    pub(super) fn block(
+        &mut self,
+        at: usize,
+        end: usize,
+        mut block: Block,
+        fence: Option<&Fence<'t>>,
+    ) {
         let stated = fence.and_then(|fence| {
             let name = fence.name()?;
             Some(self.path_in(fence.open, name))
         });
-        if block.dialect == Dialect::Conflict && stated.is_none() && self.name_above(true).is_none() {
+        if block.dialect == Dialect::Conflict && stated.is_none() && self.name_above(true).is_none()
+        {
             self.draft.skip(self.span(at, end), Why::Example);
             self.own(at, end);
             return;
@@ -86,15 +104,26 @@ impl<'t> Scanner<'t, '_> {
         if stated.is_some() {
             names.rivals.extend(self.name_above(true));
         }
-        block.path = if subject == edit::Subject::File { stated.or_else(|| self.name_above(true)) } else { None };
-        let (head, last) = (self.text_of(at).to_ascii_uppercase(), self.text_of(end.saturating_sub(1)).to_ascii_uppercase());
-        if head.contains("SEARCH") && last.contains("UPDATED") || head.contains("ORIGINAL") && last.contains("REPLACE") {
+        block.path = if subject == edit::Subject::File {
+            stated.or_else(|| self.name_above(true))
+        } else {
+            None
+        };
+        let (head, last) = (
+            self.text_of(at).to_ascii_uppercase(),
+            self.text_of(end.saturating_sub(1)).to_ascii_uppercase(),
+        );
+        if head.contains("SEARCH") && last.contains("UPDATED")
+            || head.contains("ORIGINAL") && last.contains("REPLACE")
+        {
             block.error = block.error.or(Some(Reason::MismatchedEnd));
         }
         let indent = edit::lines::indentation(self.text_of(at));
         let carried = |index: usize| self.text_of(index).starts_with(indent);
         let inner: Vec<usize> = (at + 1..end.saturating_sub(1))
-            .filter(|index| !self.text_of(*index).trim().is_empty() && marker(self.text_of(*index)).is_none())
+            .filter(|index| {
+                !self.text_of(*index).trim().is_empty() && marker(self.text_of(*index)).is_none()
+            })
             .collect();
         if fence.is_some_and(|fence| !fence.indent.is_empty())
             && inner.iter().any(|index| carried(*index))
@@ -115,12 +144,20 @@ impl<'t> Scanner<'t, '_> {
         let bracketed = |text: &str| {
             let text = text.trim();
             text.lines().count() == 1
-                && (text.starts_with('[') && text.ends_with(']') || text.starts_with('<') && text.ends_with('>') || text == "...")
+                && (text.starts_with('[') && text.ends_with(']')
+                    || text.starts_with('<') && text.ends_with('>')
+                    || text == "...")
         };
-        let texts =
-            block.splits.first().is_some_and(|split| bracketed(&split.search) && (bracketed(&split.replace) || split.replace.trim().is_empty()));
+        let texts = block.splits.first().is_some_and(|split| {
+            bracketed(&split.search)
+                && (bracketed(&split.replace) || split.replace.trim().is_empty())
+        });
         let name = self.name_above(true);
-        let shown = name.is_some_and(|name| ["path/to/", "filepath", "file_path", "…", "..."].iter().any(|word| name.text.contains(word)));
+        let shown = name.is_some_and(|name| {
+            ["path/to/", "filepath", "file_path", "…", "..."]
+                .iter()
+                .any(|word| name.text.contains(word))
+        });
         texts || shown
     }
 

@@ -1,5 +1,5 @@
-//! Calls of tools, as JSON or as XML. Keys say what a call does; names only where keys leave it open, since every client
-//! names its tools anew and shares its keys with the others.
+//! Calls of tools, as JSON or as XML. Keys say what a call does; names only where keys leave it
+//! open, since every client names its tools anew and shares its keys with the others.
 
 use super::json::{self, Json};
 use super::{Draft, Fault, Why, markdown, numbered, shell};
@@ -56,9 +56,11 @@ const NEW: &[&str] = &[
     "updated",
 ];
 const TEXT: &[&str] = &["content", "contents", "file_text", "fileText", "CodeContent", "text"];
-const ALL: &[&str] = &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
+const ALL: &[&str] =
+    &["replace_all", "replaceAll", "allow_multiple", "allowMultiple", "AllowMultiple"];
 const COUNT: &[&str] = &["expected_replacements", "expectedReplacements", "expected_occurrences"];
-const LISTS: &[&str] = &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
+const LISTS: &[&str] =
+    &["edits", "replacements", "ReplacementChunks", "replacementChunks", "chunks", "changes"];
 /// Texts with marks of their own: patches, diffs, blocks.
 const PATCHES: &[&str] = &["patch", "input", "patchText", "patch_text", "diff", "apply_patch"];
 /// Code with gaps, which another model would merge into the file.
@@ -160,7 +162,8 @@ const RUNNERS: &[&str] = &[
     "terminal",
 ];
 /// Tools that make files and leave those alone that exist.
-const CREATORS: &[&str] = &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
+const CREATORS: &[&str] =
+    &["create_file", "create_new_file", "create", "fscreate", "create_text_file"];
 
 /// Arguments by name, in order.
 pub(super) type Arguments<'a> = Vec<(String, Argument<'a>)>;
@@ -210,21 +213,30 @@ impl<'a> Argument<'a> {
     /// The strings of a list, or the one string that it is.
     fn strings(&self) -> Option<Vec<String>> {
         match self {
-            Self::Json(value) => value.items().map(|items| items.iter().filter_map(Json::string).collect()).or_else(|| Some(vec![value.string()?])),
+            Self::Json(value) => value
+                .items()
+                .map(|items| items.iter().filter_map(Json::string).collect())
+                .or_else(|| Some(vec![value.string()?])),
             Self::Text(text, _) => Some(vec![text.clone()]),
         }
     }
 
     fn is_list(&self) -> bool {
         match self {
-            Self::Json(value) => value.is_array() || value.string().is_some_and(|text| text.trim_start().starts_with('[')),
+            Self::Json(value) => {
+                value.is_array()
+                    || value.string().is_some_and(|text| text.trim_start().starts_with('['))
+            }
             Self::Text(text, _) => text.trim_start().starts_with('['),
         }
     }
 
     fn is_empty(&self) -> bool {
         match self {
-            Self::Json(value) => value.string().is_some_and(|text| text.is_empty()) || value.items().is_some_and(|items| items.is_empty()),
+            Self::Json(value) => {
+                value.string().is_some_and(|text| text.is_empty())
+                    || value.items().is_some_and(|items| items.is_empty())
+            }
             Self::Text(text, _) => text.trim().is_empty(),
         }
     }
@@ -233,12 +245,20 @@ impl<'a> Argument<'a> {
 impl<'a> Call<'a> {
     /// The call whose arguments are an object, or a string that contains one.
     pub fn of_json(name: Option<String>, arguments: Json<'a>, span: Span) -> Self {
-        let arguments = arguments.entries().unwrap_or_default().into_iter().map(|(key, value)| (key, Argument::Json(value))).collect();
+        let arguments = arguments
+            .entries()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|(key, value)| (key, Argument::Json(value)))
+            .collect();
         Self { name, arguments, span }
     }
 
     fn get(&self, names: &[&str]) -> Option<&Argument<'a>> {
-        names.iter().find_map(|name| self.arguments.iter().rev().find(|(key, _)| key == name)).map(|(_, value)| value)
+        names
+            .iter()
+            .find_map(|name| self.arguments.iter().rev().find(|(key, _)| key == name))
+            .map(|(_, value)| value)
     }
 
     fn string(&self, names: &[&str]) -> Option<String> {
@@ -268,8 +288,14 @@ impl<'a> Call<'a> {
 pub(super) fn is_edit(keys: &[&str]) -> bool {
     let any = |names: &[&str]| keys.iter().any(|key| names.contains(key));
     let path = any(PATHS);
-    let command = keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
-    path && (any(OLD) || any(NEW) || any(LISTS) || any(TEXT) || any(LAZY) || any(&["diff", "patch", "insert_line"]))
+    let command =
+        keys.contains(&"command") && any(&["old_str", "file_text", "insert_line", "new_str"]);
+    path && (any(OLD)
+        || any(NEW)
+        || any(LISTS)
+        || any(TEXT)
+        || any(LAZY)
+        || any(&["diff", "patch", "insert_line"]))
         || command
         || any(&["patchText", "ReplacementChunks"])
         || any(&["old_string", "oldString", "old_str"]) && any(NEW)
@@ -283,7 +309,9 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
         return draft.skip(call.span.clone(), Why::Example);
     }
     if RUNNERS.contains(&tool.as_str())
-        || tool != "apply_patch" && call.path().is_none() && call.get(&["command", "cmd"]).is_some_and(Argument::is_list)
+        || tool != "apply_patch"
+            && call.path().is_none()
+            && call.get(&["command", "cmd"]).is_some_and(Argument::is_list)
     {
         return run(call, draft);
     }
@@ -296,7 +324,10 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     }
     if tool.contains("notebook") {
         let message = "cells of notebooks are not edited";
-        return draft.faults.push(Fault { file: Some(path.text), ..Fault::new(call.span.clone(), Reason::UnknownCall, message) });
+        return draft.faults.push(Fault {
+            file: Some(path.text),
+            ..Fault::new(call.span.clone(), Reason::UnknownCall, message)
+        });
     }
     if let Some(list) = call.get(LISTS).filter(|list| list.is_list() && !list.is_empty()) {
         return of_list(call, list, &path, draft);
@@ -313,17 +344,25 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
     {
         // Roo: in front of that line, counted from 1; at the end for 0.
         let hint = line.checked_sub(1).unwrap_or(usize::MAX >> 1);
-        return draft.block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
+        return draft
+            .block(Block { hint: Some(hint), ..edit.block(Split::new("", whole_lines(&text))) });
     }
     if let Some(text) = call.string(TEXT) {
-        let operation = if CREATORS.contains(&tool.as_str()) || command == "create" { Operation::Create } else { Operation::Write };
+        let operation = if CREATORS.contains(&tool.as_str()) || command == "create" {
+            Operation::Create
+        } else {
+            Operation::Write
+        };
         return draft.block(Block { operation, ..edit.block(Split::new("", text)) });
     }
     if tool.contains("delete") || tool.contains("remove") {
         return draft.block(Block { operation: Operation::Delete, ..edit.block(Split::default()) });
     }
     if let Some(text) = call.string(LAZY) {
-        return draft.block(Block { operation: Operation::Lazy, ..edit.block(Split::new("", whole_lines(&text))) });
+        return draft.block(Block {
+            operation: Operation::Lazy,
+            ..edit.block(Split::new("", whole_lines(&text)))
+        });
     }
     unknown(call, &tool, Some(path.text), draft);
 }
@@ -331,8 +370,15 @@ pub(super) fn read(call: &Call, draft: &mut Draft) {
 /// A call that names no file.
 fn without_path(call: &Call, draft: &mut Draft) {
     let tool = call.tool();
-    let names = [("from", "to"), ("old_path", "new_path"), ("source", "destination"), ("source_path", "destination_path"), ("src", "dst")];
-    let moved = || names.iter().find_map(|(from, to)| Some((call.get(&[*from])?, call.string(&[*to])?)));
+    let names = [
+        ("from", "to"),
+        ("old_path", "new_path"),
+        ("source", "destination"),
+        ("source_path", "destination_path"),
+        ("src", "dst"),
+    ];
+    let moved =
+        || names.iter().find_map(|(from, to)| Some((call.get(&[*from])?, call.string(&[*to])?)));
     if (tool.contains("rename") || tool.contains("move"))
         && let Some((from, to)) = moved()
         && let Some(text) = from.string()
@@ -345,22 +391,34 @@ fn without_path(call: &Call, draft: &mut Draft) {
         let nowhere = Path { text: String::new(), span: call.span.clone(), inherited: false };
         return of_list(call, list, &nowhere, draft);
     }
-    if call.get(OLD).is_some() || call.get(NEW).is_some() && call.get(&["command", "insert_line"]).is_some() {
-        return draft.fault(call.span.clone(), Reason::MissingPath, "the call does not name a file");
+    if call.get(OLD).is_some()
+        || call.get(NEW).is_some() && call.get(&["command", "insert_line"]).is_some()
+    {
+        return draft.fault(
+            call.span.clone(),
+            Reason::MissingPath,
+            "the call does not name a file",
+        );
     }
     unknown(call, &tool, None, draft);
 }
 
 /// A call of a tool that is not known: harmless, unless it looks like one that writes.
 fn unknown(call: &Call, tool: &str, file: Option<String>, draft: &mut Draft) {
-    let writes = ["write", "edit", "patch", "replace", "insert", "create", "delete", "rename", "append"].iter().any(|verb| tool.contains(verb));
+    let writes =
+        ["write", "edit", "patch", "replace", "insert", "create", "delete", "rename", "append"]
+            .iter()
+            .any(|verb| tool.contains(verb));
     let texts = [OLD, NEW, TEXT, LAZY, PATCHES].iter().any(|keys| call.get(keys).is_some());
     if !(writes || texts && file.is_some()) {
         return draft.skip(call.span.clone(), Why::Example);
     }
     let name = call.name.as_deref().unwrap_or("without a name");
-    let fault =
-        Fault::new(call.span.clone(), Reason::UnknownCall, format!("unknown tool call `{name}`: its arguments are not those of any editing tool"));
+    let fault = Fault::new(
+        call.span.clone(),
+        Reason::UnknownCall,
+        format!("unknown tool call `{name}`: its arguments are not those of any editing tool"),
+    );
     draft.faults.push(Fault { file, ..fault });
 }
 
@@ -374,12 +432,18 @@ fn contradiction(call: &Call, tool: &str) -> Option<Fault> {
         return fault("the call has both `edits` and whole content".to_owned());
     }
     if call.get(&["use_regex", "useRegex", "regex"]).and_then(Argument::bool) == Some(true) {
-        return fault("the call replaces what a regular expression matches, which is not supported".to_owned());
+        return fault(
+            "the call replaces what a regular expression matches, which is not supported"
+                .to_owned(),
+        );
     }
     if mode == "append" || tool.contains("append") {
         return fault("the call appends to the file, which is not supported".to_owned());
     }
-    let whole = call.get(TEXT).is_some() && call.get(OLD).is_none() && call.get(&["line", "insert_line"]).is_none() && !list;
+    let whole = call.get(TEXT).is_some()
+        && call.get(OLD).is_none()
+        && call.get(&["line", "insert_line"]).is_none()
+        && !list;
     let known = |key: &str| [PATHS, TEXT, ASIDE, LISTS].iter().any(|names| names.contains(&key));
     let odd = call.arguments.iter().map(|(key, _)| key.as_str()).find(|key| !known(key));
     if let Some(odd) = odd.filter(|_| whole) {
@@ -393,20 +457,33 @@ fn patch(call: &Call) -> Option<(String, Span)> {
     let argument = call.get(PATCHES)?;
     let text = argument.string()?;
     let start = text.trim_start();
-    let begins = ["*** Begin Patch", "<<", "apply_patch", "applypatch"].iter().any(|start_of| start.starts_with(start_of));
+    let begins = ["*** Begin Patch", "<<", "apply_patch", "applypatch"]
+        .iter()
+        .any(|start_of| start.starts_with(start_of));
     (begins && shell::holds_patch(&text)).then(|| (text, argument.span()))
 }
 
 fn of_patch(call: &Call, (text, span): &(String, Span), draft: &mut Draft) {
     match shell::without_heredoc(text) {
         Some(patch) => markdown::patch(patch, span, draft),
-        None => draft.fault(call.span.clone(), Reason::UnterminatedBlock, "the patch has no `*** End Patch`"),
+        None => draft.fault(
+            call.span.clone(),
+            Reason::UnterminatedBlock,
+            "the patch has no `*** End Patch`",
+        ),
     }
 }
 
 fn run(call: &Call, draft: &mut Draft) {
-    let Some(argument) = call.get(&["command", "cmd", "script", "CommandLine", "input"]) else { return draft.skip(call.span.clone(), Why::Example) };
-    shell::of_command(&argument.strings().unwrap_or_default(), &call.string(&["workdir", "cwd"]).unwrap_or_default(), &argument.span(), draft);
+    let Some(argument) = call.get(&["command", "cmd", "script", "CommandLine", "input"]) else {
+        return draft.skip(call.span.clone(), Why::Example);
+    };
+    shell::of_command(
+        &argument.strings().unwrap_or_default(),
+        &call.string(&["workdir", "cwd"]).unwrap_or_default(),
+        &argument.span(),
+        draft,
+    );
 }
 
 /// Several edits: of the file that the call names, unless one names its own.
@@ -416,11 +493,18 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
         Argument::Json(value) if value.is_array() => (value.items(), None),
         other => {
             decoded = other.string().unwrap_or_default();
-            (json::first(decoded.trim_start(), 0).and_then(|value| value.items()), Some(other.span()))
+            (
+                json::first(decoded.trim_start(), 0).and_then(|value| value.items()),
+                Some(other.span()),
+            )
         }
     };
     let Some(items) = items else {
-        return draft.fault(list.span(), Reason::InvalidJson, "the list of edits is not valid JSON");
+        return draft.fault(
+            list.span(),
+            Reason::InvalidJson,
+            "the list of edits is not valid JSON",
+        );
     };
     if numbered::is_hashline(&items) {
         return numbered::hashline(&items, path, call.span.clone(), draft);
@@ -439,7 +523,11 @@ fn of_list(call: &Call, list: &Argument, path: &Path, draft: &mut Draft) {
             Some(block) => draft.block(block),
             None => draft.faults.push(Fault {
                 file: Some(path.text.clone()),
-                ..Fault::new(span, Reason::UnknownCall, "an edit of the list has no old and new text")
+                ..Fault::new(
+                    span,
+                    Reason::UnknownCall,
+                    "an edit of the list has no old and new text",
+                )
             }),
         }
     }
@@ -455,7 +543,11 @@ fn of_diff(call: &Call, diff: &str, path: &Path, draft: &mut Draft) {
     if blocks.is_empty() {
         return draft.faults.push(Fault {
             file: Some(path.text.clone()),
-            ..Fault::new(call.span.clone(), Reason::MissingDivider, "the diff holds no SEARCH block and no hunk")
+            ..Fault::new(
+                call.span.clone(),
+                Reason::MissingDivider,
+                "the diff holds no SEARCH block and no hunk",
+            )
         });
     }
     for block in blocks {
@@ -471,17 +563,26 @@ struct Edit<'a> {
 
 impl Edit<'_> {
     fn block(&self, split: Split) -> Block {
-        Block { path: Some(self.path.clone()), span: self.span.clone(), splits: vec![split], ..Block::of(Dialect::Strings, "", "") }
+        Block {
+            path: Some(self.path.clone()),
+            span: self.span.clone(),
+            splits: vec![split],
+            ..Block::of(Dialect::Strings, "", "")
+        }
     }
 
     /// An insertion at a line, or old and new text.
     fn of(&self, call: &Call) -> Option<Block> {
         if let Some(line) = call.get(&["insert_line", "insertLine"]).and_then(Argument::number) {
-            // Cline counts from 1 and means the line in front of which the text goes; the others mean the line that it follows.
+            // Cline counts from 1 and means the line in front of which the text goes; the others
+            // mean the line that it follows.
             let before = call.get(&["new_text"]).is_some();
             let line = if before { line.saturating_sub(1) } else { line };
             let text = call.string(NEW).or_else(|| call.string(TEXT))?;
-            return Some(Block { hint: Some(line), ..self.block(Split::new("", whole_lines(&text))) });
+            return Some(Block {
+                hint: Some(line),
+                ..self.block(Split::new("", whole_lines(&text)))
+            });
         }
         let command = call.string(&["command"]).unwrap_or_default();
         let new = call.string(NEW).or_else(|| (command == "str_replace").then(String::new));
@@ -489,7 +590,10 @@ impl Edit<'_> {
             (Some(old), Some(new)) => (old, new),
             // Cline leaves the old text out to write the whole file.
             (None, Some(new)) if call.get(&["new_text"]).is_some() => {
-                return Some(Block { operation: Operation::Write, ..self.block(Split::new("", new)) });
+                return Some(Block {
+                    operation: Operation::Write,
+                    ..self.block(Split::new("", new))
+                });
             }
             (Some(_), None) => {
                 let error = Some(Reason::MissingDivider);
@@ -499,16 +603,22 @@ impl Edit<'_> {
         };
         let count = call.get(COUNT).and_then(Argument::number);
         let everywhere = call.get(&["search"]).is_some() && call.tool() == "search_and_replace";
-        let all = everywhere || call.get(ALL).and_then(Argument::bool) == Some(true) || count.is_some_and(|count| count > 1);
+        let all = everywhere
+            || call.get(ALL).and_then(Argument::bool) == Some(true)
+            || count.is_some_and(|count| count > 1);
         let operation = if old.is_empty() { Operation::Create } else { Operation::Edit };
-        let hint = call.get(&["StartLine", "start_line", "startLine"]).and_then(Argument::number).filter(|_| !everywhere);
+        let hint = call
+            .get(&["StartLine", "start_line", "startLine"])
+            .and_then(Argument::number)
+            .filter(|_| !everywhere);
         Some(Block { all, count, operation, hint, ..self.block(Split::new(old, new)) })
     }
 
     /// Lists of whole lines.
     fn of_lines(&self, call: &Call) -> Option<Block> {
         let lines = |name: &str| call.get(&[name])?.strings();
-        let text = |lines: Vec<String>| lines.iter().map(|line| whole_lines(line)).collect::<String>();
+        let text =
+            |lines: Vec<String>| lines.iter().map(|line| whole_lines(line)).collect::<String>();
         Some(self.block(Split::new(text(lines("original_lines")?), text(lines("updated_lines")?))))
     }
 }

@@ -1,5 +1,5 @@
-//! What surrounds calls and texts: messages of the APIs, transcripts in JSON Lines, streams of events. A document is one of
-//! these only if all of it is.
+//! What surrounds calls and texts: messages of the APIs, transcripts in JSON Lines, streams of
+//! events. A document is one of these only if all of it is.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,8 @@ const CUT_OFF: &[&str] = &[
     "RECITATION",
 ];
 
-/// The draft of a document that is a message, a transcript or a stream; `None` where it is anything else.
+/// The draft of a document that is a message, a transcript or a stream; `None` where it is anything
+/// else.
 pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let (inner, at) = bare(text);
     if let Some(draft) = events(inner, at, grammars) {
@@ -41,7 +42,9 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let mut reader = Reader { grammars, draft: Draft::default(), answered: HashSet::new() };
     match json::values(inner, at) {
         Ok(values) => {
-            if !values.iter().all(|value| value.is_object() || value.is_array()) || !values.iter().any(|value| is_known(*value)) {
+            if !values.iter().all(|value| value.is_object() || value.is_array())
+                || !values.iter().any(|value| is_known(*value))
+            {
                 return None;
             }
             reader.values(&values);
@@ -50,15 +53,29 @@ pub(super) fn read(text: &str, grammars: &[&dyn Grammar]) -> Option<Draft> {
             // Not JSON as a whole, and not Markdown that begins with a bracket.
             let line = inner.get(..inner.len()).map_or(1, |_| error.line());
             let first = json::first(inner, at);
-            let known = first.map_or_else(|| looks_like_a_call(inner) || looks_like_a_message(inner), is_known);
-            let rest = first.and_then(|first| inner.get(first.span().end - at..)).unwrap_or_default();
+            let known = first
+                .map_or_else(|| looks_like_a_call(inner) || looks_like_a_message(inner), is_known);
+            let rest =
+                first.and_then(|first| inner.get(first.span().end - at..)).unwrap_or_default();
             let lines = first.is_none() || rest.trim_start().starts_with(['{', '[']);
             if !known || !lines {
                 return None;
             }
-            let start = inner.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum::<usize>() + at;
-            let message = format!("the JSON ends or breaks off in line {}: {error}", line + text.get(..at).unwrap_or_default().matches('\n').count());
-            reader.draft.fault(start..start, if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson }, message);
+            let start = inner
+                .split_inclusive('\n')
+                .take(line.saturating_sub(1))
+                .map(str::len)
+                .sum::<usize>()
+                + at;
+            let message = format!(
+                "the JSON ends or breaks off in line {}: {error}",
+                line + text.get(..at).unwrap_or_default().matches('\n').count()
+            );
+            reader.draft.fault(
+                start..start,
+                if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson },
+                message,
+            );
             reader.draft.envelope = true;
         }
     }
@@ -73,7 +90,10 @@ fn bare(text: &str) -> (&str, usize) {
     let unfenced = inner.split_once('\n').and_then(|(first, rest)| {
         let (mark, info) = super::fence::opener(first)?;
         let body = rest.trim_end().strip_suffix(mark)?;
-        (matches!(info, "" | "json" | "jsonl" | "jsonc") && body.ends_with('\n') && !body.contains(mark)).then(|| body.trim())
+        (matches!(info, "" | "json" | "jsonl" | "jsonc")
+            && body.ends_with('\n')
+            && !body.contains(mark))
+        .then(|| body.trim())
     });
     let inner = unfenced.unwrap_or(inner);
     (inner, at(inner))
@@ -116,12 +136,23 @@ pub(super) fn is_call(value: Json) -> bool {
     let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
     let has = |names: &[&str]| keys.iter().any(|key| names.contains(key));
     // A definition of a tool is none.
-    let schema = entries.iter().any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some())
+    let schema = entries
+        .iter()
+        .any(|(key, value)| ARGUMENTS.contains(&key.as_str()) && value.get("properties").is_some())
         || has(&["input_schema", "inputSchema"]);
     let named = has(&["name", "tool", "tool_name", "recipient_name"]) && has(ARGUMENTS);
     let wrapped = has(&["function", "functionCall", "function_call", "tool_calls", "tool_use"]);
-    let kind = entries.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.string()).unwrap_or_default();
-    !schema && (named || wrapped || kind.ends_with("_call") || kind == "tool_use" || call::is_edit(&keys))
+    let kind = entries
+        .iter()
+        .find(|(key, _)| key == "type")
+        .and_then(|(_, value)| value.string())
+        .unwrap_or_default();
+    !schema
+        && (named
+            || wrapped
+            || kind.ends_with("_call")
+            || kind == "tool_use"
+            || call::is_edit(&keys))
 }
 
 /// Whether a text that is not valid JSON was meant as a call.
@@ -150,7 +181,9 @@ pub(super) fn looks_like_a_call(text: &str) -> bool {
 
 fn looks_like_a_message(text: &str) -> bool {
     let head = text.get(..text.floor_char_boundary(2000)).unwrap_or(text);
-    ["\"role\"", "\"choices\"", "\"candidates\"", "\"stop_reason\"", "\"output\"", "\"tool_use\""].iter().any(|key| head.contains(key))
+    ["\"role\"", "\"choices\"", "\"candidates\"", "\"stop_reason\"", "\"output\"", "\"tool_use\""]
+        .iter()
+        .any(|key| head.contains(key))
 }
 
 impl Reader<'_> {
@@ -161,9 +194,11 @@ impl Reader<'_> {
             many => self.transcript(many),
         }
         if self.draft.envelope && self.draft.steps.is_empty() && self.draft.faults.is_empty() {
-            let quoted = !self.draft.skipped.is_empty() && self.draft.skipped.iter().all(|skipped| skipped.why == Why::Quoted);
+            let quoted = !self.draft.skipped.is_empty()
+                && self.draft.skipped.iter().all(|skipped| skipped.why == Why::Quoted);
             if !quoted {
-                let span = values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
+                let span =
+                    values.first().map_or(0..0, |value| value.span().start..value.span().start + 1);
                 self.draft.fault(span, Reason::NoEdits, "the message holds no edit");
             }
         }
@@ -180,13 +215,24 @@ impl Reader<'_> {
                 open.extend(items.into_iter().map(|item| (item, depth + 1)));
             }
             let Some(entries) = value.entries() else { continue };
-            let kind = entries.iter().find(|(key, _)| key == "type").and_then(|(_, value)| value.string()).unwrap_or_default();
-            let role = entries.iter().find(|(key, _)| key == "role").and_then(|(_, value)| value.string()).unwrap_or_default();
+            let kind = entries
+                .iter()
+                .find(|(key, _)| key == "type")
+                .and_then(|(_, value)| value.string())
+                .unwrap_or_default();
+            let role = entries
+                .iter()
+                .find(|(key, _)| key == "role")
+                .and_then(|(_, value)| value.string())
+                .unwrap_or_default();
             let answers = kind.ends_with("result") || kind.ends_with("_output") || role == "tool";
             for (key, inner) in entries {
                 match key.as_str() {
-                    "tool_use_id" | "call_id" | "tool_call_id" if answers => self.answered.extend(inner.string()),
-                    "messages" | "message" | "content" | "payload" | "input" | "output" | "items" => open.push((inner, depth + 1)),
+                    "tool_use_id" | "call_id" | "tool_call_id" if answers => {
+                        self.answered.extend(inner.string())
+                    }
+                    "messages" | "message" | "content" | "payload" | "input" | "output"
+                    | "items" => open.push((inner, depth + 1)),
                     _ => {}
                 }
             }
@@ -203,7 +249,11 @@ impl Reader<'_> {
         if let Some(choices) = value.get("choices").and_then(|choices| choices.items()) {
             self.draft.envelope = true;
             if let [_, second, ..] = choices.as_slice() {
-                return self.draft.fault(second.span(), Reason::SeveralVersions, "the message holds several choices; leave one");
+                return self.draft.fault(
+                    second.span(),
+                    Reason::SeveralVersions,
+                    "the message holds several choices; leave one",
+                );
             }
             for choice in choices {
                 self.cut_off(choice, &["finish_reason"]);
@@ -213,10 +263,15 @@ impl Reader<'_> {
             }
             return;
         }
-        if let Some(candidates) = value.get("candidates").and_then(|candidates| candidates.items()) {
+        if let Some(candidates) = value.get("candidates").and_then(|candidates| candidates.items())
+        {
             self.draft.envelope = true;
             if let [_, second, ..] = candidates.as_slice() {
-                return self.draft.fault(second.span(), Reason::SeveralVersions, "the message holds several candidates; leave one");
+                return self.draft.fault(
+                    second.span(),
+                    Reason::SeveralVersions,
+                    "the message holds several candidates; leave one",
+                );
             }
             for candidate in candidates {
                 self.cut_off(candidate, &["finishReason"]);
@@ -243,7 +298,8 @@ impl Reader<'_> {
         }
         self.draft.envelope = true;
         // Results stand between calls; words of a person end a turn.
-        let spoken = values.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
+        let spoken =
+            values.iter().rposition(|value| is_request(*value)).map_or(0, |index| index + 1);
         for (index, value) in values.iter().enumerate() {
             if said.get(index).copied().flatten() == Some(true) && index >= spoken {
                 self.entry(*value);
@@ -268,9 +324,16 @@ impl Reader<'_> {
         }
         if let Some(payload) = value.get("payload").filter(Json::is_object) {
             self.draft.envelope = true;
-            return if kind == "response_item" { self.item(payload) } else { self.draft.skip(value.span(), Why::Quoted) };
+            return if kind == "response_item" {
+                self.item(payload)
+            } else {
+                self.draft.skip(value.span(), Why::Quoted)
+            };
         }
-        if value.get("role").is_some() && !is_call(value) || value.get("tool_calls").is_some() || kind == "message" {
+        if value.get("role").is_some() && !is_call(value)
+            || value.get("tool_calls").is_some()
+            || kind == "message"
+        {
             self.draft.envelope = true;
             return self.message(value);
         }
@@ -279,9 +342,16 @@ impl Reader<'_> {
 
     fn cut_off(&mut self, value: Json, keys: &[&str]) {
         for key in keys {
-            if let Some(reason) = string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str())) {
-                let message = format!("the message says itself that it is not whole: `{key}` is `{reason}`");
-                self.draft.fault(value.span().start..value.span().start + 1, Reason::CutOff, message);
+            if let Some(reason) =
+                string(value, key).filter(|reason| CUT_OFF.contains(&reason.as_str()))
+            {
+                let message =
+                    format!("the message says itself that it is not whole: `{key}` is `{reason}`");
+                self.draft.fault(
+                    value.span().start..value.span().start + 1,
+                    Reason::CutOff,
+                    message,
+                );
             }
         }
     }
@@ -314,19 +384,34 @@ impl Reader<'_> {
             return self.text(item);
         }
         let kind = string(item, "type").unwrap_or_default();
-        let id = ["id", "call_id"].iter().any(|key| string(item, key).is_some_and(|id| self.answered.contains(&id)));
+        let id = ["id", "call_id"]
+            .iter()
+            .any(|key| string(item, key).is_some_and(|id| self.answered.contains(&id)));
         let thought = item.get("thought").and_then(|thought| thought.bool()) == Some(true);
         match kind.as_str() {
             _ if thought => self.draft.skip(item.span(), Why::Thought),
-            "thinking" | "redacted_thinking" | "reasoning" | "reasoning_content" => self.draft.skip(item.span(), Why::Thought),
+            "thinking" | "redacted_thinking" | "reasoning" | "reasoning_content" => {
+                self.draft.skip(item.span(), Why::Thought)
+            }
             "message" => self.message(item),
             "text" | "output_text" => item.get("text").into_iter().for_each(|text| self.text(text)),
-            kind if kind.ends_with("result") || kind.ends_with("_output") || kind == "server_tool_use" => self.draft.skip(item.span(), Why::Quoted),
+            kind if kind.ends_with("result")
+                || kind.ends_with("_output")
+                || kind == "server_tool_use" =>
+            {
+                self.draft.skip(item.span(), Why::Quoted)
+            }
             _ if id => self.draft.skip(item.span(), Why::Quoted),
-            "" if item.get("functionResponse").is_some() => self.draft.skip(item.span(), Why::Quoted),
-            "" if item.get("text").is_some() && !is_call(item) => item.get("text").into_iter().for_each(|text| self.text(text)),
+            "" if item.get("functionResponse").is_some() => {
+                self.draft.skip(item.span(), Why::Quoted)
+            }
+            "" if item.get("text").is_some() && !is_call(item) => {
+                item.get("text").into_iter().for_each(|text| self.text(text))
+            }
             _ => {
-                if string(item, "status").is_some_and(|status| status == "in_progress" || status == "incomplete") {
+                if string(item, "status")
+                    .is_some_and(|status| status == "in_progress" || status == "incomplete")
+                {
                     self.draft.fault(item.span(), Reason::CutOff, "the call is not complete");
                 }
                 call(item, &mut self.draft);
@@ -339,7 +424,8 @@ impl Reader<'_> {
         let Some(text) = value.string() else { return };
         let mut draft = markdown::scan(&text, self.grammars);
         let span = value.span();
-        // Places in the text are those of the string that contains it; names in it keep their order.
+        // Places in the text are those of the string that contains it; names in it keep their
+        // order.
         draft = draft.placed(|_| span.clone());
         self.draft.extend(draft);
     }
@@ -350,7 +436,13 @@ fn by_assistant(value: Json) -> Option<bool> {
     let kind = string(value, "type").unwrap_or_default();
     match kind.as_str() {
         "assistant" => return Some(true),
-        "user" | "system" | "summary" | "file-history-snapshot" | "event_msg" | "session_meta" | "turn_context" => return Some(false),
+        "user"
+        | "system"
+        | "summary"
+        | "file-history-snapshot"
+        | "event_msg"
+        | "session_meta"
+        | "turn_context" => return Some(false),
         "response_item" => {
             let payload = value.get("payload")?;
             return Some(string(payload, "role").is_none_or(|role| role == "assistant"));
@@ -362,11 +454,19 @@ fn by_assistant(value: Json) -> Option<bool> {
 
 /// Whether an entry of a transcript contains words of a person, not results of tools.
 fn is_request(value: Json) -> bool {
-    let message = value.get("message").filter(Json::is_object).or_else(|| value.get("payload")).unwrap_or(value);
+    let message = value
+        .get("message")
+        .filter(Json::is_object)
+        .or_else(|| value.get("payload"))
+        .unwrap_or(value);
     let user = string(message, "role").is_some_and(|role| role == "user" || role == "human");
     let content = message.get("content").or_else(|| message.get("parts"));
-    let result = |item: &Json| string(*item, "type").is_some_and(|kind| kind.ends_with("result")) || item.get("functionResponse").is_some();
-    let results = content.and_then(|content| content.items()).is_some_and(|items| items.iter().any(result));
+    let result = |item: &Json| {
+        string(*item, "type").is_some_and(|kind| kind.ends_with("result"))
+            || item.get("functionResponse").is_some()
+    };
+    let results =
+        content.and_then(|content| content.items()).is_some_and(|items| items.iter().any(result));
     user && !results
 }
 
@@ -392,7 +492,8 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
     {
         return call::read(&Call::of_json(Some("shell".to_owned()), action, span), draft);
     }
-    let name = ["name", "tool", "tool_name", "recipient_name"].iter().find_map(|key| string(value, key));
+    let name =
+        ["name", "tool", "tool_name", "recipient_name"].iter().find_map(|key| string(value, key));
     let arguments = ARGUMENTS.iter().find_map(|key| value.get(key));
     let Some(arguments) = arguments.filter(|_| name.is_some()) else {
         return call::read(&Call::of_json(name, value, span), draft);
@@ -416,7 +517,11 @@ pub(super) fn call(value: Json, draft: &mut Draft) {
         }
         Err(error) => {
             let reason = if error.is_eof() { Reason::CutOff } else { Reason::InvalidJson };
-            draft.fault(arguments.span(), reason, format!("the arguments of the call are not valid JSON: {error}"));
+            draft.fault(
+                arguments.span(),
+                reason,
+                format!("the arguments of the call are not valid JSON: {error}"),
+            );
         }
     }
 }
@@ -428,9 +533,17 @@ pub(super) fn named_call(name: &str, arguments: Json, span: Span, draft: &mut Dr
 
 /// The operation of an `apply_patch_call`: one file, and hunks without an envelope.
 fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
-    let place = operation.get("path").map_or(span.clone(), |path| path.span().start + 1..path.span().end.saturating_sub(1));
-    let Some(path) = string(operation, "path").map(|text| Path { text, span: place, inherited: false }) else {
-        return draft.fault(span.clone(), Reason::MissingPath, "the operation does not name a file");
+    let place = operation
+        .get("path")
+        .map_or(span.clone(), |path| path.span().start + 1..path.span().end.saturating_sub(1));
+    let Some(path) =
+        string(operation, "path").map(|text| Path { text, span: place, inherited: false })
+    else {
+        return draft.fault(
+            span.clone(),
+            Reason::MissingPath,
+            "the operation does not name a file",
+        );
     };
     let diff = string(operation, "diff").unwrap_or_default();
     let block = |operation: Operation, text: String| Block {
@@ -442,17 +555,28 @@ fn patch_operation(operation: Json, span: &Span, draft: &mut Draft) {
     };
     match string(operation, "type").unwrap_or_default().as_str() {
         "create_file" => {
-            let text: String = diff.lines().filter_map(|line| line.strip_prefix('+')).map(|line| format!("{line}\n")).collect();
+            let text: String = diff
+                .lines()
+                .filter_map(|line| line.strip_prefix('+'))
+                .map(|line| format!("{line}\n"))
+                .collect();
             draft.block(block(Operation::Create, text));
         }
         "delete_file" => draft.block(block(Operation::Delete, String::new())),
         "update_file" => {
-            let moved = string(operation, "move_to").map(|to| format!("*** Move to: {to}\n")).unwrap_or_default();
+            let moved = string(operation, "move_to")
+                .map(|to| format!("*** Move to: {to}\n"))
+                .unwrap_or_default();
             let end = if diff.ends_with('\n') || diff.is_empty() { "" } else { "\n" };
-            let whole = format!("*** Begin Patch\n*** Update File: {}\n{moved}{diff}{end}*** End Patch\n", path.text);
+            let whole = format!(
+                "*** Begin Patch\n*** Update File: {}\n{moved}{diff}{end}*** End Patch\n",
+                path.text
+            );
             markdown::patch(&whole, span, draft);
         }
-        other => draft.fault(span.clone(), Reason::UnknownCall, format!("unknown operation `{other}`")),
+        other => {
+            draft.fault(span.clone(), Reason::UnknownCall, format!("unknown operation `{other}`"))
+        }
     }
 }
 
@@ -470,7 +594,8 @@ pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
             Some((key, value, from)) => {
                 if text == "END_ARG" {
                     let value = value.strip_suffix('\n').unwrap_or(value).to_owned();
-                    arguments.push((std::mem::take(key), Argument::Text(value, *from..line.span.start)));
+                    arguments
+                        .push((std::mem::take(key), Argument::Text(value, *from..line.span.start)));
                     open = None;
                 } else {
                     value.push_str(line.text);
@@ -487,15 +612,23 @@ pub(super) fn tool_fence(lines: &[Line], body: Span, draft: &mut Draft) {
         }
     }
     if open.is_some() {
-        return draft.fault(start..end, Reason::UnterminatedBlock, "an argument of the call has no `END_ARG`");
+        return draft.fault(
+            start..end,
+            Reason::UnterminatedBlock,
+            "an argument of the call has no `END_ARG`",
+        );
     }
     call::read(&Call { name, arguments, span: start..end }, draft);
 }
 
 /// A stream of server-sent events: whole only with the event that ends it.
 fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
-    let is_field = |line: &str| ["event:", "data:", "id:", "retry:", ":"].iter().any(|field| line.starts_with(field));
-    if !text.lines().all(|line| line.trim().is_empty() || is_field(line)) || !text.lines().any(|line| line.starts_with("data:")) {
+    let is_field = |line: &str| {
+        ["event:", "data:", "id:", "retry:", ":"].iter().any(|field| line.starts_with(field))
+    };
+    if !text.lines().all(|line| line.trim().is_empty() || is_field(line))
+        || !text.lines().any(|line| line.starts_with("data:"))
+    {
         return None;
     }
     let mut draft = Draft { envelope: true, ..Draft::default() };
@@ -513,7 +646,11 @@ fn events(text: &str, at: usize, grammars: &[&dyn Grammar]) -> Option<Draft> {
     let span = at..at + text.len();
     if !stream.ended || stream.broken {
         let last = text.trim_end().rfind('\n').map_or(at, |last| at + last + 1);
-        draft.fault(last..at + text.trim_end().len(), Reason::CutOff, "the stream stops before its last event");
+        draft.fault(
+            last..at + text.trim_end().len(),
+            Reason::CutOff,
+            "the stream stops before its last event",
+        );
         return Some(draft);
     }
     let whole = stream.message().to_string();
@@ -539,15 +676,22 @@ struct Stream {
 
 impl Stream {
     fn take(&mut self, value: &serde_json::Value) {
-        let text = |value: &serde_json::Value, path: &str| value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-        let number = |path: &str| value.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_default();
+        let text = |value: &serde_json::Value, path: &str| {
+            value.pointer(path).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned()
+        };
+        let number = |path: &str| {
+            value.pointer(path).and_then(serde_json::Value::as_u64).unwrap_or_default()
+        };
         match text(value, "/type").as_str() {
             "message_stop" => self.ended = true,
             "response.completed" => {
                 self.ended = true;
                 self.all = value.get("response").cloned();
             }
-            "message_delta" => self.stop = Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty()),
+            "message_delta" => {
+                self.stop =
+                    Some(text(value, "/delta/stop_reason")).filter(|reason| !reason.is_empty())
+            }
             "content_block_start" => {
                 let part = (
                     text(value, "/content_block/type"),
@@ -564,13 +708,24 @@ impl Stream {
                 part.3 += &text(value, "/delta/thinking");
             }
             _ => {
-                let first = self.parts.entry(0).or_insert_with(|| ("text".to_owned(), String::new(), String::new(), String::new()));
+                let first = self.parts.entry(0).or_insert_with(|| {
+                    ("text".to_owned(), String::new(), String::new(), String::new())
+                });
                 first.3 += &text(value, "/choices/0/delta/content");
                 let reason = text(value, "/choices/0/finish_reason");
                 self.stop = Some(reason).filter(|reason| !reason.is_empty()).or(self.stop.take());
-                for call in value.pointer("/choices/0/delta/tool_calls").and_then(serde_json::Value::as_array).into_iter().flatten() {
-                    let index = call.get("index").and_then(serde_json::Value::as_u64).unwrap_or_default() + 1;
-                    let part = self.parts.entry(index).or_insert_with(|| ("tool_use".to_owned(), String::new(), String::new(), String::new()));
+                for call in value
+                    .pointer("/choices/0/delta/tool_calls")
+                    .and_then(serde_json::Value::as_array)
+                    .into_iter()
+                    .flatten()
+                {
+                    let index =
+                        call.get("index").and_then(serde_json::Value::as_u64).unwrap_or_default()
+                            + 1;
+                    let part = self.parts.entry(index).or_insert_with(|| {
+                        ("tool_use".to_owned(), String::new(), String::new(), String::new())
+                    });
                     part.1 += &text(call, "/function/name");
                     part.3 += &text(call, "/function/arguments");
                 }

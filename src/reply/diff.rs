@@ -5,20 +5,37 @@ use super::lines::Line;
 /// Whether a unified diff of a file begins in a line.
 pub(super) fn is_diff(lines: &[Line], at: usize) -> bool {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
-    let header = |at: usize| text(at).starts_with("--- ") && text(at + 1).starts_with("+++ ") && text(at + 2).starts_with("@@");
+    let header = |at: usize| {
+        text(at).starts_with("--- ")
+            && text(at + 1).starts_with("+++ ")
+            && text(at + 2).starts_with("@@")
+    };
     if header(at) {
         return true;
     }
     let git = |text: &str| {
-        ["index ", "new file mode", "deleted file mode", "old mode", "new mode", "similarity ", "dissimilarity ", "rename ", "copy "]
-            .iter()
-            .any(|mark| text.starts_with(mark))
+        [
+            "index ",
+            "new file mode",
+            "deleted file mode",
+            "old mode",
+            "new mode",
+            "similarity ",
+            "dissimilarity ",
+            "rename ",
+            "copy ",
+        ]
+        .iter()
+        .any(|mark| text.starts_with(mark))
     };
-    let begins = text(at).starts_with("diff --git ") || text(at).starts_with("Index: ") || text(at).starts_with("index ") && header(at + 1);
+    let begins = text(at).starts_with("diff --git ")
+        || text(at).starts_with("Index: ")
+        || text(at).starts_with("index ") && header(at + 1);
     begins && (git(text(at + 1)) || header(at + 1) || text(at).starts_with("index "))
 }
 
-/// The line after a diff that begins in a line and that no fence ends, and how many lines its last header still promises.
+/// The line after a diff that begins in a line and that no fence ends, and how many lines its last
+/// header still promises.
 pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize) {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text);
     let mut end = at;
@@ -45,7 +62,10 @@ pub(super) fn end_of_diff(lines: &[Line], at: usize, to: usize) -> (usize, usize
         } else if line.starts_with("@@") {
             (old, new) = counts(line).unwrap_or((0, 0));
             end = index + 1;
-        } else if line.starts_with(['+', '-', ' ', '\\']) && !line.trim().is_empty() || is_diff(lines, index) || is_extended(line) {
+        } else if line.starts_with(['+', '-', ' ', '\\']) && !line.trim().is_empty()
+            || is_diff(lines, index)
+            || is_extended(line)
+        {
             end = index + 1;
         } else if !line.trim().is_empty() {
             break;

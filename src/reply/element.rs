@@ -1,4 +1,5 @@
-//! XML as models write it: calls of tools, and elements that contain files. What is in an element is never read again.
+//! XML as models write it: calls of tools, and elements that contain files. What is in an element
+//! is never read again.
 
 use super::call::{self, Argument, Arguments, Call};
 use super::json;
@@ -7,7 +8,16 @@ use super::{Draft, Fault, Why};
 use crate::edit::{self, Block, Dialect, Operation, Path, Reason, Split};
 use crate::text::Span;
 
-const THOUGHT: &[&str] = &["think", "thinking", "thought", "thoughts", "reasoning", "antthinking", "reflection", "scratchpad"];
+const THOUGHT: &[&str] = &[
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "antthinking",
+    "reflection",
+    "scratchpad",
+];
 const RESULTS: &[&str] = &[
     "function_results",
     "function_result",
@@ -29,7 +39,16 @@ const RESULTS: &[&str] = &[
     "error",
 ];
 /// Elements around calls and files, which say nothing themselves.
-const AROUND: &[&str] = &["function_calls", "tool_calls", "boltartifact", "codeproject", "answer", "response", "final_answer", "artifact"];
+const AROUND: &[&str] = &[
+    "function_calls",
+    "tool_calls",
+    "boltartifact",
+    "codeproject",
+    "answer",
+    "response",
+    "final_answer",
+    "artifact",
+];
 const READERS: &[&str] = &[
     "read_file",
     "list_files",
@@ -67,8 +86,21 @@ const WRITERS: &[&str] = &[
     "replace_string_in_file",
 ];
 /// Pairs of elements with old and new text.
-const PAIRS: &[&str] =
-    &["edit", "edits", "old_text", "old_string", "old_str", "old_code", "search", "find", "original", "old", "change", "modification", "file_edit"];
+const PAIRS: &[&str] = &[
+    "edit",
+    "edits",
+    "old_text",
+    "old_string",
+    "old_str",
+    "old_code",
+    "search",
+    "find",
+    "original",
+    "old",
+    "change",
+    "modification",
+    "file_edit",
+];
 
 /// Longer tags are none.
 const LONGEST: usize = 2000;
@@ -109,24 +141,50 @@ pub(super) fn opens(text: &str, at: usize) -> Option<Opens> {
     }
     let own = known(READERS)
         || known(WRITERS)
-        || matches!(name, "invoke" | "tool_call" | "boltaction" | "update" | "quickedit" | "deletefile" | "movefile");
+        || matches!(
+            name,
+            "invoke"
+                | "tool_call"
+                | "boltaction"
+                | "update"
+                | "quickedit"
+                | "deletefile"
+                | "movefile"
+        );
     let prefixed = ["dyad-", "lov-"].iter().any(|prefix| name.starts_with(prefix));
-    let file = name == "file" && (attribute(tag.attributes, "path").is_some() || attribute(tag.attributes, "name").is_some());
+    let file = name == "file"
+        && (attribute(tag.attributes, "path").is_some()
+            || attribute(tag.attributes, "name").is_some());
     (own || prefixed || file || known(PAIRS)).then_some(Opens::Edit)
 }
 
 /// The end of thought that an element at `at` closes without having been opened.
 pub(super) fn closes_thought(text: &str) -> bool {
     let text = text.trim();
-    let name = text.strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default().to_ascii_lowercase();
+    let name = text
+        .strip_prefix("</")
+        .and_then(|rest| rest.split('>').next())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     THOUGHT.contains(&name.strip_prefix("antml:").unwrap_or(&name))
 }
 
 /// The closing tag of a known editing element, which nothing opened.
 pub(super) fn is_stray_close(text: &str) -> bool {
-    let name = text.trim().strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default();
+    let name =
+        text.trim().strip_prefix("</").and_then(|rest| rest.split('>').next()).unwrap_or_default();
     WRITERS.contains(&name)
-        || matches!(name, "boltAction" | "dyad-write" | "dyad-search-replace" | "lov-write" | "invoke" | "diff" | "new_text" | "content")
+        || matches!(
+            name,
+            "boltAction"
+                | "dyad-write"
+                | "dyad-search-replace"
+                | "lov-write"
+                | "invoke"
+                | "diff"
+                | "new_text"
+                | "content"
+        )
 }
 
 /// The end of the element at `at`, its closing tag included; `None` where nothing closes it.
@@ -139,7 +197,12 @@ pub(super) fn end(text: &str, at: usize) -> Option<usize> {
 }
 
 /// Reads the element at `at`; returns where to go on.
-pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draft) -> Option<usize> {
+pub(super) fn read(
+    text: &str,
+    at: usize,
+    above: Option<&Path>,
+    draft: &mut Draft,
+) -> Option<usize> {
     let tag = tag(text, at)?;
     let lower = tag.name.to_ascii_lowercase();
     let name = lower.strip_prefix("antml:").unwrap_or(&lower);
@@ -156,20 +219,43 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
     }
     // An element that ends itself, or whose name says all.
     let path = |names: &[&str]| names.iter().find_map(|key| attribute_place(text, &tag, key));
-    if tag.closed || matches!(name, "deletefile" | "movefile" | "dyad-delete" | "dyad-rename" | "lov-delete" | "lov-rename") {
-        let block =
-            |operation: Operation, path: Path| Block { operation, span: tag.span.clone(), path: Some(path), ..Block::of(Dialect::Xml, "", "") };
-        let end = if tag.closed { tag.span.end } else { closing(text, tag.span.end, tag.name).map_or(tag.span.end, |span| span.end) };
+    if tag.closed
+        || matches!(
+            name,
+            "deletefile" | "movefile" | "dyad-delete" | "dyad-rename" | "lov-delete" | "lov-rename"
+        )
+    {
+        let block = |operation: Operation, path: Path| Block {
+            operation,
+            span: tag.span.clone(),
+            path: Some(path),
+            ..Block::of(Dialect::Xml, "", "")
+        };
+        let end = if tag.closed {
+            tag.span.end
+        } else {
+            closing(text, tag.span.end, tag.name).map_or(tag.span.end, |span| span.end)
+        };
         match name {
-            "dyad-delete" | "lov-delete" | "deletefile" => match path(&["path", "file_path", "file"]) {
-                Some(path) => draft.block(block(Operation::Delete, path)),
-                None => draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name a file"),
-            },
+            "dyad-delete" | "lov-delete" | "deletefile" => {
+                match path(&["path", "file_path", "file"]) {
+                    Some(path) => draft.block(block(Operation::Delete, path)),
+                    None => draft.fault(
+                        tag.span.clone(),
+                        Reason::MissingPath,
+                        "the element does not name a file",
+                    ),
+                }
+            }
             "dyad-rename" | "lov-rename" | "movefile" => {
                 let to = path(&["to", "new_file_path"]);
                 match (path(&["from", "original_file_path"]), to) {
                     (Some(from), Some(to)) => draft.block(block(Operation::Move(to.text), from)),
-                    _ => draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name both files"),
+                    _ => draft.fault(
+                        tag.span.clone(),
+                        Reason::MissingPath,
+                        "the element does not name both files",
+                    ),
                 }
             }
             _ => draft.skip(tag.span.clone(), Why::Example),
@@ -183,8 +269,14 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
             let start = tag.span.end + (inner.len() - inner.trim_start().len());
             match json::values(inner.trim(), start) {
-                Ok(values) => values.into_iter().for_each(|value| super::container::call(value, draft)),
-                Err(error) => draft.fault(whole(close.end), Reason::InvalidJson, format!("the tool call is not valid JSON: {error}")),
+                Ok(values) => {
+                    values.into_iter().for_each(|value| super::container::call(value, draft))
+                }
+                Err(error) => draft.fault(
+                    whole(close.end),
+                    Reason::InvalidJson,
+                    format!("the tool call is not valid JSON: {error}"),
+                ),
             }
             Some(close.end)
         }
@@ -192,7 +284,11 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
             match parameters(text, tag.span.end..close.start) {
                 Ok(arguments) => {
-                    let call = Call { name: attribute(tag.attributes, "name").map(str::to_owned), arguments, span: whole(close.end) };
+                    let call = Call {
+                        name: attribute(tag.attributes, "name").map(str::to_owned),
+                        arguments,
+                        span: whole(close.end),
+                    };
                     call::read(&call, draft);
                 }
                 Err(fault) => draft.faults.push(fault),
@@ -205,9 +301,15 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
             Some(close.end)
         }
         "dyad-write" | "lov-write" | "file" => {
-            let Some(close) = first_closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
+            let Some(close) = first_closing(text, tag.span.end, tag.name) else {
+                return unclosed(draft);
+            };
             let Some(path) = path(&["path", "file_path", "name"]) else {
-                draft.fault(whole(close.end), Reason::MissingPath, "the element does not name a file");
+                draft.fault(
+                    whole(close.end),
+                    Reason::MissingPath,
+                    "the element does not name a file",
+                );
                 return Some(close.end);
             };
             let inner = text.get(tag.span.end..close.start).unwrap_or_default();
@@ -227,9 +329,14 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
         "dyad-search-replace" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
             let path = path(&["path"]);
-            let blocks = edit::read_search_replace(text.get(tag.span.end..close.start).unwrap_or_default());
+            let blocks =
+                edit::read_search_replace(text.get(tag.span.end..close.start).unwrap_or_default());
             if blocks.is_empty() {
-                draft.fault(whole(close.end), Reason::MissingDivider, "the element holds no SEARCH block");
+                draft.fault(
+                    whole(close.end),
+                    Reason::MissingDivider,
+                    "the element holds no SEARCH block",
+                );
             }
             for block in blocks {
                 let error = block.error.or(path.is_none().then_some(Reason::MissingPath));
@@ -239,7 +346,8 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
         }
         "update" | "quickedit" => {
             let Some(close) = closing(text, tag.span.end, tag.name) else { return unclosed(draft) };
-            let message = "the new text leaves lines out, and another model would have to put them back";
+            let message =
+                "the new text leaves lines out, and another model would have to put them back";
             draft.fault(whole(close.end), Reason::ElisionInReplace, message);
             Some(close.end)
         }
@@ -258,20 +366,48 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
             }
             match children(text, region) {
                 Ok(mut arguments) => {
-                    if let Some((_, edits)) = arguments.iter().find(|(key, _)| key == "edits" || key == "edit") {
-                        let path = arguments.iter().find(|(key, _)| key.contains("path") || key == "file");
+                    if let Some((_, edits)) =
+                        arguments.iter().find(|(key, _)| key == "edits" || key == "edit")
+                    {
                         let path =
-                            path.and_then(|(_, value)| Some(Path { text: value.string()?.trim().to_owned(), span: value.span(), inherited: false }));
+                            arguments.iter().find(|(key, _)| key.contains("path") || key == "file");
+                        let path = path.and_then(|(_, value)| {
+                            Some(Path {
+                                text: value.string()?.trim().to_owned(),
+                                span: value.span(),
+                                inherited: false,
+                            })
+                        });
                         pairs(text, edits.span(), path.as_ref(), draft);
                         return Some(close.end);
                     }
                     for (key, value) in pairs_of(tag.attributes) {
-                        arguments.push((key.to_owned(), Argument::Text(value.to_owned(), tag.span.clone())));
+                        arguments.push((
+                            key.to_owned(),
+                            Argument::Text(value.to_owned(), tag.span.clone()),
+                        ));
                     }
                     let from = draft.steps.len();
-                    call::read(&Call { name: Some(tag.name.to_owned()), arguments, span: whole(close.end) }, draft);
-                    for step in draft.steps.iter_mut().skip(from).filter(|step| step.block.operation == Operation::Write) {
-                        let text = step.block.splits.first().map(|split| split.replace.as_str()).unwrap_or_default();
+                    call::read(
+                        &Call {
+                            name: Some(tag.name.to_owned()),
+                            arguments,
+                            span: whole(close.end),
+                        },
+                        draft,
+                    );
+                    for step in draft
+                        .steps
+                        .iter_mut()
+                        .skip(from)
+                        .filter(|step| step.block.operation == Operation::Write)
+                    {
+                        let text = step
+                            .block
+                            .splits
+                            .first()
+                            .map(|split| split.replace.as_str())
+                            .unwrap_or_default();
                         step.block.error = step.block.error.or(escaped(text));
                     }
                 }
@@ -286,8 +422,10 @@ pub(super) fn read(text: &str, at: usize, above: Option<&Path>, draft: &mut Draf
 pub(super) fn tag(text: &str, at: usize) -> Option<Tag<'_>> {
     let rest = text.get(at..text.floor_char_boundary(at.saturating_add(LONGEST)))?;
     let inner = rest.strip_prefix('<')?;
-    let name =
-        inner.split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':')).next().filter(|name| !name.is_empty())?;
+    let name = inner
+        .split(|letter: char| !letter.is_ascii_alphanumeric() && !matches!(letter, '_' | '-' | ':'))
+        .next()
+        .filter(|name| !name.is_empty())?;
     let after = inner.get(name.len()..)?;
     let mut quote = None;
     let end = after.char_indices().find(|(_, letter)| {
@@ -315,8 +453,12 @@ fn pairs_of(attributes: &str) -> Vec<(&str, &str)> {
     let mut rest = attributes;
     while let Some((name, after)) = rest.split_once('=') {
         let after = after.trim_start();
-        let Some(quote) = after.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else { break };
-        let Some((value, tail)) = after.get(1..).and_then(|inner| inner.split_once(quote)) else { break };
+        let Some(quote) = after.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else {
+            break;
+        };
+        let Some((value, tail)) = after.get(1..).and_then(|inner| inner.split_once(quote)) else {
+            break;
+        };
         found.push((name.trim(), value));
         rest = tail;
     }
@@ -324,7 +466,10 @@ fn pairs_of(attributes: &str) -> Vec<(&str, &str)> {
 }
 
 fn attribute<'t>(attributes: &'t str, name: &str) -> Option<&'t str> {
-    pairs_of(attributes).into_iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    pairs_of(attributes)
+        .into_iter()
+        .find(|(key, _)| key.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value)
 }
 
 pub(super) fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path> {
@@ -333,7 +478,8 @@ pub(super) fn attribute_place(text: &str, tag: &Tag, name: &str) -> Option<Path>
     Some(Path { text: decode(value), span: start..start + value.len(), inherited: false })
 }
 
-/// The closing tag that belongs to an element whose content begins at `from`: elements of its name inside are passed over.
+/// The closing tag that belongs to an element whose content begins at `from`: elements of its name
+/// inside are passed over.
 pub(super) fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
     let (open, close) = (format!("<{name}"), format!("</{name}>"));
     let (mut depth, mut at) = (0_usize, from);
@@ -346,10 +492,10 @@ pub(super) fn closing(text: &str, from: usize, name: &str) -> Option<Span> {
             at += data + rest.get(data..)?.find("]]>")? + 3;
             continue;
         }
-        let inner = rest
-            .get(..end)?
-            .match_indices(&open)
-            .filter(|(at, _)| rest.get(at + open.len()..).is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r'])));
+        let inner = rest.get(..end)?.match_indices(&open).filter(|(at, _)| {
+            rest.get(at + open.len()..)
+                .is_some_and(|after| after.starts_with(['>', ' ', '\t', '\n', '\r']))
+        });
         depth += inner.count();
         if depth == 0 {
             return Some(at + end..at + end + close.len());
@@ -365,21 +511,33 @@ fn first_closing(text: &str, from: usize, name: &str) -> Option<Span> {
     Some(start..start + close.len())
 }
 
-/// The parts of a call: `<path>src/a.rs</path>`, in order. The text of one ends at its only closing tag, or at the last one
-/// if those before it close elements inside.
+/// The parts of a call: `<path>src/a.rs</path>`, in order. The text of one ends at its only closing
+/// tag, or at the last one if those before it close elements inside.
 fn children<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
     parts(text, region, |tag| Some(tag.name))
 }
 
 /// The same, written as `<parameter name="path">`.
 fn parameters<'a>(text: &str, region: Span) -> Result<Arguments<'a>, Fault> {
-    parts(text, region, |tag| if tag.name.ends_with("parameter") { attribute(tag.attributes, "name") } else { Some(tag.name) })
+    parts(text, region, |tag| {
+        if tag.name.ends_with("parameter") {
+            attribute(tag.attributes, "name")
+        } else {
+            Some(tag.name)
+        }
+    })
 }
 
-fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<&'t str>) -> Result<Arguments<'a>, Fault> {
+fn parts<'a>(
+    text: &str,
+    region: Span,
+    key: impl for<'t> Fn(&Tag<'t>) -> Option<&'t str>,
+) -> Result<Arguments<'a>, Fault> {
     let mut found = Vec::new();
     let mut at = region.start;
-    while let Some(start) = text.get(at..region.end).and_then(|rest| rest.find('<')).map(|offset| at + offset) {
+    while let Some(start) =
+        text.get(at..region.end).and_then(|rest| rest.find('<')).map(|offset| at + offset)
+    {
         let Some(tag) = tag(text, start).filter(|tag| tag.span.end <= region.end) else {
             at = start + 1;
             continue;
@@ -393,8 +551,10 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
             continue;
         }
         let inside = text.get(tag.span.end..region.end).unwrap_or_default();
-        let data = inside.trim_start().strip_prefix("<![CDATA[").and_then(|data| data.split_once("]]>"));
-        let data = data.filter(|(_, rest)| rest.trim_start().starts_with(&format!("</{}>", tag.name)));
+        let data =
+            inside.trim_start().strip_prefix("<![CDATA[").and_then(|data| data.split_once("]]>"));
+        let data =
+            data.filter(|(_, rest)| rest.trim_start().starts_with(&format!("</{}>", tag.name)));
         if let Some((data, rest)) = data {
             let start = (data.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
             found.push((name.to_owned(), Argument::Text(content(data), start..start + data.len())));
@@ -402,7 +562,10 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
             continue;
         }
         let Some(end) = end_of_part(inside, tag.name) else {
-            let message = format!("`<{}>` has no closing tag of its own, or several: its end is not clear", tag.name);
+            let message = format!(
+                "`<{}>` has no closing tag of its own, or several: its end is not clear",
+                tag.name
+            );
             return Err(Fault::new(tag.span.clone(), Reason::UnterminatedBlock, message));
         };
         let inner = inside.get(..end).unwrap_or_default();
@@ -410,7 +573,9 @@ fn parts<'a>(text: &str, region: Span, key: impl for<'t> Fn(&Tag<'t>) -> Option<
         let short = !inner.contains('\n');
         let value = if short { inner.to_owned() } else { content(inner) };
         // A name never has the line breaks around it.
-        let value = if value.trim().lines().count() <= 1 && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file") {
+        let value = if value.trim().lines().count() <= 1
+            && matches!(name, "path" | "file_path" | "filename" | "file" | "target_file")
+        {
             value.trim().to_owned()
         } else {
             value
@@ -428,7 +593,11 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
     let starts: Vec<usize> = inside
         .match_indices(&open)
         .map(|(at, _)| at)
-        .filter(|at| inside.get(at + open.len()..).is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n'])))
+        .filter(|at| {
+            inside
+                .get(at + open.len()..)
+                .is_some_and(|rest| rest.starts_with(['>', ' ', '\t', '\n']))
+        })
         .collect();
     // Of parts in a row with one name, each ends before the next one begins.
     let mut depth = 0_usize;
@@ -438,9 +607,12 @@ pub(super) fn end_of_part(inside: &str, name: &str) -> Option<usize> {
             depth += 1;
         }
         if depth == 0 {
-            // Closing tags too many: nothing says which one is meant, unless the next part begins here.
+            // Closing tags too many: nothing says which one is meant, unless the next part begins
+            // here.
             let rest = inside.get(end + close.len()..).unwrap_or_default();
-            let more = rest.find(&close).is_some_and(|other| !rest.get(..other).unwrap_or_default().contains(&open));
+            let more = rest
+                .find(&close)
+                .is_some_and(|other| !rest.get(..other).unwrap_or_default().contains(&open));
             return (!more).then_some(*end);
         }
         depth -= 1;
@@ -457,13 +629,19 @@ fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Sp
     }
     let mut found = Vec::new();
     let mut at = region.start;
-    while let Some(start) = text.get(at..region.end).and_then(|rest| rest.find("<file>")).map(|offset| at + offset) {
-        let close = closing(text, start + "<file>".len(), "file").filter(|close| close.end <= region.end)?;
+    while let Some(start) =
+        text.get(at..region.end).and_then(|rest| rest.find("<file>")).map(|offset| at + offset)
+    {
+        let close = closing(text, start + "<file>".len(), "file")
+            .filter(|close| close.end <= region.end)?;
         let outer = children(text, start + "<file>".len()..close.start).ok()?;
         let path = outer.iter().find(|(key, _)| key == "path")?.clone();
         for (_, diff) in outer.iter().filter(|(key, _)| key == "diff") {
             let inner = children(text, diff.span()).unwrap_or_default();
-            let content = inner.into_iter().find(|(key, _)| key == "content").map_or_else(|| diff.clone(), |(_, content)| content);
+            let content = inner
+                .into_iter()
+                .find(|(key, _)| key == "content")
+                .map_or_else(|| diff.clone(), |(_, content)| content);
             found.push((vec![path.clone(), ("diff".to_owned(), content)], start..close.end));
         }
         at = close.end;
@@ -471,7 +649,8 @@ fn several_files<'a>(text: &str, region: &Span) -> Option<Vec<(Arguments<'a>, Sp
     (!found.is_empty()).then_some(found)
 }
 
-/// `<boltAction type="file" filePath="p">`: the first closing tag ends it, so that one more leaves a doubt.
+/// `<boltAction type="file" filePath="p">`: the first closing tag ends it, so that one more leaves
+/// a doubt.
 fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
     let close = first_closing(text, tag.span.end, tag.name)?;
     let kind = attribute(tag.attributes, "type").unwrap_or("file");
@@ -480,12 +659,22 @@ fn bolt(text: &str, tag: &Tag, draft: &mut Draft) -> Option<usize> {
         return Some(close.end);
     }
     let rest = text.get(close.end..).unwrap_or_default();
-    let again = rest.find("</boltAction>").is_some_and(|at| !rest.get(..at).unwrap_or_default().contains("<boltAction"));
+    let again = rest
+        .find("</boltAction>")
+        .is_some_and(|at| !rest.get(..at).unwrap_or_default().contains("<boltAction"));
     if again {
-        draft.fault(tag.span.start..close.end, Reason::FenceAmbiguous, "more than one `</boltAction>` could end the file");
-        return Some(close.end + rest.rfind("</boltAction>").map_or(0, |at| at + "</boltAction>".len()));
+        draft.fault(
+            tag.span.start..close.end,
+            Reason::FenceAmbiguous,
+            "more than one `</boltAction>` could end the file",
+        );
+        return Some(
+            close.end + rest.rfind("</boltAction>").map_or(0, |at| at + "</boltAction>".len()),
+        );
     }
-    let Some(path) = ["filePath", "filepath", "path"].iter().find_map(|name| attribute_place(text, tag, name)) else {
+    let Some(path) =
+        ["filePath", "filepath", "path"].iter().find_map(|name| attribute_place(text, tag, name))
+    else {
         draft.fault(tag.span.clone(), Reason::MissingPath, "the element does not name a file");
         return Some(close.end);
     };
@@ -511,17 +700,25 @@ fn without_fence(text: &str) -> &str {
     }
 }
 
-/// The line breaks that set tags apart are no part of what they hold, and neither is the indentation of the closing one.
+/// The line breaks that set tags apart are no part of what they hold, and neither is the
+/// indentation of the closing one.
 pub(super) fn content(text: &str) -> String {
     let text = text.strip_prefix("\r\n").or_else(|| text.strip_prefix('\n')).unwrap_or(text);
-    let last = text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
+    let last =
+        text.rfind('\n').filter(|at| text.get(at + 1..).is_some_and(|rest| rest.trim().is_empty()));
     last.and_then(|at| text.get(..=at)).unwrap_or(text).to_owned()
 }
 
 /// Code in which every sign of markup is written as an entity may have been escaped, or mean it.
 pub(super) fn escaped(text: &str) -> Option<Reason> {
     let entities = ["&lt;", "&gt;", "&amp;"].iter().any(|entity| text.contains(entity));
-    let raw = text.contains('<') || text.replace("&lt;", "").replace("&gt;", "").replace("&amp;", "").replace("&quot;", "").contains('&');
+    let raw = text.contains('<')
+        || text
+            .replace("&lt;", "")
+            .replace("&gt;", "")
+            .replace("&amp;", "")
+            .replace("&quot;", "")
+            .contains('&');
     (entities && !raw).then_some(Reason::NeedsConfirmation)
 }
 
@@ -529,5 +726,9 @@ fn decode(text: &str) -> String {
     if !text.contains('&') {
         return text.to_owned();
     }
-    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&apos;", "'").replace("&amp;", "&")
+    text.replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"")
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
 }

@@ -30,15 +30,22 @@ pub(super) fn opener(text: &str) -> Option<(&str, &str)> {
 /// Whether a line closes a fence that these marks opened.
 fn closes(text: &str, mark: &str) -> bool {
     let text = text.trim();
-    text.len() >= mark.len() && text.starts_with(mark) && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
+    text.len() >= mark.len()
+        && text.starts_with(mark)
+        && mark.chars().next().is_some_and(|first| text.chars().all(|other| other == first))
 }
 
-/// The fence that the line at `index` opens. `after` says where a construct that begins in a line of its content ends:
-/// fences in it are text.
-pub(super) fn read<'t>(lines: &[Line<'t>], index: usize, after: &dyn Fn(usize) -> Option<usize>) -> Option<Fence<'t>> {
+/// The fence that the line at `index` opens. `after` says where a construct that begins in a line
+/// of its content ends: fences in it are text.
+pub(super) fn read<'t>(
+    lines: &[Line<'t>],
+    index: usize,
+    after: &dyn Fn(usize) -> Option<usize>,
+) -> Option<Fence<'t>> {
     let line = lines.get(index)?;
     let (mark, info) = opener(line.text)?;
-    let indent = line.text.get(..line.text.len() - line.text.trim_start().len()).unwrap_or_default();
+    let indent =
+        line.text.get(..line.text.len() - line.text.trim_start().len()).unwrap_or_default();
     let (mut depth, mut at) = (0_usize, index + 1);
     while let Some(line) = lines.get(at) {
         if let Some(next) = after(at).filter(|next| *next > at) {
@@ -47,7 +54,15 @@ pub(super) fn read<'t>(lines: &[Line<'t>], index: usize, after: &dyn Fn(usize) -
         }
         if closes(line.text, mark) {
             if depth == 0 {
-                return Some(Fence { open: index, mark, info, indent, body: index + 1..at, next: at + 1, closed: true });
+                return Some(Fence {
+                    open: index,
+                    mark,
+                    info,
+                    indent,
+                    body: index + 1..at,
+                    next: at + 1,
+                    closed: true,
+                });
             }
             depth -= 1;
         } else if let Some((inner, language)) = opener(line.text)
@@ -61,7 +76,15 @@ pub(super) fn read<'t>(lines: &[Line<'t>], index: usize, after: &dyn Fn(usize) -
         }
         at += 1;
     }
-    Some(Fence { open: index, mark, info, indent, body: index + 1..lines.len(), next: lines.len(), closed: false })
+    Some(Fence {
+        open: index,
+        mark,
+        info,
+        indent,
+        body: index + 1..lines.len(),
+        next: lines.len(),
+        closed: false,
+    })
 }
 
 /// Whether some later line closes a fence.
@@ -73,7 +96,11 @@ impl<'t> Fence<'t> {
     /// The first word of the info string, in lower case, without a path that it carries.
     pub fn language(&self) -> String {
         let word = self.info.split([' ', ':', '{', '=']).next().unwrap_or_default();
-        if words::is_file_name(word) && word.contains('.') { String::new() } else { word.to_ascii_lowercase() }
+        if words::is_file_name(word) && word.contains('.') {
+            String::new()
+        } else {
+            word.to_ascii_lowercase()
+        }
     }
 
     /// The name of a file in the info string.
@@ -86,8 +113,8 @@ impl<'t> Fence<'t> {
         matches!(self.language().as_str(), "" | "md" | "markdown" | "mdx" | "text" | "txt" | "rst")
     }
 
-    /// Whether the fences after it, up to the next one that names a file, leave open where it ends; `None` where the text
-    /// ends before the next fence.
+    /// Whether the fences after it, up to the next one that names a file, leave open where it ends;
+    /// `None` where the text ends before the next fence.
     pub fn is_unclear(&self, lines: &[Line]) -> Option<bool> {
         if !self.is_prose() {
             return Some(false);
@@ -119,7 +146,8 @@ pub(super) fn is_head(text: &str) -> bool {
     matches!(marker(text).map(|marker| marker.kind), Some(MarkerKind::Head(pair)) if pair != Pair::Conflict)
 }
 
-/// `// filepath: src/a.ts`, which names the file and is no part of it: the name, and how many lines it takes.
+/// `// filepath: src/a.ts`, which names the file and is no part of it: the name, and how many lines
+/// it takes.
 pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<(&'t str, usize)> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
@@ -136,14 +164,20 @@ pub(super) fn marker_comment<'t>(lines: &[Line<'t>], body: &Span) -> Option<(&'t
 pub(super) fn comment_name<'t>(lines: &[Line<'t>], body: &Span) -> Option<&'t str> {
     let first = lines.get(body.start).filter(|_| !body.is_empty())?;
     let inner = comment(first.text)?;
-    (words::is_file_name(inner) && !inner.contains(' ') && (inner.contains('/') || inner.contains('.'))).then_some(inner)
+    (words::is_file_name(inner)
+        && !inner.contains(' ')
+        && (inner.contains('/') || inner.contains('.')))
+    .then_some(inner)
 }
 
 /// The text of a line that is nothing but a comment.
 fn comment(text: &str) -> Option<&str> {
     let text = text.trim();
-    let closed =
-        [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")].iter().find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
-    let open = ["//", "#", "--", ";;", ";", "%", "\"", "REM "].iter().find_map(|mark| text.strip_prefix(mark));
+    let closed = [("/*", "*/"), ("<!--", "-->"), ("{/*", "*/}"), ("(*", "*)")]
+        .iter()
+        .find_map(|(open, close)| text.strip_prefix(open)?.strip_suffix(close));
+    let open = ["//", "#", "--", ";;", ";", "%", "\"", "REM "]
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark));
     closed.or(open).map(str::trim)
 }

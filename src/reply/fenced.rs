@@ -30,21 +30,35 @@ impl<'t> Scanner<'t, '_> {
     fn after(&self, index: usize, to: usize) -> Option<usize> {
         let text = self.text_of(index);
         if fence::is_head(text) {
-            let block = self.blocks.get(&index).filter(|block| block.error != Some(Reason::UnterminatedBlock))?;
+            let block = self
+                .blocks
+                .get(&index)
+                .filter(|block| block.error != Some(Reason::UnterminatedBlock))?;
             return Some(self.end_of(block, index));
         }
         if text.trim_end() == BEGIN {
-            return (index + 1..to).find(|end| self.text_of(*end).trim_end() == END).map(|end| end + 1);
+            return (index + 1..to)
+                .find(|end| self.text_of(*end).trim_end() == END)
+                .map(|end| end + 1);
         }
         None
     }
 
     /// Reads the content of a fence.
     fn fenced(&mut self, fence: &Fence<'t>, lines: &[Line<'t>]) {
-        let filled: Vec<usize> = fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
+        let filled: Vec<usize> =
+            fence.body.clone().filter(|index| !self.text_of(*index).trim().is_empty()).collect();
         let (Some(first), Some(last)) = (filled.first().copied(), filled.last().copied()) else {
-            if !fence.closed && (fence.name().is_some() || self.name_above(false).is_some() || !self.draft.steps.is_empty()) {
-                self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
+            if !fence.closed
+                && (fence.name().is_some()
+                    || self.name_above(false).is_some()
+                    || !self.draft.steps.is_empty())
+            {
+                self.draft.fault(
+                    self.span(fence.open, fence.open + 1),
+                    Reason::CutOff,
+                    "the fence is never closed: the reply may have been cut off",
+                );
             }
             return self.sample(fence);
         };
@@ -52,7 +66,10 @@ impl<'t> Scanner<'t, '_> {
         let above = self.name_above(false);
         let named = fence.name().is_some() || above.is_some();
         let first_text = self.text_of(first);
-        if first_text.trim_start().starts_with('<') && marker(first_text).is_none() && self.calls_in(fence, first, last, named, &language) {
+        if first_text.trim_start().starts_with('<')
+            && marker(first_text).is_none()
+            && self.calls_in(fence, first, last, named, &language)
+        {
             return;
         }
         if self.blocks_in(fence, &filled) {
@@ -70,7 +87,11 @@ impl<'t> Scanner<'t, '_> {
         if is_diff(&self.lines, first) && (diff || !named) {
             let span = self.span(fence.body.start, fence.body.end);
             if !fence.closed {
-                self.draft.fault(self.span(fence.open, fence.open + 1), Reason::UnterminatedBlock, "the fence of the diff is never closed");
+                self.draft.fault(
+                    self.span(fence.open, fence.open + 1),
+                    Reason::UnterminatedBlock,
+                    "the fence of the diff is never closed",
+                );
             }
             let found = edit::read_unified(self.text.get(span.clone()).unwrap_or_default());
             for block in found.into_iter().map(|block| block.shifted(span.start)) {
@@ -90,15 +111,24 @@ impl<'t> Scanner<'t, '_> {
             return;
         }
         if language == "append" && fence.name().is_some() {
-            let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
+            let body = self
+                .text
+                .get(self.start(fence.body.start)..self.start(fence.body.end))
+                .unwrap_or_default();
             let path = fence.name().map(|name| self.path_in(fence.open, name));
             let error = (!fence.closed).then_some(Reason::UnterminatedBlock);
-            let block =
-                Block { span: self.span(fence.open, fence.next), path, hint: Some(usize::MAX >> 1), error, ..Block::of(Dialect::Strings, "", body) };
+            let block = Block {
+                span: self.span(fence.open, fence.next),
+                path,
+                hint: Some(usize::MAX >> 1),
+                error,
+                ..Block::of(Dialect::Strings, "", body)
+            };
             self.draft.block(block);
             return self.own(fence.open, fence.next);
         }
-        let comment = fence::comment_name(lines, &fence.body).map(|name| self.path_in(fence.body.start, name));
+        let comment = fence::comment_name(lines, &fence.body)
+            .map(|name| self.path_in(fence.body.start, name));
         if let Some(name) = fence.name() {
             return self.listing(fence, self.path_in(fence.open, name), fence.body.start, above);
         }
@@ -108,9 +138,16 @@ impl<'t> Scanner<'t, '_> {
         if self.told_in_prose(fence) {
             return self.sample(fence);
         }
-        if shell::LANGUAGES.contains(&language.as_str()) || language.is_empty() && first_text.trim_start().starts_with("$ ") {
+        if shell::LANGUAGES.contains(&language.as_str())
+            || language.is_empty() && first_text.trim_start().starts_with("$ ")
+        {
             let span = self.span(fence.body.start, fence.body.end);
-            shell::of_script(self.text.get(span.clone()).unwrap_or_default(), "", &span, &mut self.draft);
+            shell::of_script(
+                self.text.get(span.clone()).unwrap_or_default(),
+                "",
+                &span,
+                &mut self.draft,
+            );
             return self.own_sample(fence);
         }
         if let Some(path) = comment.filter(|_| filled.len() > 1) {
@@ -122,7 +159,11 @@ impl<'t> Scanner<'t, '_> {
     /// Code to read: what was said before it may still be about what follows.
     fn sample(&mut self, fence: &Fence<'t>) {
         if !fence.closed && !fence.body.is_empty() && !self.draft.steps.is_empty() {
-            self.draft.fault(self.span(fence.open, fence.open + 1), Reason::CutOff, "the fence is never closed: the reply may have been cut off");
+            self.draft.fault(
+                self.span(fence.open, fence.open + 1),
+                Reason::CutOff,
+                "the fence is never closed: the reply may have been cut off",
+            );
         }
         self.draft.skip(self.span(fence.open, fence.next), Why::Example);
         self.own_sample(fence);
@@ -130,9 +171,16 @@ impl<'t> Scanner<'t, '_> {
 
     fn own_sample(&mut self, fence: &Fence<'t>) {
         self.owned.push(self.span(fence.open, fence.next));
-        let shown = self.prose.iter().rev().find(|line| !line.is_blank()).is_some_and(|line| prose::is_before(line.text));
+        let shown = self
+            .prose
+            .iter()
+            .rev()
+            .find(|line| !line.is_blank())
+            .is_some_and(|line| prose::is_before(line.text));
         self.before = shown.then(|| self.span(fence.open, fence.next));
-        self.prose.extend(self.lines.get(fence.open).map(|line| Line { span: line.span.clone(), text: "" }));
+        self.prose.extend(
+            self.lines.get(fence.open).map(|line| Line { span: line.span.clone(), text: "" }),
+        );
     }
 
     /// SEARCH/REPLACE blocks in a fence. True where it was about them.
@@ -143,7 +191,8 @@ impl<'t> Scanner<'t, '_> {
         let mut at = fence.body.start;
         while at < fence.body.end {
             let text = self.text_of(at);
-            let head = fence::is_head(text) || self.blocks.get(&at).is_some_and(|block| block.dialect == Dialect::Conflict);
+            let head = fence::is_head(text)
+                || self.blocks.get(&at).is_some_and(|block| block.dialect == Dialect::Conflict);
             if let Some(block) = head.then(|| self.block_at(at)).flatten() {
                 let end = self.end_of(&block, at);
                 heads.push((at, end, block));
@@ -159,10 +208,15 @@ impl<'t> Scanner<'t, '_> {
         if heads.is_empty() {
             return false;
         }
-        let is_name = |index: &usize| words::alone_above(self.text_of(*index).trim()).is_some() || path_header(self.text_of(*index)).is_some();
+        let is_name = |index: &usize| {
+            words::alone_above(self.text_of(*index).trim()).is_some()
+                || path_header(self.text_of(*index)).is_some()
+        };
         let clean = free.iter().all(is_name);
         let named = fence.name().is_some() || self.name_above(false).is_some();
-        if inner_fence && fence.mark.len() > 3 || !clean && named && heads.iter().all(|(.., block)| block.error.is_none()) {
+        if inner_fence && fence.mark.len() > 3
+            || !clean && named && heads.iter().all(|(.., block)| block.error.is_none())
+        {
             // A text about blocks: the content of a file, if the fence names one.
             return if named {
                 false
@@ -175,16 +229,22 @@ impl<'t> Scanner<'t, '_> {
             let git = heads.iter().all(|(.., block)| block.dialect == Dialect::Conflict);
             let samples = heads.iter().all(|(.., block)| self.is_sample(block));
             if !git && !samples {
-                let (head, end, _) = heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| (*head, *end, Some(block)));
-                let message =
-                    "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
+                let (head, end, _) =
+                    heads.first().map_or((fence.open, fence.next, None), |(head, end, block)| {
+                        (*head, *end, Some(block))
+                    });
+                let message = "the block is in a fence with other text, so it could be a sample; put nothing but blocks and file names into the fence";
                 self.draft.fault(self.span(head, end), Reason::StrayMarker, message);
             }
             self.sample(fence);
             return true;
         }
         let mut from = fence.body.start;
-        let many: Vec<&str> = fence.info.strip_prefix("patch_many").map(|names| names.split_whitespace().collect()).unwrap_or_default();
+        let many: Vec<&str> = fence
+            .info
+            .strip_prefix("patch_many")
+            .map(|names| names.split_whitespace().collect())
+            .unwrap_or_default();
         if !many.is_empty() && many.len() != heads.len() {
             self.draft.fault(
                 self.span(fence.open, fence.open + 1),
@@ -194,15 +254,26 @@ impl<'t> Scanner<'t, '_> {
             return true;
         }
         for (number, (head, end, block)) in heads.into_iter().enumerate() {
-            let header = (from..head).rev().find_map(|index| Some((index, path_header(self.text_of(index))?)));
-            let stated =
-                many.get(number).map(|name| self.path_in(fence.open, name)).or_else(|| header.map(|(index, name)| self.path_in(index, name)));
+            let header = (from..head)
+                .rev()
+                .find_map(|index| Some((index, path_header(self.text_of(index))?)));
+            let stated = many
+                .get(number)
+                .map(|name| self.path_in(fence.open, name))
+                .or_else(|| header.map(|(index, name)| self.path_in(index, name)));
             if let Some(path) = stated {
                 self.draft.block(Block { path: Some(path), ..block });
                 from = end;
                 continue;
             }
-            let lines: Vec<Line<'t>> = self.lines.get(from..head).unwrap_or_default().iter().filter(|line| !line.is_blank()).cloned().collect();
+            let lines: Vec<Line<'t>> = self
+                .lines
+                .get(from..head)
+                .unwrap_or_default()
+                .iter()
+                .filter(|line| !line.is_blank())
+                .cloned()
+                .collect();
             self.prose.extend(lines);
             self.block(head, end, block, Some(fence));
             from = end;
@@ -214,15 +285,25 @@ impl<'t> Scanner<'t, '_> {
     /// A diff without a header: lines that go and lines that come, of the file that is named above.
     fn bare_diff(&mut self, fence: &Fence<'t>, filled: &[usize]) -> bool {
         let signed = |index: &usize| self.text_of(*index).starts_with(['+', '-']);
-        if !filled.iter().any(signed) || !filled.iter().all(|index| self.text_of(*index).starts_with(['+', '-', ' ', '@', '\\'])) {
+        if !filled.iter().any(signed)
+            || !filled
+                .iter()
+                .all(|index| self.text_of(*index).starts_with(['+', '-', ' ', '@', '\\']))
+        {
             return false;
         }
         let names = self.names(fence.name().is_some(), false);
-        let path = fence.name().map(|name| self.path_in(fence.open, name)).or_else(|| self.name_above(true));
+        let path = fence
+            .name()
+            .map(|name| self.path_in(fence.open, name))
+            .or_else(|| self.name_above(true));
         if path.is_none() && names.mentions.is_empty() {
             return false;
         }
-        let body = self.text.get(self.start(fence.body.start)..self.start(fence.body.end)).unwrap_or_default();
+        let body = self
+            .text
+            .get(self.start(fence.body.start)..self.start(fence.body.end))
+            .unwrap_or_default();
         let headed = filled.iter().any(|index| self.text_of(*index).starts_with("@@"));
         let hunks = if headed { body.to_owned() } else { format!("@@\n{body}") };
         let span = self.span(fence.open, fence.next);
@@ -235,17 +316,34 @@ impl<'t> Scanner<'t, '_> {
     }
 
     /// Calls in a fence, as XML or JSON. True where it was about them.
-    fn calls_in(&mut self, fence: &Fence<'t>, first: usize, last: usize, named: bool, language: &str) -> bool {
+    fn calls_in(
+        &mut self,
+        fence: &Fence<'t>,
+        first: usize,
+        last: usize,
+        named: bool,
+        language: &str,
+    ) -> bool {
         let text = self.text_of(first).trim_start();
         let offset = self.start(first) + (self.text_of(first).len() - text.len());
         let body_end = self.span(first, last + 1).end;
-        if text.starts_with('<') && matches!(language, "" | "xml" | "text" | "tool_code" | "tool_call" | "plaintext") && !named {
+        if text.starts_with('<')
+            && matches!(language, "" | "xml" | "text" | "tool_code" | "tool_call" | "plaintext")
+            && !named
+        {
             let kind = element::opens(self.text.get(..body_end).unwrap_or_default(), offset);
             if matches!(kind, Some(Opens::Edit | Opens::Around)) {
-                if !matches!(kind, Some(Opens::Around)) && element::end(self.text.get(..body_end).unwrap_or_default(), offset).is_none() {
+                if !matches!(kind, Some(Opens::Around))
+                    && element::end(self.text.get(..body_end).unwrap_or_default(), offset).is_none()
+                {
                     // Its end may be outside the fence, or nowhere.
                     let mut inner = Draft::default();
-                    element::read(self.text.get(..body_end).unwrap_or_default(), offset, None, &mut inner);
+                    element::read(
+                        self.text.get(..body_end).unwrap_or_default(),
+                        offset,
+                        None,
+                        &mut inner,
+                    );
                     self.draft.extend(inner);
                 } else {
                     self.run(first, last + 1);
@@ -256,7 +354,18 @@ impl<'t> Scanner<'t, '_> {
         }
         let json = text.starts_with(['{', '['])
             && !named
-            && matches!(language, "" | "json" | "jsonc" | "json5" | "jsonl" | "tool_code" | "tool_call" | "tool" | "text" | "tool_calls");
+            && matches!(
+                language,
+                "" | "json"
+                    | "jsonc"
+                    | "json5"
+                    | "jsonl"
+                    | "tool_code"
+                    | "tool_call"
+                    | "tool"
+                    | "text"
+                    | "tool_calls"
+            );
         if json {
             let body = self.text.get(offset..body_end).unwrap_or_default();
             match json::values(body, offset) {
@@ -267,7 +376,11 @@ impl<'t> Scanner<'t, '_> {
                 }
                 Ok(_) => {}
                 Err(error) if container::looks_like_a_call(body) => {
-                    self.draft.fault(self.span(first, last + 1), Reason::InvalidJson, format!("the tool call is not valid JSON: {error}"));
+                    self.draft.fault(
+                        self.span(first, last + 1),
+                        Reason::InvalidJson,
+                        format!("the tool call is not valid JSON: {error}"),
+                    );
                     self.own(fence.open, fence.next);
                     return true;
                 }
@@ -277,7 +390,8 @@ impl<'t> Scanner<'t, '_> {
         false
     }
 
-    /// An edit that the lines above a fence tell: by line numbers, or as the second of a pair. True where they do.
+    /// An edit that the lines above a fence tell: by line numbers, or as the second of a pair. True
+    /// where they do.
     fn told_in_prose(&mut self, fence: &Fence<'t>) -> bool {
         let above = self.prose.iter().rev().find(|line| !line.is_blank()).cloned();
         let Some(above) = above else { return false };
@@ -291,7 +405,8 @@ impl<'t> Scanner<'t, '_> {
         } else {
             "the old and the new text are only told in prose"
         };
-        let file = naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
+        let file =
+            naming::mentions(self.recent()).into_iter().map(|mention| mention.path).next_back();
         let span = above.span.start..above.end();
         self.draft.faults.push(Fault { file, ..Fault::new(span, Reason::LinesByNumber, message) });
         let _ = fence;
@@ -301,9 +416,15 @@ impl<'t> Scanner<'t, '_> {
     /// A fence that is a file.
     fn listing(&mut self, fence: &Fence<'t>, path: Path, from: usize, rival: Option<Path>) {
         let span = self.span(fence.open, fence.next);
-        let fault = |reason: Reason, message: &str| Fault { file: Some(path.text.clone()), ..Fault::new(span.clone(), reason, message) };
+        let fault = |reason: Reason, message: &str| Fault {
+            file: Some(path.text.clone()),
+            ..Fault::new(span.clone(), reason, message)
+        };
         if !fence.closed {
-            self.draft.faults.push(fault(Reason::UnterminatedBlock, "the fence of the file is never closed: the reply may have been cut off"));
+            self.draft.faults.push(fault(
+                Reason::UnterminatedBlock,
+                "the fence of the file is never closed: the reply may have been cut off",
+            ));
             return self.own(fence.open, fence.next);
         }
         let unclear = fence.is_unclear(&self.lines);
@@ -316,21 +437,40 @@ impl<'t> Scanner<'t, '_> {
             return self.own(fence.open, fence.next);
         }
         let body = self.lines.get(from..fence.body.end).unwrap_or_default();
-        if !fence.indent.is_empty() && !body.iter().all(|line| line.is_blank() || line.text.starts_with(fence.indent)) {
-            self.draft.faults.push(fault(Reason::FenceAmbiguous, "not every line of the file has the indentation of its fence"));
+        if !fence.indent.is_empty()
+            && !body.iter().all(|line| line.is_blank() || line.text.starts_with(fence.indent))
+        {
+            self.draft.faults.push(fault(
+                Reason::FenceAmbiguous,
+                "not every line of the file has the indentation of its fence",
+            ));
             return self.own(fence.open, fence.next);
         }
         let content: String = body
             .iter()
             .map(|line| {
                 let text = self.text.get(line.span.clone()).unwrap_or_default();
-                text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() { text.trim_start_matches([' ', '\t']) } else { text })
+                text.strip_prefix(fence.indent).unwrap_or(if line.is_blank() {
+                    text.trim_start_matches([' ', '\t'])
+                } else {
+                    text
+                })
             })
             .collect();
-        let said: String = self.recent().iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
-        let whole = ["full", "complete", "entire", "whole", "updated file", "replace the contents", "replace the content", "new file"]
-            .iter()
-            .any(|word| said.contains(word));
+        let said: String =
+            self.recent().iter().map(|line| line.text).collect::<Vec<_>>().join(" ").to_lowercase();
+        let whole = [
+            "full",
+            "complete",
+            "entire",
+            "whole",
+            "updated file",
+            "replace the contents",
+            "replace the content",
+            "new file",
+        ]
+        .iter()
+        .any(|word| said.contains(word));
         let saved = fence.language() == "save";
         let lazy = content.lines().any(edit::is_elision);
         let block = Block {
@@ -345,7 +485,10 @@ impl<'t> Scanner<'t, '_> {
             error: self.is_warned_of().then_some(Reason::WarnedOf),
             ..Block::of(Dialect::WholeFile, "", "")
         };
-        self.draft.steps.push(Step { block, names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() } });
+        self.draft.steps.push(Step {
+            block,
+            names: Names { stated: true, rivals: rival.into_iter().collect(), ..Names::default() },
+        });
         self.own(fence.open, fence.next);
     }
 }

@@ -1,7 +1,9 @@
-//! The same reading for a document that is edited: part by part, and what an edit leaves alone is not read again.
+//! The same reading for a document that is edited: part by part, and what an edit leaves alone is
+//! not read again.
 //!
-//! A part begins after a construct and ends where a section does; where something is open there, it takes in more
-//! sections. After a construct nothing of what is before matters, so that a part depends on its own characters only.
+//! A part begins after a construct and ends where a section does; where something is open there, it
+//! takes in more sections. After a construct nothing of what is before matters, so that a part
+//! depends on its own characters only.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -49,7 +51,9 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     {
         return draft.sorted();
     }
-    let Some(parts) = parts(source, grammars) else { return markdown::scan(&whole(), grammars).sorted() };
+    let Some(parts) = parts(source, grammars) else {
+        return markdown::scan(&whole(), grammars).sorted();
+    };
     let mut draft = Draft::default();
     for (start, new, part) in parts {
         take(&mut draft, &part, start, new);
@@ -58,8 +62,8 @@ fn assemble(source: &Source, grammars: &[&dyn Grammar]) -> Draft {
     draft.sorted()
 }
 
-/// The parts of a document, with the places where they begin and from where on they are new; `None` where only the whole
-/// tells.
+/// The parts of a document, with the places where they begin and from where on they are new; `None`
+/// where only the whole tells.
 fn parts(source: &Source, grammars: &[&dyn Grammar]) -> Option<Vec<(usize, usize, Arc<Part>)>> {
     let sections: Vec<Placed> = source.sections().collect();
     let conversation = |placed: &Placed| {
@@ -107,8 +111,20 @@ fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
         draft.retract(why);
     }
     let own = Draft {
-        steps: part.draft.steps.iter().filter(|step: &&Step| fresh(&step.block.span)).cloned().collect(),
-        skipped: part.draft.skipped.iter().filter(|skipped| fresh(&skipped.span)).cloned().collect(),
+        steps: part
+            .draft
+            .steps
+            .iter()
+            .filter(|step: &&Step| fresh(&step.block.span))
+            .cloned()
+            .collect(),
+        skipped: part
+            .draft
+            .skipped
+            .iter()
+            .filter(|skipped| fresh(&skipped.span))
+            .cloned()
+            .collect(),
         faults: part.draft.faults.iter().filter(|fault| fresh(&fault.span)).cloned().collect(),
         ..Draft::default()
     };
@@ -116,12 +132,25 @@ fn take(draft: &mut Draft, part: &Part, start: usize, new: usize) {
 }
 
 /// The part that begins at `start` and covers the rest of these sections.
-fn part(source: &Source, sections: &[Placed], start: usize, grammars: &[&dyn Grammar]) -> Arc<Part> {
-    let (Some(first), Some(last)) = (sections.first(), sections.last()) else { return Arc::new(markdown::scan_part("", grammars)) };
+fn part(
+    source: &Source,
+    sections: &[Placed],
+    start: usize,
+    grammars: &[&dyn Grammar],
+) -> Arc<Part> {
+    let (Some(first), Some(last)) = (sections.first(), sections.last()) else {
+        return Arc::new(markdown::scan_part("", grammars));
+    };
     let memo = last.section.memo.get::<Remembered>();
     let offset = start.saturating_sub(first.start);
     let same = |known: &Known| {
-        let sections_match = || known.sections.iter().zip(sections).all(|(known, placed)| known.as_ptr() == Arc::as_ptr(placed.section));
+        let sections_match = || {
+            known
+                .sections
+                .iter()
+                .zip(sections)
+                .all(|(known, placed)| known.as_ptr() == Arc::as_ptr(placed.section))
+        };
         known.offset == offset && known.sections.len() == sections.len() && sections_match()
     };
     let known = || memo.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,14 +162,19 @@ fn part(source: &Source, sections: &[Placed], start: usize, grammars: &[&dyn Gra
     if known.len() >= MOST_KNOWN {
         known.remove(0);
     }
-    known.push(Known { sections: sections.iter().map(|placed| Arc::downgrade(placed.section)).collect(), offset, part: Arc::clone(&part) });
+    known.push(Known {
+        sections: sections.iter().map(|placed| Arc::downgrade(placed.section)).collect(),
+        offset,
+        part: Arc::clone(&part),
+    });
     part
 }
 
 /// Whether a document begins like JSON or a stream of events, perhaps in a fence.
 fn may_be_container(source: &Source) -> bool {
     let skipped = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, 0xef | 0xbb | 0xbf);
-    let mut head = (0..source.len()).filter_map(|at| source.text().get_byte(at)).skip_while(skipped);
+    let mut head =
+        (0..source.len()).filter_map(|at| source.text().get_byte(at)).skip_while(skipped);
     matches!(head.next(), Some(b'{' | b'[' | b'`' | b'~' | b':' | b'd' | b'e' | b'i'))
 }
 
@@ -152,7 +186,11 @@ mod tests {
 
     #[test]
     fn a_key_in_a_long_reply_reads_its_own_part() {
-        let block = |index: usize| format!("## Part {index}\n\nsrc/f{index}.rs\n<<<<<<< SEARCH\nold\n=======\nnew {index}\n>>>>>>> REPLACE\n\n");
+        let block = |index: usize| {
+            format!(
+                "## Part {index}\n\nsrc/f{index}.rs\n<<<<<<< SEARCH\nold\n=======\nnew {index}\n>>>>>>> REPLACE\n\n"
+            )
+        };
         let text: String = (0..500).map(block).collect();
         let source = Source::new(&text);
         let before = parts(&source, GRAMMARS).unwrap();
@@ -166,10 +204,15 @@ mod tests {
     fn part_by_part_and_at_once_a_reply_is_the_same() {
         let block = "src/a.rs\n```rust\n<<<<<<< SEARCH\na\n=======\n# b\n>>>>>>> REPLACE\n```\n\n";
         let element = "<write_to_file>\n<path>b.md</path>\n<content>\n# Title\n\n## More\n</content>\n</write_to_file>\n\n";
-        let text =
-            format!("Intro\n\n{block}## 2. Update (`src/b.rs`)\n\n### Why\n\nSo.\n\n{element}## Then\n\n{}", block.replacen("src/a.rs\n", "", 1));
-        let spans = |draft: &Draft| draft.steps.iter().map(|step| step.block.span.clone()).collect::<Vec<_>>();
-        let (parts, whole) = (read(&Source::new(&text), GRAMMARS), super::super::read(&text, GRAMMARS));
+        let text = format!(
+            "Intro\n\n{block}## 2. Update (`src/b.rs`)\n\n### Why\n\nSo.\n\n{element}## Then\n\n{}",
+            block.replacen("src/a.rs\n", "", 1)
+        );
+        let spans = |draft: &Draft| {
+            draft.steps.iter().map(|step| step.block.span.clone()).collect::<Vec<_>>()
+        };
+        let (parts, whole) =
+            (read(&Source::new(&text), GRAMMARS), super::super::read(&text, GRAMMARS));
         assert_eq!((spans(&parts), spans(&whole).len()), (spans(&whole), 3));
         assert_eq!(parts.resolve(&|_| true), whole.resolve(&|_| true));
     }

@@ -21,7 +21,10 @@ pub struct Json<'a> {
 /// # Errors
 /// The first mistake; its line and column count from the start of `text`.
 pub fn values(text: &str, at: usize) -> Result<Vec<Json<'_>>, serde_json::Error> {
-    serde_json::Deserializer::from_str(text).into_iter::<&RawValue>().map(|raw| Ok(Json::within(raw?.get(), text, at))).collect()
+    serde_json::Deserializer::from_str(text)
+        .into_iter::<&RawValue>()
+        .map(|raw| Ok(Json::within(raw?.get(), text, at)))
+        .collect()
 }
 
 /// The first value of a text that begins with one.
@@ -46,7 +49,12 @@ impl<'a> Json<'a> {
             return None;
         }
         let entries = serde_json::Deserializer::from_str(self.raw).deserialize_map(Entries).ok()?;
-        Some(entries.into_iter().map(|(key, raw)| (key, Self::within(raw.get(), self.raw, self.at))).collect())
+        Some(
+            entries
+                .into_iter()
+                .map(|(key, raw)| (key, Self::within(raw.get(), self.raw, self.at)))
+                .collect(),
+        )
     }
 
     pub fn items(&self) -> Option<Vec<Self>> {

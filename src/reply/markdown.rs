@@ -48,16 +48,26 @@ pub(super) fn scan_part(text: &str, grammars: &[&dyn Grammar]) -> Part {
 
 /// Whether a text is a conversation, in which later turns decide about earlier ones.
 pub(super) fn is_conversation(text: &str) -> bool {
-    text.lines().any(|line| prose::turn(line.trim()) == Some(Turn::Assistant) || line.starts_with("# aider chat started"))
+    text.lines().any(|line| {
+        prose::turn(line.trim()) == Some(Turn::Assistant)
+            || line.starts_with("# aider chat started")
+    })
 }
 
 impl<'t, 'g> Scanner<'t, 'g> {
     pub(super) fn new(text: &'t str, grammars: &'g [&'g dyn Grammar]) -> Self {
         let lines: Rc<[Line]> = lines(text).into();
         // Every block of the text by its first line: most are where the scan finds them.
-        let blocks = edit::read_search_replace(text).into_iter().map(|block| (line_at(&lines, block.span.start), block)).collect();
-        let has_turns = lines.iter().any(|line| prose::turn(line.text.trim()) == Some(Turn::Assistant));
-        let is_log = lines.iter().find(|line| !line.is_blank()).is_some_and(|line| line.text.starts_with("# aider chat started"));
+        let blocks = edit::read_search_replace(text)
+            .into_iter()
+            .map(|block| (line_at(&lines, block.span.start), block))
+            .collect();
+        let has_turns =
+            lines.iter().any(|line| prose::turn(line.text.trim()) == Some(Turn::Assistant));
+        let is_log = lines
+            .iter()
+            .find(|line| !line.is_blank())
+            .is_some_and(|line| line.text.starts_with("# aider chat started"));
         Self {
             text,
             lines,
@@ -88,7 +98,11 @@ pub(super) fn patch(patch: &str, span: &Span, draft: &mut Draft) {
 fn read_patch(patch: &str, at: usize, draft: &mut Draft) {
     let blocks = edit::read_patch(patch);
     if blocks.is_empty() {
-        draft.fault(at..at + patch.trim_end().len(), Reason::MissingDivider, "the patch changes nothing");
+        draft.fault(
+            at..at + patch.trim_end().len(),
+            Reason::MissingDivider,
+            "the patch changes nothing",
+        );
     }
     blocks.into_iter().for_each(|block| draft.block(block.shifted(at)));
 }
@@ -123,8 +137,14 @@ impl<'t> Scanner<'t, '_> {
         while at < to {
             let faults = self.draft.faults.len();
             at = self.line(at, to).max(at + 1);
-            let unended = |fault: &Fault| matches!(fault.reason, Reason::UnterminatedBlock | Reason::CutOff | Reason::InvalidJson);
-            self.open |= at >= to && self.draft.faults.get(faults..).unwrap_or_default().iter().any(unended);
+            let unended = |fault: &Fault| {
+                matches!(
+                    fault.reason,
+                    Reason::UnterminatedBlock | Reason::CutOff | Reason::InvalidJson
+                )
+            };
+            self.open |=
+                at >= to && self.draft.faults.get(faults..).unwrap_or_default().iter().any(unended);
         }
     }
 
@@ -149,7 +169,10 @@ impl<'t> Scanner<'t, '_> {
 
     /// The whole lines from one index to another, the last break excluded.
     pub(super) fn span(&self, from: usize, to: usize) -> Span {
-        let end = to.checked_sub(1).and_then(|last| self.lines.get(last)).map_or(self.start(from), Line::end);
+        let end = to
+            .checked_sub(1)
+            .and_then(|last| self.lines.get(last))
+            .map_or(self.start(from), Line::end);
         self.start(from)..end.max(self.start(from))
     }
 
@@ -177,7 +200,9 @@ impl<'t> Scanner<'t, '_> {
         if mark.is_none() && trimmed.starts_with('>') {
             return self.quotation(at, to);
         }
-        if self.is_log && trimmed.starts_with("#### ") || self.has_turns && prose::turn(trimmed) == Some(Turn::User) {
+        if self.is_log && trimmed.starts_with("#### ")
+            || self.has_turns && prose::turn(trimmed) == Some(Turn::User)
+        {
             return self.other_turn(at, to);
         }
         if self.has_turns && prose::turn(trimmed) == Some(Turn::Assistant) {
@@ -228,7 +253,10 @@ impl<'t> Scanner<'t, '_> {
         if let Some(next) = self.grammar(at, to) {
             return next;
         }
-        if shell::holds_patch(self.text_of(at + 1)) && trimmed.contains("apply") && trimmed.contains("<<") {
+        if shell::holds_patch(self.text_of(at + 1))
+            && trimmed.contains("apply")
+            && trimmed.contains("<<")
+        {
             return self.heredoc(at, to);
         }
         if fence::opener(text).is_some() {
@@ -272,20 +300,27 @@ impl<'t> Scanner<'t, '_> {
 
     /// A block quote: somebody else's words, or those of the tool that the model talks to.
     pub(super) fn quotation(&mut self, at: usize, to: usize) -> usize {
-        let quoted = |index: &usize| self.text_of(*index).trim_start().starts_with('>') && marker(self.text_of(*index)).is_none();
+        let quoted = |index: &usize| {
+            self.text_of(*index).trim_start().starts_with('>')
+                && marker(self.text_of(*index)).is_none()
+        };
         let end = (at..to).find(|index| !quoted(index)).unwrap_or(to);
         for index in at..end {
             let said = self.text_of(index).trim_start_matches(['>', ' ']).trim();
             if let Some(file) = said.strip_prefix("Applied edit to ") {
-                let done = |step: &Step| step.block.path.as_ref().is_none_or(|path| path.text == file.trim());
-                let (applied, open): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.draft.steps).into_iter().partition(done);
+                let done = |step: &Step| {
+                    step.block.path.as_ref().is_none_or(|path| path.text == file.trim())
+                };
+                let (applied, open): (Vec<Step>, Vec<Step>) =
+                    std::mem::take(&mut self.draft.steps).into_iter().partition(done);
                 self.draft.steps = open;
                 applied.into_iter().for_each(|step| self.draft.skip(step.block.span, Why::Quoted));
             }
         }
         self.draft.skip(self.span(at, end), Why::Quoted);
         self.owned.push(self.span(at, end));
-        // One quoted line may be a title; what follows a longer quotation is not about the file that it quotes.
+        // One quoted line may be a title; what follows a longer quotation is not about the file
+        // that it quotes.
         let quoted = self.text_of(at).trim_start_matches(['>', ' ']);
         let text = if end == at + 1 { quoted } else { "" };
         let start = self.start(at) + (self.text_of(at).len() - quoted.len());
@@ -298,7 +333,11 @@ impl<'t> Scanner<'t, '_> {
         self.draft.retract(Why::Quoted);
         let is_turn = |index: &usize| {
             let text = self.text_of(*index).trim();
-            if self.is_log { !text.starts_with("#### ") } else { prose::turn(text) == Some(Turn::Assistant) }
+            if self.is_log {
+                !text.starts_with("#### ")
+            } else {
+                prose::turn(text) == Some(Turn::Assistant)
+            }
         };
         let end = (at + 1..to).find(is_turn);
         self.open |= end.is_none();
@@ -310,7 +349,11 @@ impl<'t> Scanner<'t, '_> {
 
     pub(super) fn thought(&mut self, at: usize, end: Option<usize>) -> usize {
         let Some(end) = end else {
-            self.draft.fault(self.span(at, at + 1), Reason::CutOff, "thought begins here and never ends: the reply was cut off");
+            self.draft.fault(
+                self.span(at, at + 1),
+                Reason::CutOff,
+                "thought begins here and never ends: the reply was cut off",
+            );
             self.owned.push(self.start(at)..self.text.len());
             return self.lines.len();
         };
@@ -331,7 +374,11 @@ impl<'t> Scanner<'t, '_> {
                     let rest = self.text.get(offset..)?;
                     let end = rest.find('>')? + 1;
                     if rest.get(end..).is_some_and(|rest| rest.trim().is_empty()) {
-                        self.draft.fault(offset..offset + end, Reason::CutOff, "nothing follows the opening tag: the reply was cut off");
+                        self.draft.fault(
+                            offset..offset + end,
+                            Reason::CutOff,
+                            "nothing follows the opening tag: the reply was cut off",
+                        );
                     }
                     offset + end
                 }
@@ -342,7 +389,10 @@ impl<'t> Scanner<'t, '_> {
                     }
                     self.open |= end.is_none();
                     let end = end.unwrap_or(self.text.len());
-                    self.draft.skip(offset..end, if kind == Opens::Thought { Why::Thought } else { Why::Quoted });
+                    self.draft.skip(
+                        offset..end,
+                        if kind == Opens::Thought { Why::Thought } else { Why::Quoted },
+                    );
                     end
                 }
                 Opens::Edit => {
@@ -356,7 +406,11 @@ impl<'t> Scanner<'t, '_> {
             let next = line_at(&self.lines, end.saturating_sub(1)) + 1;
             found = Some(next.min(to).max(at + 1));
             self.resume = self.start(next);
-            let rest = self.lines.get(next - 1).and_then(|line| self.text.get(end..line.end())).unwrap_or_default();
+            let rest = self
+                .lines
+                .get(next - 1)
+                .and_then(|line| self.text.get(end..line.end()))
+                .unwrap_or_default();
             if !rest.trim_start().starts_with('<') {
                 return found;
             }
@@ -381,16 +435,33 @@ impl<'t> Scanner<'t, '_> {
 
     /// `apply_patch <<'EOF'` outside a fence.
     pub(super) fn heredoc(&mut self, at: usize, to: usize) -> usize {
-        let word = self.text_of(at).rsplit("<<").next().unwrap_or_default().trim().trim_start_matches('-').trim_matches(['\'', '"']);
+        let word = self
+            .text_of(at)
+            .rsplit("<<")
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .trim_start_matches('-')
+            .trim_matches(['\'', '"']);
         let patch_end = (at + 1..to).find(|index| self.text_of(*index).trim_end() == END);
-        let end = patch_end.and_then(|end| (end + 1..to).find(|index| self.text_of(*index).trim() == word));
+        let end = patch_end
+            .and_then(|end| (end + 1..to).find(|index| self.text_of(*index).trim() == word));
         let Some(end) = end else {
-            self.draft.fault(self.span(at, at + 1), Reason::UnterminatedBlock, "the patch never ends: it may have been cut off");
+            self.draft.fault(
+                self.span(at, at + 1),
+                Reason::UnterminatedBlock,
+                "the patch never ends: it may have been cut off",
+            );
             self.own(at, to);
             return to;
         };
         let span = self.span(at, end + 1);
-        shell::of_script(self.text.get(span.clone()).unwrap_or_default(), "", &span, &mut self.draft);
+        shell::of_script(
+            self.text.get(span.clone()).unwrap_or_default(),
+            "",
+            &span,
+            &mut self.draft,
+        );
         self.own(at, end + 1);
         end + 1
     }
@@ -408,7 +479,9 @@ impl<'t> Scanner<'t, '_> {
             Content::None => Some(at + 1),
             Content::To(end) => Some((line_at(&self.lines, end.saturating_sub(1)) + 1).min(to)),
             Content::Open => Some(to),
-            Content::Notes => (at + 1..to).find(|next| grammar.is_marker(self.text_of(*next))).or(Some(to)),
+            Content::Notes => {
+                (at + 1..to).find(|next| grammar.is_marker(self.text_of(*next))).or(Some(to))
+            }
         }
     }
 
@@ -433,9 +506,18 @@ impl<'t> Scanner<'t, '_> {
             if blanks > 1 {
                 return None;
             }
-            let name = if seeks { words::alone_above(line.text.trim()) } else { words::alone(line.text.trim()) }?;
-            let at = line.span.start + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
-            return Some(Path { text: name.to_owned(), span: at..at + name.len(), inherited: false });
+            let name = if seeks {
+                words::alone_above(line.text.trim())
+            } else {
+                words::alone(line.text.trim())
+            }?;
+            let at = line.span.start
+                + (name.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+            return Some(Path {
+                text: name.to_owned(),
+                span: at..at + name.len(),
+                inherited: false,
+            });
         }
         None
     }
@@ -475,7 +557,9 @@ impl<'t> Scanner<'t, '_> {
             }
         }
         let rest = self.text.get(offset..)?;
-        let opens = rest.strip_prefix('{').or_else(|| rest.strip_prefix('[').and_then(|rest| rest.trim_start().strip_prefix('{')));
+        let opens = rest.strip_prefix('{').or_else(|| {
+            rest.strip_prefix('[').and_then(|rest| rest.trim_start().strip_prefix('{'))
+        });
         if !opens.is_some_and(|rest| rest.trim_start().starts_with(['"', '}'])) {
             return None;
         }
@@ -483,8 +567,13 @@ impl<'t> Scanner<'t, '_> {
             if !container::looks_like_a_call(rest) {
                 return None;
             }
-            let error = json::values(rest, offset).err().map(|error| error.to_string()).unwrap_or_default();
-            self.draft.fault(self.span(at, at + 1), Reason::InvalidJson, format!("the tool call is not valid JSON: {error}"));
+            let error =
+                json::values(rest, offset).err().map(|error| error.to_string()).unwrap_or_default();
+            self.draft.fault(
+                self.span(at, at + 1),
+                Reason::InvalidJson,
+                format!("the tool call is not valid JSON: {error}"),
+            );
             self.own(at, to);
             return Some(to);
         };
@@ -499,10 +588,17 @@ impl<'t> Scanner<'t, '_> {
 
     /// A call between the tokens of DeepSeek: its name, and its arguments in a fence.
     pub(super) fn deepseek(&mut self, at: usize, to: usize) -> usize {
-        let end = (at..to).find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>")).map(|end| end + 1);
+        let end = (at..to)
+            .find(|index| self.text_of(*index).contains("<｜tool▁call▁end｜>"))
+            .map(|end| end + 1);
         let span = self.span(at, end.unwrap_or(to));
         let text = self.text.get(span.clone()).unwrap_or_default();
-        let name = text.split("<｜tool▁sep｜>").nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default().trim();
+        let name = text
+            .split("<｜tool▁sep｜>")
+            .nth(1)
+            .and_then(|rest| rest.lines().next())
+            .unwrap_or_default()
+            .trim();
         let value = text.find("```json").and_then(|open| {
             let from = open + "```json".len();
             let rest = text.get(from..)?;
@@ -558,14 +654,20 @@ impl<'t> Scanner<'t, '_> {
 pub(super) fn is_item(text: &str) -> bool {
     let text = text.trim_start();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    text.starts_with(['-', '*', '+']) || digits > 0 && text.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')']))
+    text.starts_with(['-', '*', '+'])
+        || digits > 0 && text.get(digits..).is_some_and(|rest| rest.starts_with(['.', ')']))
 }
 
 /// A text in which some spans are blank, line breaks aside.
 fn masked(text: &str, spans: &[Span]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for span in spans {
-        bytes.get_mut(span.clone()).into_iter().flatten().filter(|byte| !matches!(**byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        bytes
+            .get_mut(span.clone())
+            .into_iter()
+            .flatten()
+            .filter(|byte| !matches!(**byte, b'\n' | b'\r'))
+            .for_each(|byte| *byte = b' ');
     }
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }

@@ -1,14 +1,16 @@
-//! What a reply asks for: every file operation of a model's answer, read in one pass, in any dialect.
+//! What a reply asks for: every file operation of a model's answer, read in one pass, in any
+//! dialect.
 //!
-//! The outermost construct owns everything inside it, and its content is never read again. What is not live (thought,
-//! results of tools, quotations, turns of somebody else) is skipped; what looks like an edit and cannot be read is a
-//! [`Fault`], so that all or nothing means the whole reply.
+//! The outermost construct owns everything inside it, and its content is never read again. What is
+//! not live (thought, results of tools, quotations, turns of somebody else) is skipped; what looks
+//! like an edit and cannot be read is a [`Fault`], so that all or nothing means the whole reply.
 //!
-//! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file each block means, for
-//! which it has to know which files exist.
+//! Reading takes two steps. [`read`] looks at the text alone. [`Draft::resolve`] decides which file
+//! each block means, for which it has to know which files exist.
 //!
 //! - [`container`]: API messages, transcripts, streams; [`json`]: values with their places
-//! - [`markdown`]: the scan of a text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`], [`shell`]: what it finds
+//! - [`markdown`]: the scan of a text; [`blocks`], [`fence`], [`fenced`], [`diff`], [`element`],
+//!   [`shell`]: what it finds
 //! - [`incremental`]: the same for a document that is edited
 //! - [`call`]: tool calls, by their keys; [`numbered`]: dialects that address lines
 //! - [`naming`]: the file that a block is about
@@ -38,9 +40,11 @@ use naming::Names;
 pub trait Grammar: Sync {
     /// Whether a line may belong to the dialect.
     fn is_marker(&self, line: &str) -> bool;
-    /// The end of the content that the marker in the line at `start` begins; `start..end` are bytes of `text`.
+    /// The end of the content that the marker in the line at `start` begins; `start..end` are bytes
+    /// of `text`.
     fn content(&self, text: &str, line: Span) -> Content;
-    /// The operations of a text, with the places of their first markers. What other constructs own is blanked out.
+    /// The operations of a text, with the places of their first markers. What other constructs own
+    /// is blanked out.
     fn operations(&self, text: &str) -> Vec<Block>;
 }
 
@@ -167,8 +171,13 @@ impl Draft {
     /// Everything read so far was not meant.
     fn retract(&mut self, why: Why) {
         self.retracted = Some(why);
-        let spans = self.steps.drain(..).map(|step| step.block.span).chain(self.faults.drain(..).map(|fault| fault.span));
-        self.skipped.extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
+        let spans = self
+            .steps
+            .drain(..)
+            .map(|step| step.block.span)
+            .chain(self.faults.drain(..).map(|fault| fault.span));
+        self.skipped
+            .extend(spans.filter(|span| !span.is_empty()).map(|span| Skipped { span, why }));
     }
 
     fn extend(&mut self, other: Self) {
@@ -192,12 +201,18 @@ impl Draft {
         self
     }
 
-    /// Decides which file each block is about. `exists` says whether a path, as it is written, names a file.
+    /// Decides which file each block is about. `exists` says whether a path, as it is written,
+    /// names a file.
     pub fn resolve(&self, exists: &dyn Fn(&str) -> bool) -> Reply {
         let Self { steps, skipped, mut faults, envelope, free, .. } = self.clone();
         let blocks = naming::resolve(steps, exists);
-        // What is told in prose is an edit where it is clear what it would change, or where the rest of the reply changes something.
-        faults.retain(|fault| !fault.reason.is_told() || !blocks.is_empty() || fault.file.as_deref().is_some_and(exists));
+        // What is told in prose is an edit where it is clear what it would change, or where the
+        // rest of the reply changes something.
+        faults.retain(|fault| {
+            !fault.reason.is_told()
+                || !blocks.is_empty()
+                || fault.file.as_deref().is_some_and(exists)
+        });
         let mut reply = Reply { blocks, skipped, faults, envelope, free };
         reply.refuse_versions();
         reply
@@ -210,25 +225,34 @@ impl Reply {
         self.blocks.is_empty() && self.faults.is_empty()
     }
 
-    /// Fences with different texts for one file show versions of it, and nothing says which is meant.
+    /// Fences with different texts for one file show versions of it, and nothing says which is
+    /// meant.
     fn refuse_versions(&mut self) {
         use std::collections::HashMap;
         let mut texts: HashMap<String, usize> = HashMap::new();
         let mut twice: Vec<usize> = Vec::new();
         for (index, block) in self.blocks.iter().enumerate() {
-            let (Operation::Listing { .. }, Some(path)) = (&block.operation, &block.path) else { continue };
+            let (Operation::Listing { .. }, Some(path)) = (&block.operation, &block.path) else {
+                continue;
+            };
             let first = *texts.entry(path.text.clone()).or_insert(index);
             if self.blocks.get(first).is_some_and(|other| other.splits != block.splits) {
                 twice.extend([first, index]);
             }
         }
         for (index, block) in self.blocks.iter().enumerate() {
-            // Where elements write and delete one file, those who made them do not agree on the order.
+            // Where elements write and delete one file, those who made them do not agree on the
+            // order.
             let path = |block: &Block| block.path.as_ref().map(|path| path.text.clone());
-            let xml = |block: &Block, operation: &Operation| block.dialect == crate::edit::Dialect::Xml && block.operation == *operation;
+            let xml = |block: &Block, operation: &Operation| {
+                block.dialect == crate::edit::Dialect::Xml && block.operation == *operation
+            };
             if xml(block, &Operation::Delete) {
-                let writes = |other: &(usize, &Block)| xml(other.1, &Operation::Write) && path(other.1) == path(block);
-                let written: Vec<usize> = self.blocks.iter().enumerate().filter(writes).map(|(other, _)| other).collect();
+                let writes = |other: &(usize, &Block)| {
+                    xml(other.1, &Operation::Write) && path(other.1) == path(block)
+                };
+                let written: Vec<usize> =
+                    self.blocks.iter().enumerate().filter(writes).map(|(other, _)| other).collect();
                 if !written.is_empty() {
                     twice.extend(written);
                     twice.push(index);

@@ -1,5 +1,5 @@
-//! Which file a block is about. The block says so itself, or a line above it does; a line that could mean two files means
-//! none.
+//! Which file a block is about. The block says so itself, or a line above it does; a line that
+//! could mean two files means none.
 
 use std::collections::HashSet;
 
@@ -41,17 +41,37 @@ pub struct Mention {
 const LONGEST_LINE: usize = 4000;
 
 /// Words before a path that only compare.
-const COMPARISONS: &[&str] = &["similar to", "like", "unlike", "see", "from", "based on", "compare", "compared to", "as in", "than", "not in"];
+const COMPARISONS: &[&str] = &[
+    "similar to",
+    "like",
+    "unlike",
+    "see",
+    "from",
+    "based on",
+    "compare",
+    "compared to",
+    "as in",
+    "than",
+    "not in",
+];
 /// Words that put two files on a level.
 const LEVELS: &[&str] = &["both", "either", "or"];
-const PLACEHOLDERS: &[&str] = &["path/to/", "your_file", "your-file", "yourfile", "<", "...", "…", "{{"];
+const PLACEHOLDERS: &[&str] =
+    &["path/to/", "your_file", "your-file", "yourfile", "<", "...", "…", "{{"];
 
 /// The files that some lines of prose mention.
 pub(super) fn mentions(lines: &[Line]) -> Vec<Mention> {
     let last = lines.iter().rposition(|line| !line.is_blank());
-    let first = last.map(|last| (0..last).rev().take_while(|index| lines.get(*index).is_some_and(|line| !line.is_blank())).last().unwrap_or(last));
-    let colon =
-        last.and_then(|last| lines.get(last)).is_some_and(|line| line.text.trim_end().trim_end_matches(['*', '_', '`']).ends_with([':', '：']));
+    let first = last.map(|last| {
+        (0..last)
+            .rev()
+            .take_while(|index| lines.get(*index).is_some_and(|line| !line.is_blank()))
+            .last()
+            .unwrap_or(last)
+    });
+    let colon = last.and_then(|last| lines.get(last)).is_some_and(|line| {
+        line.text.trim_end().trim_end_matches(['*', '_', '`']).ends_with([':', '：'])
+    });
     let mut found = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let leads = colon && first.is_some_and(|first| index >= first);
@@ -69,14 +89,25 @@ fn in_line(line: &Line) -> Vec<Mention> {
     let heading = text.trim_start().starts_with('#');
     let mention = |path: &str, alone: bool, marked: bool| {
         let at = line.span.start + (path.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-        let shaped = words::is_file_name(path) || path.contains('/') && !path.ends_with('/') && !path.starts_with("//");
-        Mention { path: path.to_owned(), span: at..at + path.len(), alone, heading, leads: false, shaped, marked }
+        let shaped = words::is_file_name(path)
+            || path.contains('/') && !path.ends_with('/') && !path.starts_with("//");
+        Mention {
+            path: path.to_owned(),
+            span: at..at + path.len(),
+            alone,
+            heading,
+            leads: false,
+            shaped,
+            marked,
+        }
     };
     if let Some(path) = words::alone(text.trim()) {
         return if is_address(text) { Vec::new() } else { vec![mention(path, true, true)] };
     }
     let words_of = text.to_ascii_lowercase();
-    let leveled = LEVELS.iter().any(|word| words_of.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == *word));
+    let leveled = LEVELS.iter().any(|word| {
+        words_of.split(|letter: char| !letter.is_alphanumeric()).any(|other| other == *word)
+    });
     let found: Vec<Piece> = pieces(text).into_iter().filter(|piece| is_name(piece)).collect();
     let several = found.len() > 1;
     let kept = found.iter().filter(|piece| !several || leveled || !is_compared(text, piece));
@@ -120,26 +151,49 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
         }
         if first == '['
             && let Some((inner, length)) = enclosed(']')
-            && let Some(target) =
-                rest.get(length..).and_then(|tail| tail.strip_prefix('(')).and_then(|tail| tail.split_once(')')).map(|(target, _)| target)
+            && let Some(target) = rest
+                .get(length..)
+                .and_then(|tail| tail.strip_prefix('('))
+                .and_then(|tail| tail.split_once(')'))
+                .map(|(target, _)| target)
         {
             let label = inner.trim_matches(['`', '*', ' ']);
             // A link that leads elsewhere is no file, whatever it is called.
             if !is_address(target) {
                 let target = target.trim_start_matches("./");
-                found.push(Piece { text: if words::is_file_name(label) || target.is_empty() { label } else { target }, at, marked: true });
+                found.push(Piece {
+                    text: if words::is_file_name(label) || target.is_empty() {
+                        label
+                    } else {
+                        target
+                    },
+                    at,
+                    marked: true,
+                });
             }
             at += length + 2 + target.len();
             continue;
         }
-        let length = rest.find([' ', '\t', '<', '>', '`', '"', '“', '«', '「', '[', '，', '、', '。', '：', '（', '）']).unwrap_or(rest.len());
+        let length = rest
+            .find([
+                ' ', '\t', '<', '>', '`', '"', '“', '«', '「', '[', '，', '、', '。', '：', '（',
+                '）',
+            ])
+            .unwrap_or(rest.len());
         if length == 0 {
             at += first.len_utf8();
             continue;
         }
         let word = rest.get(..length).unwrap_or_default();
-        let trimmed = word.trim_matches(['*', '_', '(', ')', ',', ';', ':', '!', '?', '\'', '<', '>', '|', '#']).trim_end_matches('.');
-        if !trimmed.is_empty() && (words::is_file_name(trimmed) || trimmed.contains('/') || words::is_bare_name(trimmed)) && !is_address(word) {
+        let trimmed = word
+            .trim_matches(['*', '_', '(', ')', ',', ';', ':', '!', '?', '\'', '<', '>', '|', '#'])
+            .trim_end_matches('.');
+        if !trimmed.is_empty()
+            && (words::is_file_name(trimmed)
+                || trimmed.contains('/')
+                || words::is_bare_name(trimmed))
+            && !is_address(word)
+        {
             found.push(Piece { text: trimmed, at, marked: false });
         }
         at += length;
@@ -148,7 +202,10 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
 }
 
 fn is_address(text: &str) -> bool {
-    text.contains("://") || text.starts_with("//") || text.starts_with("mailto:") || text.starts_with("www.")
+    text.contains("://")
+        || text.starts_with("//")
+        || text.starts_with("mailto:")
+        || text.starts_with("www.")
 }
 
 /// Whether a piece can be the name of a file at all.
@@ -166,16 +223,27 @@ fn is_name(piece: &Piece) -> bool {
 
 /// Whether the words before a piece only compare with it, or it is in brackets.
 fn is_compared(text: &str, piece: &Piece) -> bool {
-    let before = text.get(..piece.at).unwrap_or_default().trim_end_matches([' ', '*', '_', '(']).to_ascii_lowercase();
+    let before = text
+        .get(..piece.at)
+        .unwrap_or_default()
+        .trim_end_matches([' ', '*', '_', '('])
+        .to_ascii_lowercase();
     let word = |comparison: &str| {
-        before.strip_suffix(comparison).is_some_and(|rest| rest.is_empty() || rest.ends_with(|letter: char| !letter.is_alphanumeric()))
+        before.strip_suffix(comparison).is_some_and(|rest| {
+            rest.is_empty() || rest.ends_with(|letter: char| !letter.is_alphanumeric())
+        })
     };
     COMPARISONS.iter().any(|comparison| word(comparison))
 }
 
 /// A path without what points into the file: `src/a.rs:12`, `src/a.rs#L1-L5`.
 pub fn without_position(path: &str) -> &str {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b',' | b'L' | b'C' | b':'));
+    let digits = |text: &str| {
+        !text.is_empty()
+            && text.bytes().all(|byte| {
+                byte.is_ascii_digit() || matches!(byte, b'-' | b',' | b'L' | b'C' | b':')
+            })
+    };
     if let Some((name, position)) = path.rsplit_once('#')
         && position.starts_with('L')
         && digits(position)
@@ -200,9 +268,23 @@ pub(super) fn resolve(steps: Vec<Step>, exists: &dyn Fn(&str) -> bool) -> Vec<cr
         let known = |path: &str| exists(path) || exists(without_position(path));
         match block.path.take() {
             Some(path) if !path.inherited => {
-                let heading = |mention: &&Mention| mention.heading && !mention.alone && !same(&mention.path, &path.text) && known(&mention.path);
-                let other = names.mentions.iter().filter(|_| !names.stated).find(heading).map(|mention| mention.path.clone());
-                let rival = names.rivals.iter().find(|rival| !same(&rival.text, &path.text) && known(&rival.text)).map(|rival| rival.text.clone());
+                let heading = |mention: &&Mention| {
+                    mention.heading
+                        && !mention.alone
+                        && !same(&mention.path, &path.text)
+                        && known(&mention.path)
+                };
+                let other = names
+                    .mentions
+                    .iter()
+                    .filter(|_| !names.stated)
+                    .find(heading)
+                    .map(|mention| mention.path.clone());
+                let rival = names
+                    .rivals
+                    .iter()
+                    .find(|rival| !same(&rival.text, &path.text) && known(&rival.text))
+                    .map(|rival| rival.text.clone());
                 let other = other.or(rival);
                 match other {
                     Some(other) => refuse(&mut block, vec![path.text.clone(), other]),
@@ -233,11 +315,21 @@ fn refuse(block: &mut crate::edit::Block, candidates: Vec<String>) {
     block.error = block.error.or(Some(Reason::AmbiguousPath));
 }
 
-fn choose(block: &mut crate::edit::Block, names: &Names, last: Option<&Path>, known: &dyn Fn(&str) -> bool) {
+fn choose(
+    block: &mut crate::edit::Block,
+    names: &Names,
+    last: Option<&Path>,
+    known: &dyn Fn(&str) -> bool,
+) {
     let mut seen = HashSet::new();
-    let distinct = |mention: &&Mention| seen.insert(without_position(&mention.path).trim_start_matches("./").to_owned());
-    let there: Vec<&Mention> = names.mentions.iter().filter(|mention| known(&mention.path)).collect();
-    let path = |mention: &Mention| Some(Path { text: mention.path.clone(), span: mention.span.clone(), inherited: false });
+    let distinct = |mention: &&Mention| {
+        seen.insert(without_position(&mention.path).trim_start_matches("./").to_owned())
+    };
+    let there: Vec<&Mention> =
+        names.mentions.iter().filter(|mention| known(&mention.path)).collect();
+    let path = |mention: &Mention| {
+        Some(Path { text: mention.path.clone(), span: mention.span.clone(), inherited: false })
+    };
     let only = |pick: &dyn Fn(&Mention) -> bool| {
         let mut picked = there.iter().filter(|mention| pick(mention));
         let first = picked.next()?;
@@ -250,18 +342,30 @@ fn choose(block: &mut crate::edit::Block, names: &Names, last: Option<&Path>, kn
     if !there.is_empty() {
         let heading = only(&|mention| mention.heading);
         let chosen = only(&|mention| mention.alone).or_else(|| only(&|mention| mention.leads));
-        match chosen.filter(|chosen| heading.is_none_or(|heading| same(&heading.path, &chosen.path) || chosen.alone)) {
+        match chosen.filter(|chosen| {
+            heading.is_none_or(|heading| same(&heading.path, &chosen.path) || chosen.alone)
+        }) {
             Some(mention) => block.path = path(mention),
-            None => refuse(block, there.into_iter().filter(distinct).map(|mention| mention.path.clone()).collect()),
+            None => refuse(
+                block,
+                there.into_iter().filter(distinct).map(|mention| mention.path.clone()).collect(),
+            ),
         }
         return;
     }
     let named: Vec<&Mention> = names
         .mentions
         .iter()
-        .filter(|mention| mention.shaped && (mention.alone || (mention.leads || mention.heading) && (mention.marked || mention.path.contains('/'))))
+        .filter(|mention| {
+            mention.shaped
+                && (mention.alone
+                    || (mention.leads || mention.heading)
+                        && (mention.marked || mention.path.contains('/')))
+        })
         .collect();
-    if let Some(mention) = named.last().filter(|last| named.iter().all(|other| same(&other.path, &last.path))) {
+    if let Some(mention) =
+        named.last().filter(|last| named.iter().all(|other| same(&other.path, &last.path)))
+    {
         block.path = path(mention);
         return;
     }

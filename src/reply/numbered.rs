@@ -1,4 +1,5 @@
-//! Dialects that address lines by number: Mentat's two, and hashline, whose numbers carry a checksum.
+//! Dialects that address lines by number: Mentat's two, and hashline, whose numbers carry a
+//! checksum.
 
 use super::json::Json;
 use super::{Draft, Fault};
@@ -8,17 +9,21 @@ use crate::text::Span;
 
 /// Whether the edits of a call are anchored at lines with checksums.
 pub(super) fn is_hashline(items: &[Json]) -> bool {
-    items.first().is_some_and(|item| item.get("pos").is_some() && item.get("op").is_some() || item.get("anchor").is_some())
+    items.first().is_some_and(|item| {
+        item.get("pos").is_some() && item.get("op").is_some() || item.get("anchor").is_some()
+    })
 }
 
-/// Edits at `11#KT`, all of them on the file as it is: `replace` of a line or a range, `append` after a line, `prepend`
-/// before one.
+/// Edits at `11#KT`, all of them on the file as it is: `replace` of a line or a range, `append`
+/// after a line, `prepend` before one.
 pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draft) {
     for item in items {
         let text = |key: &str| item.get(key).and_then(|value| value.string());
         let op = text("op").unwrap_or_else(|| "replace".to_owned());
-        let anchors: Vec<String> = ["pos", "anchor", "end"].iter().filter_map(|key| text(key)).collect();
-        let places: Option<Vec<usize>> = anchors.iter().map(|text| hashline::anchor(text).map(|(line, _)| line)).collect();
+        let anchors: Vec<String> =
+            ["pos", "anchor", "end"].iter().filter_map(|key| text(key)).collect();
+        let places: Option<Vec<usize>> =
+            anchors.iter().map(|text| hashline::anchor(text).map(|(line, _)| line)).collect();
         let lines = match (op.as_str(), places.as_deref()) {
             ("replace", Some([line])) => Some(*line..line + 1),
             ("replace", Some([first, last])) if first <= last => Some(*first..last + 1),
@@ -26,12 +31,23 @@ pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draf
             ("prepend", Some([line])) => Some(*line..*line),
             _ => None,
         };
-        let new = item.get("lines").or_else(|| item.get("content")).map(|value| match value.items() {
-            Some(items) => items.iter().filter_map(Json::string).map(|line| format!("{line}\n")).collect::<String>(),
-            None => value.string().map(|text| super::call::whole_lines(&text)).unwrap_or_default(),
-        });
+        let new =
+            item.get("lines").or_else(|| item.get("content")).map(|value| match value.items() {
+                Some(items) => items
+                    .iter()
+                    .filter_map(Json::string)
+                    .map(|line| format!("{line}\n"))
+                    .collect::<String>(),
+                None => {
+                    value.string().map(|text| super::call::whole_lines(&text)).unwrap_or_default()
+                }
+            });
         let (Some(lines), Some(new)) = (lines, new) else {
-            let fault = Fault::new(span.clone(), Reason::UnknownCall, "an edit of the list has no anchors that can be read");
+            let fault = Fault::new(
+                span.clone(),
+                Reason::UnknownCall,
+                "an edit of the list has no anchors that can be read",
+            );
             draft.faults.push(Fault { file: Some(path.text.clone()), ..fault });
             continue;
         };
@@ -46,13 +62,19 @@ pub(super) fn hashline(items: &[Json], path: &Path, span: Span, draft: &mut Draf
     }
 }
 
-/// The operation that a line `@ src/a.py starting_line=2 ending_line=4` begins: the index of the line after it.
+/// The operation that a line `@ src/a.py starting_line=2 ending_line=4` begins: the index of the
+/// line after it.
 pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<usize> {
     let line = lines.get(index)?;
     let rest = line.text.strip_prefix("@ ")?.trim();
     let (name, arguments) = rest.split_once(' ').unwrap_or((rest, ""));
-    let number = |key: &str| arguments.split_whitespace().find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse::<usize>().ok());
-    let (start, end, insert) = (number("starting_line"), number("ending_line"), number("insert_line"));
+    let number = |key: &str| {
+        arguments
+            .split_whitespace()
+            .find_map(|word| word.strip_prefix(key)?.strip_prefix('=')?.parse::<usize>().ok())
+    };
+    let (start, end, insert) =
+        (number("starting_line"), number("ending_line"), number("insert_line"));
     let at = line.span.start + line.text.find(name)?;
     let path = Path { text: name.to_owned(), span: at..at + name.len(), inherited: false };
     let block = |operation: Operation, span: Span, text: String| Block {
@@ -70,25 +92,45 @@ pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<
     let creates = word == "+";
     if !creates && start.is_none() && insert.is_none() {
         // `@ a.py new.py` gives a file another name.
-        let named =
-            !word.is_empty() && !word.contains([' ', '=']) && crate::edit::naming::is_file_name(word) && crate::edit::naming::is_file_name(name);
+        let named = !word.is_empty()
+            && !word.contains([' ', '='])
+            && crate::edit::naming::is_file_name(word)
+            && crate::edit::naming::is_file_name(name);
         if !named {
             return None;
         }
-        draft.block(block(Operation::Move(word.to_owned()), line.span.start..line.end(), String::new()));
+        draft.block(block(
+            Operation::Move(word.to_owned()),
+            line.span.start..line.end(),
+            String::new(),
+        ));
         return Some(index + 1);
     }
-    let close = (index + 1..lines.len()).find(|at| lines.get(*at).is_some_and(|line| line.text.trim_end() == "@"));
+    let close = (index + 1..lines.len())
+        .find(|at| lines.get(*at).is_some_and(|line| line.text.trim_end() == "@"));
     let Some(close) = close else {
-        draft.fault(line.span.start..line.end(), Reason::UnterminatedBlock, "the block has no closing `@`");
+        draft.fault(
+            line.span.start..line.end(),
+            Reason::UnterminatedBlock,
+            "the block has no closing `@`",
+        );
         return Some(lines.len());
     };
-    let text: String = lines.get(index + 1..close).unwrap_or_default().iter().map(|line| format!("{}\n", line.text)).collect();
+    let text: String = lines
+        .get(index + 1..close)
+        .unwrap_or_default()
+        .iter()
+        .map(|line| format!("{}\n", line.text))
+        .collect();
     let span = line.span.start..lines.get(close).map_or(line.end(), Line::end);
     draft.block(match (creates, insert, start) {
         (true, ..) => block(Operation::Create, span, text),
-        (_, Some(line), _) => Block { dialect: Dialect::Mentat, ..block(Operation::Lines(line..line), span, text) },
-        (_, _, Some(start)) => block(Operation::Lines(start.saturating_sub(1)..end.unwrap_or(start)), span, text),
+        (_, Some(line), _) => {
+            Block { dialect: Dialect::Mentat, ..block(Operation::Lines(line..line), span, text) }
+        }
+        (_, _, Some(start)) => {
+            block(Operation::Lines(start.saturating_sub(1)..end.unwrap_or(start)), span, text)
+        }
         _ => return None,
     });
     Some(close + 1)
@@ -97,15 +139,24 @@ pub(super) fn mentat(lines: &[Line], index: usize, draft: &mut Draft) -> Option<
 /// The operation of a block `@@start` … `@@end`: the index of the line after it.
 pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Option<usize> {
     let first = lines.get(index).filter(|line| line.text.trim() == "@@start")?;
-    let find = |word: &str| (index + 1..lines.len()).find(|at| lines.get(*at).is_some_and(|line| line.text.trim_end() == word));
+    let find = |word: &str| {
+        (index + 1..lines.len())
+            .find(|at| lines.get(*at).is_some_and(|line| line.text.trim_end() == word))
+    };
     let Some(end) = find("@@end") else {
-        draft.fault(first.span.start..first.end(), Reason::UnterminatedBlock, "the block has no `@@end`");
+        draft.fault(
+            first.span.start..first.end(),
+            Reason::UnterminatedBlock,
+            "the block has no `@@end`",
+        );
         return Some(lines.len());
     };
     let code = find("@@code").filter(|code| *code < end);
-    let join = |lines: &[Line]| lines.iter().map(|line| format!("{}\n", line.text)).collect::<String>();
+    let join =
+        |lines: &[Line]| lines.iter().map(|line| format!("{}\n", line.text)).collect::<String>();
     let head = join(lines.get(index + 1..code.unwrap_or(end)).unwrap_or_default());
-    let text = code.map(|code| join(lines.get(code + 1..end).unwrap_or_default())).unwrap_or_default();
+    let text =
+        code.map(|code| join(lines.get(code + 1..end).unwrap_or_default())).unwrap_or_default();
     let span = first.span.start..lines.get(end).map_or(first.end(), Line::end);
     let at = lines.get(index + 1).map_or(first.span.end, |line| line.span.start);
     let Some(value) = super::json::first(head.trim_start(), at).filter(Json::is_object) else {
@@ -114,7 +165,9 @@ pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Op
     };
     let string = |key: &str| value.get(key).and_then(|value| value.string());
     let number = |key: &str| value.get(key).and_then(|value| value.number());
-    let place = value.get("file").map_or(span.clone(), |value| value.span().start + 1..value.span().end.saturating_sub(1));
+    let place = value
+        .get("file")
+        .map_or(span.clone(), |value| value.span().start + 1..value.span().end.saturating_sub(1));
     let path = string("file").map(|text| Path { text, span: place, inherited: false });
     let block = |operation: Operation, text: String| Block {
         operation,
@@ -124,17 +177,29 @@ pub(super) fn mentat_json(lines: &[Line], index: usize, draft: &mut Draft) -> Op
         ..Block::of(Dialect::Mentat, "", "")
     };
     let made = match (string("action").as_deref(), number("start-line"), number("end-line")) {
-        (Some("replace"), Some(start), Some(end)) => Some(block(Operation::Lines(start.saturating_sub(1)..end), text)),
-        (Some("delete"), Some(start), Some(end)) => Some(block(Operation::Lines(start.saturating_sub(1)..end), String::new())),
-        (Some("insert"), ..) => number("insert-after-line").map(|line| block(Operation::Lines(line..line), text)),
+        (Some("replace"), Some(start), Some(end)) => {
+            Some(block(Operation::Lines(start.saturating_sub(1)..end), text))
+        }
+        (Some("delete"), Some(start), Some(end)) => {
+            Some(block(Operation::Lines(start.saturating_sub(1)..end), String::new()))
+        }
+        (Some("insert"), ..) => {
+            number("insert-after-line").map(|line| block(Operation::Lines(line..line), text))
+        }
         (Some("create-file"), ..) => Some(block(Operation::Create, text)),
         (Some("delete-file"), ..) => Some(block(Operation::Delete, String::new())),
-        (Some("rename-file"), ..) => string("name").map(|to| block(Operation::Move(to), String::new())),
+        (Some("rename-file"), ..) => {
+            string("name").map(|to| block(Operation::Move(to), String::new()))
+        }
         _ => None,
     };
     match made {
         Some(block) => draft.block(block),
-        None => draft.fault(span, Reason::UnknownCall, "the block's header names no known action with its lines"),
+        None => draft.fault(
+            span,
+            Reason::UnknownCall,
+            "the block's header names no known action with its lines",
+        ),
     }
     Some(end + 1)
 }

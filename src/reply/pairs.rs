@@ -5,18 +5,29 @@ use super::{Draft, call};
 use crate::edit::{self, Block, Dialect, Path, Reason, Split};
 use crate::text::Span;
 
-/// Pairs of old and new text: exactly where every tag is closed, else as well as tags can be guessed.
+/// Pairs of old and new text: exactly where every tag is closed, else as well as tags can be
+/// guessed.
 pub(super) fn pairs(text: &str, region: Span, above: Option<&Path>, draft: &mut Draft) {
     let inside = text.get(region.clone()).unwrap_or_default();
     let exact = exact_pairs(text, &region);
-    let blocks = exact.unwrap_or_else(|| edit::read_tags(inside).into_iter().map(|block| block.shifted(region.start)).collect());
+    let blocks = exact.unwrap_or_else(|| {
+        edit::read_tags(inside).into_iter().map(|block| block.shifted(region.start)).collect()
+    });
     if blocks.is_empty() {
-        draft.fault(region, Reason::MissingDivider, "the element holds no pair of old and new text");
+        draft.fault(
+            region,
+            Reason::MissingDivider,
+            "the element holds no pair of old and new text",
+        );
         return;
     }
     for block in blocks {
         let path = block.path.clone().or_else(|| above.cloned());
-        draft.block(Block { error: block.error.or(path.is_none().then_some(Reason::MissingPath)), path, ..block });
+        draft.block(Block {
+            error: block.error.or(path.is_none().then_some(Reason::MissingPath)),
+            path,
+            ..block
+        });
     }
 }
 
@@ -30,12 +41,27 @@ fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
             at = start + 1;
             continue;
         };
-        if let Some(named) = ["path", "file_path", "file"].iter().find_map(|name| attribute_place(text, &tag, name)) {
+        if let Some(named) =
+            ["path", "file_path", "file"].iter().find_map(|name| attribute_place(text, &tag, name))
+        {
             path = Some(named);
         }
         let is_path = matches!(tag.name, "path" | "file_path" | "filename" | "target_file");
-        let is_old = matches!(tag.name, "old_text" | "old_string" | "old_str" | "old_code" | "search" | "find" | "original" | "old");
-        let is_new = matches!(tag.name, "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new");
+        let is_old = matches!(
+            tag.name,
+            "old_text"
+                | "old_string"
+                | "old_str"
+                | "old_code"
+                | "search"
+                | "find"
+                | "original"
+                | "old"
+        );
+        let is_new = matches!(
+            tag.name,
+            "new_text" | "new_string" | "new_str" | "new_code" | "replace" | "updated" | "new"
+        );
         if !is_path && !is_old && !is_new {
             at = tag.span.end;
             continue;
@@ -47,24 +73,42 @@ fn exact_pairs(text: &str, region: &Span) -> Option<Vec<Block>> {
         if is_path {
             let name = part.trim();
             let start = (name.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-            path = Some(Path { text: name.to_owned(), span: start..start + name.len(), inherited: false });
+            path = Some(Path {
+                text: name.to_owned(),
+                span: start..start + name.len(),
+                inherited: false,
+            });
         } else if is_old {
-            let line = tag.attributes.split_once("line=").and_then(|(_, rest)| rest.trim_matches(['"', '\'', ' ']).parse().ok());
+            let line = tag
+                .attributes
+                .split_once("line=")
+                .and_then(|(_, rest)| rest.trim_matches(['"', '\'', ' ']).parse().ok());
             old = Some((inner, line, start));
         } else {
             let (search, hint, from) = old.take()?;
-            let whole = |part: &str| match part.trim().strip_prefix("<![CDATA[").and_then(|data| data.strip_suffix("]]>")) {
+            let whole = |part: &str| match part
+                .trim()
+                .strip_prefix("<![CDATA[")
+                .and_then(|data| data.strip_suffix("]]>"))
+            {
                 Some(data) => call::whole_lines(&content(data)),
                 None => call::whole_lines(&content(part)),
             };
             let split = Split::new(whole(text.get(search)?), whole(part));
-            found.push(Block { span: from..at, path: path.clone(), hint, splits: vec![split], ..Block::of(Dialect::Tags, "", "") });
+            found.push(Block {
+                span: from..at,
+                path: path.clone(),
+                hint,
+                splits: vec![split],
+                ..Block::of(Dialect::Tags, "", "")
+            });
         }
     }
     (!found.is_empty() && old.is_none()).then_some(found)
 }
 
-/// How far a pair of old and new text reaches: to the end of what is around it, or to the last end tag in a row.
+/// How far a pair of old and new text reaches: to the end of what is around it, or to the last end
+/// tag in a row.
 pub(super) fn pair_region(text: &str, tag: &Tag) -> usize {
     if matches!(tag.name, "edit" | "edits" | "change" | "modification" | "file_edit") {
         return closing(text, tag.span.end, tag.name).map_or(text.len(), |close| close.end);

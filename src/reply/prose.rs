@@ -3,10 +3,25 @@
 /// Whether a line asks for lines to be changed by their numbers alone: `replace lines 3-4 with:`
 pub(super) fn is_by_number(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    let words: Vec<&str> = text.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    let verb = words
-        .iter()
-        .any(|word| matches!(*word, "replace" | "change" | "update" | "delete" | "remove" | "insert" | "add" | "swap" | "edit" | "modify"));
+    let words: Vec<&str> = text
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let verb = words.iter().any(|word| {
+        matches!(
+            *word,
+            "replace"
+                | "change"
+                | "update"
+                | "delete"
+                | "remove"
+                | "insert"
+                | "add"
+                | "swap"
+                | "edit"
+                | "modify"
+        )
+    });
     let numbered = words.windows(2).any(|pair| {
         matches!(pair, ["line" | "lines", number] if number.bytes().all(|byte| byte.is_ascii_digit()) || number.starts_with('l') && number.len() > 1 && number.bytes().skip(1).all(|byte| byte.is_ascii_digit()))
     });
@@ -14,13 +29,40 @@ pub(super) fn is_by_number(text: &str) -> bool {
 }
 
 /// Labels of the old and of the new text of a pair of fences.
-const BEFORE: &[&str] =
-    &["before", "old", "current", "original", "from", "replace", "replace this", "change this", "existing code", "old code", "current code", "find"];
-const AFTER: &[&str] =
-    &["after", "new", "updated", "to", "with", "with this", "to this", "new code", "updated code", "changed", "modified", "replace with"];
+const BEFORE: &[&str] = &[
+    "before",
+    "old",
+    "current",
+    "original",
+    "from",
+    "replace",
+    "replace this",
+    "change this",
+    "existing code",
+    "old code",
+    "current code",
+    "find",
+];
+const AFTER: &[&str] = &[
+    "after",
+    "new",
+    "updated",
+    "to",
+    "with",
+    "with this",
+    "to this",
+    "new code",
+    "updated code",
+    "changed",
+    "modified",
+    "replace with",
+];
 
 fn label(text: &str) -> String {
-    text.trim().trim_start_matches(['#', '-', '>', ' ']).trim_matches(['*', '_', ':', '`', ' ', '.']).to_ascii_lowercase()
+    text.trim()
+        .trim_start_matches(['#', '-', '>', ' '])
+        .trim_matches(['*', '_', ':', '`', ' ', '.'])
+        .to_ascii_lowercase()
 }
 
 pub(super) fn is_before(text: &str) -> bool {
@@ -34,7 +76,18 @@ pub(super) fn is_after(text: &str) -> bool {
 /// Whether a line warns of what follows: `Do not do this:`
 pub(super) fn warns(text: &str) -> bool {
     let text = text.to_lowercase();
-    let begins = ["do not", "don't", "don’t", "never", "avoid", "wrong", "bad", "not like this", "instead of", "anti-pattern"];
+    let begins = [
+        "do not",
+        "don't",
+        "don’t",
+        "never",
+        "avoid",
+        "wrong",
+        "bad",
+        "not like this",
+        "instead of",
+        "anti-pattern",
+    ];
     let holds = [
         "do not do",
         "don't do",
@@ -54,7 +107,8 @@ pub(super) fn warns(text: &str) -> bool {
         "a bad",
     ];
     let start = text.trim_start_matches(['#', '*', '_', '-', '>', ' ', '❌', '⚠', '\u{fe0f}']);
-    (begins.iter().any(|word| start.starts_with(word)) || holds.iter().any(|word| text.contains(word)))
+    (begins.iter().any(|word| start.starts_with(word))
+        || holds.iter().any(|word| text.contains(word)))
         && text.trim_end().trim_end_matches(['*', '_']).ends_with([':', '：'])
 }
 
@@ -79,13 +133,13 @@ pub(super) fn turn(text: &str) -> Option<Turn> {
         .filter(|(name, rest)| name.ends_with(':') || rest.starts_with(':'))
         .map_or(text, |(name, _)| name.get(..name.len()).unwrap_or(name));
     let marked = text.starts_with(['#', '*']) || text.ends_with(':');
-    let name = text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
+    let name =
+        text.trim_start_matches('#').trim().trim_matches(['*', ':', ' ', '_']).to_ascii_lowercase();
     match name.as_str() {
         _ if !marked || text.len() > LONGEST_TURN => None,
         "user" | "human" | "you" | "you said" => Some(Turn::User),
-        "assistant" | "ai" | "claude" | "chatgpt" | "chatgpt said" | "gpt" | "gemini" | "model" | "copilot" | "github copilot" | "cursor" => {
-            Some(Turn::Assistant)
-        }
+        "assistant" | "ai" | "claude" | "chatgpt" | "chatgpt said" | "gpt" | "gemini" | "model"
+        | "copilot" | "github copilot" | "cursor" => Some(Turn::Assistant),
         _ => None,
     }
 }
@@ -96,10 +150,20 @@ mod tests {
 
     #[test]
     fn what_prose_tells() {
-        assert!(is_by_number("In `app/fee.py`, replace lines 3-4 with:") && is_by_number("Delete line 12."));
-        assert!(!is_by_number("See lines 3-4 of the file.") && !is_by_number("Add a line to the file:"));
-        assert!(is_before("**Before:**") && is_after("### After") && !is_before("Before you start:"));
+        assert!(
+            is_by_number("In `app/fee.py`, replace lines 3-4 with:")
+                && is_by_number("Delete line 12.")
+        );
+        assert!(
+            !is_by_number("See lines 3-4 of the file.") && !is_by_number("Add a line to the file:")
+        );
+        assert!(
+            is_before("**Before:**") && is_after("### After") && !is_before("Before you start:")
+        );
         assert!(warns("Do not write this:") && !warns("I would not do it."));
-        assert_eq!((turn("## User"), turn("**Assistant:**"), turn("user")), (Some(Turn::User), Some(Turn::Assistant), None));
+        assert_eq!(
+            (turn("## User"), turn("**Assistant:**"), turn("user")),
+            (Some(Turn::User), Some(Turn::Assistant), None)
+        );
     }
 }

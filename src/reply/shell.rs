@@ -1,12 +1,26 @@
-//! Commands. None is ever run: one that only carries a patch is that patch, one that would write a file is an edit that
-//! cannot be made.
+//! Commands. None is ever run: one that only carries a patch is that patch, one that would write a
+//! file is an edit that cannot be made.
 
 use super::{Draft, Why, markdown};
 use crate::edit::Reason;
 use crate::text::Span;
 
-pub const LANGUAGES: &[&str] =
-    &["bash", "sh", "shell", "zsh", "fish", "console", "shell-session", "terminal", "cmd", "bat", "batch", "powershell", "pwsh", "ps1"];
+pub const LANGUAGES: &[&str] = &[
+    "bash",
+    "sh",
+    "shell",
+    "zsh",
+    "fish",
+    "console",
+    "shell-session",
+    "terminal",
+    "cmd",
+    "bat",
+    "batch",
+    "powershell",
+    "pwsh",
+    "ps1",
+];
 const PATCH_COMMANDS: &[&str] = &["apply_patch", "applypatch"];
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
@@ -15,12 +29,14 @@ pub(super) fn holds_patch(text: &str) -> bool {
     text.lines().any(|line| line.trim() == BEGIN)
 }
 
-/// The patch that a text is, alone, in a heredoc, or as the argument of its command. `None` where it does not end, or where
-/// something else is said as well.
+/// The patch that a text is, alone, in a heredoc, or as the argument of its command. `None` where
+/// it does not end, or where something else is said as well.
 pub(super) fn without_heredoc(text: &str) -> Option<&str> {
     let text = text.trim();
     if let Some(rest) = text.strip_prefix(BEGIN) {
-        return (rest.starts_with(['\n', '\r', ' ']) && text.lines().next_back().map(str::trim_end) == Some(END)).then_some(text);
+        return (rest.starts_with(['\n', '\r', ' '])
+            && text.lines().next_back().map(str::trim_end) == Some(END))
+        .then_some(text);
     }
     if let Some(rest) = text.strip_prefix("<<") {
         return heredoc(rest);
@@ -49,7 +65,9 @@ fn heredoc(rest: &str) -> Option<&str> {
 /// A command as a list of words, of which the last may be a script.
 pub(super) fn of_command(words: &[String], folder: &str, span: &Span, draft: &mut Draft) {
     let script = match words {
-        [command, patch] if PATCH_COMMANDS.contains(&command.as_str()) => format!("{command} '{patch}'"),
+        [command, patch] if PATCH_COMMANDS.contains(&command.as_str()) => {
+            format!("{command} '{patch}'")
+        }
         [.., script] => script.clone(),
         [] => return draft.skip(span.clone(), Why::Example),
     };
@@ -69,7 +87,8 @@ pub(super) fn of_script(script: &str, folder: &str, span: &Span, draft: &mut Dra
             let message = "the command does more than apply a patch, and commands are never run";
             return draft.fault(span.clone(), Reason::CommandNotRun, message);
         };
-        let base: Vec<&str> = [folder, inner].into_iter().filter(|part| !part.is_empty() && *part != ".").collect();
+        let base: Vec<&str> =
+            [folder, inner].into_iter().filter(|part| !part.is_empty() && *part != ".").collect();
         let mut read = Draft::default();
         markdown::patch(patch, span, &mut read);
         for step in &mut read.steps {
@@ -99,25 +118,40 @@ pub(super) fn writes(script: &str) -> Option<String> {
             continue;
         }
         if let Some((_, rest)) = line.split_once("<<").filter(|(_, rest)| !rest.starts_with('<')) {
-            let word = rest.trim_start_matches('-').split_whitespace().next().unwrap_or_default().trim_matches(['\'', '"']);
+            let word = rest
+                .trim_start_matches('-')
+                .split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .trim_matches(['\'', '"']);
             heredoc = (!word.is_empty()).then(|| word.to_owned());
         }
         let words: Vec<&str> = line.split_whitespace().collect();
         // What a program prints is no edit: a log may go anywhere.
-        let literal = line.contains("<<") || words.iter().any(|word| matches!(*word, "echo" | "printf"));
+        let literal =
+            line.contains("<<") || words.iter().any(|word| matches!(*word, "echo" | "printf"));
         for (index, word) in words.iter().enumerate() {
             let next = || words.get(index + 1).copied();
             let target = match *word {
                 ">" | ">>" | "1>" if literal => next(),
-                "tee" if literal => words.get(index + 1..).and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
-                "sed" | "perl" if words.iter().any(|word| word.starts_with("-i") || *word == "-pi") => words.last().copied(),
-                word if literal => {
-                    word.strip_prefix(">>").or_else(|| word.strip_prefix('>')).filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '(']))
+                "tee" if literal => words
+                    .get(index + 1..)
+                    .and_then(|rest| rest.iter().copied().find(|word| !word.starts_with('-'))),
+                "sed" | "perl"
+                    if words.iter().any(|word| word.starts_with("-i") || *word == "-pi") =>
+                {
+                    words.last().copied()
                 }
+                word if literal => word
+                    .strip_prefix(">>")
+                    .or_else(|| word.strip_prefix('>'))
+                    .filter(|path| !path.is_empty() && !path.starts_with(['=', '&', '('])),
                 _ => None,
             };
             let name = target.map(|target| target.trim_matches(['\'', '"', ';'])).filter(|name| {
-                !name.is_empty() && !name.starts_with(['/', '~', '$', '&', '<', '>', '|', '-', '(']) && name.contains(char::is_alphanumeric)
+                !name.is_empty()
+                    && !name.starts_with(['/', '~', '$', '&', '<', '>', '|', '-', '('])
+                    && name.contains(char::is_alphanumeric)
             });
             if let Some(name) = name {
                 return Some(name.to_owned());
@@ -134,12 +168,19 @@ mod tests {
     #[test]
     fn a_patch_is_the_only_thing_that_its_command_does() {
         let patch = "*** Begin Patch\n*** Delete File: a\n*** End Patch";
-        for text in
-            [patch.to_owned(), format!("<<'EOF'\n{patch}\nEOF\n"), format!("apply_patch <<EOF\n{patch}\nEOF"), format!("apply_patch '{patch}'")]
-        {
+        for text in [
+            patch.to_owned(),
+            format!("<<'EOF'\n{patch}\nEOF\n"),
+            format!("apply_patch <<EOF\n{patch}\nEOF"),
+            format!("apply_patch '{patch}'"),
+        ] {
             assert_eq!(without_heredoc(&text), Some(patch), "{text}");
         }
-        for text in [format!("apply_patch <<'EOF'\n{patch}\nEOF\nls"), patch.replace("*** End Patch", ""), "ls".to_owned()] {
+        for text in [
+            format!("apply_patch <<'EOF'\n{patch}\nEOF\nls"),
+            patch.replace("*** End Patch", ""),
+            "ls".to_owned(),
+        ] {
             assert_eq!(without_heredoc(&text), None, "{text}");
         }
     }

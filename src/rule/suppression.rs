@@ -5,8 +5,8 @@ use crate::markdown::BlockKind;
 use crate::source::Source;
 use crate::text::Span;
 
-/// Takes away what a comment switches off: `agentmd-disable-file`, `agentmd-disable-line` and `agentmd-disable-next-line`, followed
-/// by codes or groups, or by nothing for all.
+/// Takes away what a comment switches off: `agentmd-disable-file`, `agentmd-disable-line` and
+/// `agentmd-disable-next-line`, followed by codes or groups, or by nothing for all.
 pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     if found.is_empty() {
         return;
@@ -14,10 +14,16 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
     for placed in source.sections().filter(|placed| !placed.section.directives.is_empty()) {
         let in_code = |span: &Span| {
             let read = source.blocks(placed);
-            let blocks = read.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| &block.span);
+            let blocks = read
+                .blocks
+                .iter()
+                .filter(|block| matches!(block.kind, BlockKind::Code { .. }))
+                .map(|block| &block.span);
             blocks.chain(&read.quoted).any(|code| code.start <= span.start && span.end <= code.end)
         };
-        for directive in placed.section.directives.iter().filter(|directive| !in_code(&directive.span)) {
+        for directive in
+            placed.section.directives.iter().filter(|directive| !in_code(&directive.span))
+        {
             let mut words = directive.text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
             let scope = words.next();
             let codes: Vec<&str> = words.take_while(|word| *word != "--").collect();
@@ -29,8 +35,12 @@ pub fn suppress(source: &Source, found: &mut Vec<Diagnostic>) {
                 _ => continue,
             };
             found.retain(|diagnostic| {
-                let here = lines.start <= diagnostic.span.start && diagnostic.span.start <= lines.end;
-                let named = codes.is_empty() || codes.iter().any(|code| *code == diagnostic.rule.code || *code == diagnostic.rule.group());
+                let here =
+                    lines.start <= diagnostic.span.start && diagnostic.span.start <= lines.end;
+                let named = codes.is_empty()
+                    || codes.iter().any(|code| {
+                        *code == diagnostic.rule.code || *code == diagnostic.rule.group()
+                    });
                 !(here && named)
             });
         }

@@ -57,18 +57,22 @@ pub fn check(home: &Path) -> Result<(), Missing> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Err(Missing::NotYet),
         Err(error) => return Err(unreadable(error.to_string())),
     };
-    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}')).map_err(|_| unreadable("it is not JSON".to_owned()))?;
+    let value: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|_| unreadable("it is not JSON".to_owned()))?;
     // The form of the original.
     if value.get("agreed") == Some(&Value::Bool(true)) {
         return Ok(());
     }
     let index = value.get("phrase_index").and_then(Value::as_u64);
-    let phrase = index.is_some_and(|index| usize::try_from(index).is_ok_and(|index| index < PHRASES.len()));
+    let phrase =
+        index.is_some_and(|index| usize::try_from(index).is_ok_and(|index| index < PHRASES.len()));
     let time = value.get("agreed_at").and_then(Value::as_str).is_some_and(is_time);
     match (time, phrase) {
         (true, true) => Ok(()),
         (false, _) => Err(unreadable("`agreed_at` is no time".to_owned())),
-        (true, false) => Err(unreadable(format!("`phrase_index` is no number from 0 to {}", PHRASES.len() - 1))),
+        (true, false) => {
+            Err(unreadable(format!("`phrase_index` is no number from 0 to {}", PHRASES.len() - 1)))
+        }
     }
 }
 
@@ -85,7 +89,8 @@ pub fn is_accepted(index: usize, typed: &str) -> bool {
     PHRASES.get(index) == Some(&typed)
 }
 
-/// Writes the file that says that the agreement was accepted now. Others than its owner cannot read it.
+/// Writes the file that says that the agreement was accepted now. Others than its owner cannot read
+/// it.
 ///
 /// # Errors
 /// When it cannot be written.
@@ -96,7 +101,8 @@ pub fn accept(home: &Path, index: usize) -> std::io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let text = serde_json::json!({ "agreed_at": rfc3339(SystemTime::now()), "phrase_index": index });
+    let text =
+        serde_json::json!({ "agreed_at": rfc3339(SystemTime::now()), "phrase_index": index });
     // One that was left by a process that had this number before.
     let _ = fs::remove_file(&temporary);
     let written = (|| {
@@ -120,13 +126,19 @@ pub fn rfc3339(time: SystemTime) -> String {
     // Days since 0000-03-01, in eras of 400 years: February, whose length changes, comes last.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let month_from_march = (5 * day_of_year + 2) / 153;
     let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = year_of_era + era * 400 + u64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", second / 3_600, second / 60 % 60, second % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
+        second / 3_600,
+        second / 60 % 60,
+        second % 60
+    )
 }
 
 /// Whether a text looks like a time of RFC 3339.
@@ -149,7 +161,12 @@ mod tests {
     fn mdl_34_there_are_sixteen_phrases_with_the_four_of_the_specification() {
         let different: std::collections::HashSet<_> = PHRASES.iter().collect();
         assert_eq!(different.len(), 16);
-        for phrase in ["Trans rights are human rights", "Trans women are women", "Trans men are men", "I support transgender people"] {
+        for phrase in [
+            "Trans rights are human rights",
+            "Trans women are women",
+            "Trans men are men",
+            "I support transgender people",
+        ] {
             assert!(PHRASES.contains(&phrase));
         }
         let drawn: std::collections::HashSet<_> = (0..2_000).map(|_| draw()).collect();
@@ -199,9 +216,18 @@ mod tests {
             check(home.path()).is_ok()
         };
         assert!(check_with(r#"{"agreed_at": "2024-01-15T10:30:00Z", "phrase_index": 15}"#));
-        assert!(check_with(r#"{"agreed_at": "2024-01-15T10:30:00.123+02:00", "phrase_index": 0, "more": 1}"#));
+        assert!(check_with(
+            r#"{"agreed_at": "2024-01-15T10:30:00.123+02:00", "phrase_index": 0, "more": 1}"#
+        ));
         assert!(check_with(r#"{"agreed":true,"timestamp":"whenever"}"#));
-        for wrong in ["", "{}", "true", "{\"agreed\":false}", r#"{"agreed_at":"2024-01-15T10:30:00Z","phrase_index":16}"#, r#"{"phrase_index":1}"#] {
+        for wrong in [
+            "",
+            "{}",
+            "true",
+            "{\"agreed\":false}",
+            r#"{"agreed_at":"2024-01-15T10:30:00Z","phrase_index":16}"#,
+            r#"{"phrase_index":1}"#,
+        ] {
             assert!(!check_with(wrong), "{wrong}");
         }
     }

@@ -76,7 +76,9 @@ impl Journal {
             let message = self.hide(&message());
             let cut = message.char_indices().nth(LONGEST).map(|(at, _)| at);
             match cut.and_then(|at| message.get(..at)) {
-                Some(part) => (self.listener)(Level::Debug, &format!("{part}… ({} bytes)", message.len())),
+                Some(part) => {
+                    (self.listener)(Level::Debug, &format!("{part}… ({} bytes)", message.len()))
+                }
                 None => (self.listener)(Level::Debug, &message),
             }
         }
@@ -93,13 +95,21 @@ mod tests {
     fn mdl_32_secrets_never_pass() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&told);
-        let journal = Journal::new(true, move |level, text: &str| sink.lock().unwrap().push((level, text.to_owned())));
+        let journal = Journal::new(true, move |level, text: &str| {
+            sink.lock().unwrap().push((level, text.to_owned()))
+        });
         for secret in ["sk-12345", "sk-12345-more", "with \"quotes\"", "1"] {
             journal.keep_secret(secret);
         }
         journal.warn("sk-12345-more and sk-12345 and 1");
         journal.debug(|| format!("{}", serde_json::json!({ "env": "with \"quotes\"" })));
         let told = told.lock().unwrap().clone();
-        assert_eq!(told, [(Level::Warning, "[hidden] and [hidden] and 1".to_owned()), (Level::Debug, "{\"env\":\"[hidden]\"}".to_owned())]);
+        assert_eq!(
+            told,
+            [
+                (Level::Warning, "[hidden] and [hidden] and 1".to_owned()),
+                (Level::Debug, "{\"env\":\"[hidden]\"}".to_owned())
+            ]
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! What is said between a program and a model, as chat completions have it. What is read is read with patience: fields
-//! that are missing or unknown are no reason to fail.
+//! What is said between a program and a model, as chat completions have it. What is read is read
+//! with patience: fields that are missing or unknown are no reason to fail.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -80,7 +80,8 @@ impl Request<'_> {
         }
         match force {
             Force::Schema => {
-                let schema = json!({ "name": "output", "strict": self.strict, "schema": self.output });
+                let schema =
+                    json!({ "name": "output", "strict": self.strict, "schema": self.output });
                 body["response_format"] = json!({ "type": "json_schema", "json_schema": schema });
             }
             Force::Object => body["response_format"] = json!({ "type": "json_object" }),
@@ -111,14 +112,27 @@ impl Completion {
     pub fn read(body: &Value) -> Option<Self> {
         let choice = body.get("choices")?.as_array()?.first()?;
         let message = choice.get("message")?;
-        let calls = message.get("tool_calls").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let count = |names: [&str; 2]| names.iter().find_map(|name| body.get("usage")?.get(name)?.as_u64()).unwrap_or_default();
+        let calls = message
+            .get("tool_calls")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let count = |names: [&str; 2]| {
+            names.iter().find_map(|name| body.get("usage")?.get(name)?.as_u64()).unwrap_or_default()
+        };
         Some(Self {
             content: text(message.get("content")),
             refusal: text(message.get("refusal")).filter(|refusal| !refusal.trim().is_empty()),
-            tool_calls: calls.iter().enumerate().filter_map(|(index, call)| tool_call(index, call)).collect(),
+            tool_calls: calls
+                .iter()
+                .enumerate()
+                .filter_map(|(index, call)| tool_call(index, call))
+                .collect(),
             finish: text(choice.get("finish_reason")),
-            tokens: Tokens { input: count(["prompt_tokens", "input_tokens"]), output: count(["completion_tokens", "output_tokens"]) },
+            tokens: Tokens {
+                input: count(["prompt_tokens", "input_tokens"]),
+                output: count(["completion_tokens", "output_tokens"]),
+            },
         })
     }
 }
@@ -128,7 +142,8 @@ fn text(value: Option<&Value>) -> Option<String> {
     match value? {
         Value::String(text) => Some(text.clone()),
         Value::Array(parts) => {
-            let parts: Vec<&str> = parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
+            let parts: Vec<&str> =
+                parts.iter().filter_map(|part| part.get("text")?.as_str()).collect();
             (!parts.is_empty()).then(|| parts.concat())
         }
         _ => None,
@@ -144,7 +159,11 @@ fn tool_call(index: usize, call: &Value) -> Option<ToolCall> {
         Some(Value::Null) | None => String::new(),
         Some(other) => other.to_string(),
     };
-    Some(ToolCall { id: id.map_or_else(|| format!("call_{index}"), str::to_owned), name: function.get("name")?.as_str()?.to_owned(), arguments })
+    Some(ToolCall {
+        id: id.map_or_else(|| format!("call_{index}"), str::to_owned),
+        name: function.get("name")?.as_str()?.to_owned(),
+        arguments,
+    })
 }
 
 #[cfg(test)]
@@ -160,7 +179,10 @@ mod tests {
         let plain = read(json!({ "choices": [{ "message": { "content": "{}" } }] })).unwrap();
         assert_eq!((plain.content.as_deref(), plain.tokens), (Some("{}"), Tokens::default()));
         let parts = json!([{ "type": "text", "text": "{" }, { "type": "text", "text": "}" }]);
-        assert_eq!(read(json!({ "choices": [{ "message": { "content": parts } }] })).unwrap(), plain);
+        assert_eq!(
+            read(json!({ "choices": [{ "message": { "content": parts } }] })).unwrap(),
+            plain
+        );
         let calls = json!([
             { "id": "a", "type": "function", "function": { "name": "one", "arguments": "{\"x\":1}" } },
             { "function": { "name": "two", "arguments": { "x": 1 } } },
@@ -170,8 +192,15 @@ mod tests {
         let answer = read(json!({ "choices": [{ "message": { "content": null, "tool_calls": calls }, "finish_reason": "tool_calls" }],
             "usage": { "prompt_tokens": 3, "completion_tokens": 4, "total_tokens": 7 } }))
         .unwrap();
-        let names: Vec<_> = answer.tool_calls.iter().map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str())).collect();
-        assert_eq!(names, [("a", "one", "{\"x\":1}"), ("call_1", "two", "{\"x\":1}"), ("c", "three", "")]);
+        let names: Vec<_> = answer
+            .tool_calls
+            .iter()
+            .map(|call| (call.id.as_str(), call.name.as_str(), call.arguments.as_str()))
+            .collect();
+        assert_eq!(
+            names,
+            [("a", "one", "{\"x\":1}"), ("call_1", "two", "{\"x\":1}"), ("c", "three", "")]
+        );
         assert_eq!(answer.tokens, Tokens { input: 3, output: 4 });
     }
 }

@@ -1,10 +1,11 @@
-//! `agentmd run`: executes markdownlang programs. The only room that talks to a network and starts other programs, and
-//! it does so for a program only once its user has accepted the agreement.
+//! `agentmd run`: executes markdownlang programs. The only room that talks to a network and starts
+//! other programs, and it does so for a program only once its user has accepted the agreement.
 //!
 //! - [`agreement`]: what is accepted before the first run
 //! - [`program`]: a program and all that it imports, ready to run
 //! - [`agent`]: the loop: ask the model, call tools, check the reply
-//! - [`message`], [`provider`], [`retry`]: what is said to the model, over HTTP, again where that helps
+//! - [`message`], [`provider`], [`retry`]: what is said to the model, over HTTP, again where that
+//!   helps
 //! - [`tool`], [`mcp`]: imported programs and the tools of servers, as the model calls them
 //! - [`reply`]: what the model's text is as JSON
 //! - [`summary`], [`duration`]: what a run took
@@ -69,7 +70,12 @@ pub struct Outcome {
 
 impl Run {
     /// Executes a program. When this returns, nothing that it started is left.
-    pub async fn execute(&self, program: &Arc<Program>, input: Value, signal: impl Future<Output = i32>) -> Outcome {
+    pub async fn execute(
+        &self,
+        program: &Arc<Program>,
+        input: Value,
+        signal: impl Future<Output = i32>,
+    ) -> Outcome {
         let metrics = Metrics::default();
         let mut ended_by = None;
         let result = tokio::select! {
@@ -82,7 +88,9 @@ impl Run {
                 Err("the run was interrupted".to_owned())
             }
         };
-        self.processes.stop_all(if ended_by.is_some() { mcp::Manner::Quick } else { mcp::Manner::Orderly }).await;
+        self.processes
+            .stop_all(if ended_by.is_some() { mcp::Manner::Quick } else { mcp::Manner::Orderly })
+            .await;
         let result = result.map_err(|error| self.journal.hide(&error));
         let summary = Summary::new(program, self, &metrics, result.as_ref().err());
         Outcome { result, summary, signal: ended_by }

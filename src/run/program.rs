@@ -1,4 +1,5 @@
-//! A program and all that it imports, read and found to be without mistakes before anything is done.
+//! A program and all that it imports, read and found to be without mistakes before anything is
+//! done.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -66,12 +67,27 @@ const TOLD_ELSEWHERE: &str = "markdownlang/invalid-import";
 /// Reads a program and all that it imports.
 ///
 /// # Errors
-/// Every mistake that `check` would call an error, in any of the files. `lenient` does without descriptions.
-pub fn load(path: &Path, shown: &str, world: &dyn World, lenient: bool) -> Result<Loaded, Vec<Flaw>> {
-    let mut loader = Loader { world, lenient, open: Vec::new(), known: HashMap::new(), flaws: Vec::new(), warnings: Vec::new() };
+/// Every mistake that `check` would call an error, in any of the files. `lenient` does without
+/// descriptions.
+pub fn load(
+    path: &Path,
+    shown: &str,
+    world: &dyn World,
+    lenient: bool,
+) -> Result<Loaded, Vec<Flaw>> {
+    let mut loader = Loader {
+        world,
+        lenient,
+        open: Vec::new(),
+        known: HashMap::new(),
+        flaws: Vec::new(),
+        warnings: Vec::new(),
+    };
     let program = loader.load(path, shown);
     match program {
-        Some(program) if loader.flaws.is_empty() => Ok(Loaded { program, warnings: loader.warnings }),
+        Some(program) if loader.flaws.is_empty() => {
+            Ok(Loaded { program, warnings: loader.warnings })
+        }
         _ => Err(loader.flaws),
     }
 }
@@ -97,7 +113,8 @@ impl Loader<'_> {
             return None;
         }
         if self.open.len() >= DEEPEST {
-            self.flaws.push(format!("{shown}: more than {DEEPEST} programs import each other in a row."));
+            self.flaws
+                .push(format!("{shown}: more than {DEEPEST} programs import each other in a row."));
             return None;
         }
         self.open.push(identity.clone());
@@ -116,7 +133,9 @@ impl Loader<'_> {
             }
         };
         let header = markdownlang::header(&source);
-        let is_program = FORMATS.iter().any(|format| format.name == "markdownlang" && (format.recognise)(Some(path), &source));
+        let is_program = FORMATS
+            .iter()
+            .any(|format| format.name == "markdownlang" && (format.recognise)(Some(path), &source));
         let Some((body_start, body)) = prompt::body(&source, &header).filter(|_| is_program) else {
             self.flaws.push(format!(
                 "{shown}: is no markdownlang program: a program begins with front matter that has `name`, `description`, `input` and `output`."
@@ -129,19 +148,40 @@ impl Loader<'_> {
         if self.flaws.len() > before {
             return None;
         }
-        let text = |text: &Option<markdownlang::program::Text>| text.as_ref().map(|text| text.text.trim().to_owned()).unwrap_or_default();
+        let text = |text: &Option<markdownlang::program::Text>| {
+            text.as_ref().map(|text| text.text.trim().to_owned()).unwrap_or_default()
+        };
         let model = Some(text(&header.model)).filter(|model| !model.is_empty());
         let schemas = header.schemas();
-        let (input, output) = (contract(schemas.input.as_ref()?.value.clone()), contract(schemas.output.as_ref()?.value.clone()));
+        let (input, output) = (
+            contract(schemas.input.as_ref()?.value.clone()),
+            contract(schemas.output.as_ref()?.value.clone()),
+        );
         let (Some(input), Some(output)) = (input, output) else {
-            self.flaws.push(format!("{shown}: its schemas cannot be used; `agentmd check` says more."));
+            self.flaws
+                .push(format!("{shown}: its schemas cannot be used; `agentmd check` says more."));
             return None;
         };
         let wants_python = mention::all(&source).any(|mention| mention.kind == MentionKind::Python);
         let template = template::parse(&body, &[]);
         let servers = header.servers.clone();
-        let (name, description, shown) = (text(&header.name), text(&header.description), shown.to_owned());
-        Some(Program { shown, name, description, model, input, output, imports, servers, wants_python, source, template, body, body_start })
+        let (name, description, shown) =
+            (text(&header.name), text(&header.description), shown.to_owned());
+        Some(Program {
+            shown,
+            name,
+            description,
+            model,
+            input,
+            output,
+            imports,
+            servers,
+            wants_python,
+            source,
+            template,
+            body,
+            body_start,
+        })
     }
 
     /// What `check` finds, as far as it keeps the program from running.
@@ -156,8 +196,14 @@ impl Loader<'_> {
             if !error || finding.rule.code == TOLD_ELSEWHERE || self.flaws.len() >= MOST_FLAWS {
                 continue;
             }
-            let message = format!("{} [{}]", place(shown, source, &finding.span, &finding.message), finding.rule.code);
-            let excused = self.lenient && finding.rule.code == "markdownlang/missing-field" && finding.message.contains("`description`");
+            let message = format!(
+                "{} [{}]",
+                place(shown, source, &finding.span, &finding.message),
+                finding.rule.code
+            );
+            let excused = self.lenient
+                && finding.rule.code == "markdownlang/missing-field"
+                && finding.message.contains("`description`");
             match excused {
                 true => self.warnings.push(message),
                 false => self.flaws.push(message),
@@ -165,20 +211,36 @@ impl Loader<'_> {
         }
     }
 
-    fn imports(&mut self, path: &Path, shown: &str, source: &Source, header: &Header) -> Vec<Arc<Program>> {
+    fn imports(
+        &mut self,
+        path: &Path,
+        shown: &str,
+        source: &Source,
+        header: &Header,
+    ) -> Vec<Arc<Program>> {
         let mut found: Vec<Arc<Program>> = Vec::new();
         for import in &header.imports {
             match import.kind {
                 ImportKind::Stdlib => {
-                    let message = format!("`{}` cannot be imported: there is no standard library yet.", import.text);
+                    let message = format!(
+                        "`{}` cannot be imported: there is no standard library yet.",
+                        import.text
+                    );
                     self.flaws.push(place(shown, source, &import.span, &message));
                 }
                 // `check` says what is wrong with it.
                 ImportKind::Bare => {}
                 ImportKind::Relative | ImportKind::Absolute => {
                     let Some(target) = import.path(path) else { continue };
-                    let shown = Path::new(shown).parent().map_or_else(|| import.text.clone(), |folder| shorten(&folder.join(&import.text)));
-                    if !self.world.kind(&target).is_some_and(|kind| kind == crate::world::EntryKind::File) {
+                    let shown = Path::new(shown).parent().map_or_else(
+                        || import.text.clone(),
+                        |folder| shorten(&folder.join(&import.text)),
+                    );
+                    if !self
+                        .world
+                        .kind(&target)
+                        .is_some_and(|kind| kind == crate::world::EntryKind::File)
+                    {
                         continue;
                     }
                     if let Some(program) = self.load(&target, &shown)
@@ -195,7 +257,12 @@ impl Loader<'_> {
 
 /// `folder/./helper.md` as `folder/helper.md`.
 fn shorten(path: &Path) -> String {
-    crate::world::slashed(&path.components().filter(|part| *part != std::path::Component::CurDir).collect::<PathBuf>())
+    crate::world::slashed(
+        &path
+            .components()
+            .filter(|part| *part != std::path::Component::CurDir)
+            .collect::<PathBuf>(),
+    )
 }
 
 /// `file:line:column: message`, counted from 1, in characters.
@@ -212,7 +279,11 @@ fn contract(schema: Value) -> Option<Contract> {
 impl Contract {
     /// What is wrong with a value, by its places; nothing if it may be.
     pub fn errors(&self, what: &str, value: &Value) -> Vec<String> {
-        self.compiled.errors(value).into_iter().map(|error| format!("{what}{}: {}", error.pointer, error.message)).collect()
+        self.compiled
+            .errors(value)
+            .into_iter()
+            .map(|error| format!("{what}{}: {}", error.pointer, error.message))
+            .collect()
     }
 
     pub fn allows(&self, value: &Value) -> bool {
@@ -221,17 +292,31 @@ impl Contract {
 }
 
 impl Program {
-    /// What the user of the model says: the body over an input. Also warnings about values that are not there.
+    /// What the user of the model says: the body over an input. Also warnings about values that are
+    /// not there.
     ///
     /// # Errors
     /// When the template cannot be filled in.
     pub fn prompt(&self, input: &Value) -> Result<(String, Vec<String>), String> {
-        let place =
-            |span: &Span, message: &str| place(&self.shown, &self.source, &(self.body_start + span.start..self.body_start + span.end), message);
+        let place = |span: &Span, message: &str| {
+            place(
+                &self.shown,
+                &self.source,
+                &(self.body_start + span.start..self.body_start + span.end),
+                message,
+            )
+        };
         let Rendered { text, missing } =
-            render(&self.template, &self.body, input, &Limits::default()).map_err(|error| place(&error.span, &error.message))?;
+            render(&self.template, &self.body, input, &Limits::default())
+                .map_err(|error| place(&error.span, &error.message))?;
         let warnings = missing.iter().map(|span| {
-            let pipeline = self.body.get(span.clone()).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+            let pipeline = self
+                .body
+                .get(span.clone())
+                .unwrap_or_default()
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
             place(span, &format!("`{pipeline}` prints `<no value>`: the input has no value there"))
         });
         Ok((text, warnings.collect()))

@@ -1,4 +1,5 @@
-//! The provider of a model: chat completions over HTTP, as OpenAI and those who are compatible with it speak them.
+//! The provider of a model: chat completions over HTTP, as OpenAI and those who are compatible with
+//! it speak them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,7 +49,12 @@ impl Provider {
     ///
     /// # Errors
     /// When the URL or the key is none, or when TLS cannot be set up.
-    pub fn new(base: &str, key: Option<&str>, timeout: Duration, journal: Arc<Journal>) -> Result<Self, String> {
+    pub fn new(
+        base: &str,
+        key: Option<&str>,
+        timeout: Duration,
+        journal: Arc<Journal>,
+    ) -> Result<Self, String> {
         let url = endpoint(base)?;
         if let Some(password) = url.password() {
             journal.keep_secret(password);
@@ -64,7 +70,13 @@ impl Provider {
             }
             None => None,
         };
-        Ok(Self { client: client(&url, Some(timeout))?, url, key: header, journal, force: Mutex::default() })
+        Ok(Self {
+            client: client(&url, Some(timeout))?,
+            url,
+            key: header,
+            journal,
+            force: Mutex::default(),
+        })
     }
 
     /// Where questions go, without what may be secret.
@@ -76,7 +88,11 @@ impl Provider {
     ///
     /// # Errors
     /// Why there is no answer.
-    pub async fn complete(&self, request: &Request<'_>, remaining: Duration) -> Result<Completion, String> {
+    pub async fn complete(
+        &self,
+        request: &Request<'_>,
+        remaining: Duration,
+    ) -> Result<Completion, String> {
         let deadline = std::time::Instant::now() + remaining;
         let mut retries = 0;
         loop {
@@ -86,13 +102,17 @@ impl Provider {
                 Err(Trouble::Lasting(message)) => return Err(message),
                 Err(Trouble::Format(message)) => match force.weaker() {
                     Some(weaker) => {
-                        self.journal.debug(|| format!("{message}; asking with {weaker:?} instead of {force:?}"));
+                        self.journal.debug(|| {
+                            format!("{message}; asking with {weaker:?} instead of {force:?}")
+                        });
                         self.remember(request.model, weaker);
                         continue;
                     }
                     None => return Err(message),
                 },
-                Err(Trouble::Passing { message, after, reached }) => (message, after, if reached { retry::MOST_RETRIES } else { MOST_CONNECTS }),
+                Err(Trouble::Passing { message, after, reached }) => {
+                    (message, after, if reached { retry::MOST_RETRIES } else { MOST_CONNECTS })
+                }
             };
             if retries >= most {
                 return Err(format!("{message}; given up after {most} more tries"));
@@ -100,15 +120,26 @@ impl Provider {
             let wait = after.unwrap_or_else(|| retry::back_off(retries));
             retries += 1;
             if wait >= deadline.saturating_duration_since(std::time::Instant::now()) {
-                return Err(format!("{message}; the next try would come in {}, when the time of the run is up", duration::format(wait)));
+                return Err(format!(
+                    "{message}; the next try would come in {}, when the time of the run is up",
+                    duration::format(wait)
+                ));
             }
-            self.journal.warn(&format!("{message}; trying again in {} ({retries} of {most})", duration::format(wait)));
+            self.journal.warn(&format!(
+                "{message}; trying again in {} ({retries} of {most})",
+                duration::format(wait)
+            ));
             tokio::time::sleep(wait).await;
         }
     }
 
     fn force(&self, model: &str) -> Force {
-        self.force.lock().unwrap_or_else(PoisonError::into_inner).get(model).copied().unwrap_or(Force::Schema)
+        self.force
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(model)
+            .copied()
+            .unwrap_or(Force::Schema)
     }
 
     fn remember(&self, model: &str, force: Force) {
@@ -119,17 +150,23 @@ impl Provider {
         let has_format = body.get("response_format").is_some();
         let body = body.to_string();
         self.journal.debug(|| format!("POST {} {body}", self.shown()));
-        let mut request = self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
+        let mut request =
+            self.client.post(self.url.clone()).header(CONTENT_TYPE, "application/json").body(body);
         if let Some(key) = &self.key {
             request = request.header(AUTHORIZATION, key.clone());
         }
         let response = request.send().await.map_err(|error| self.unreached(&error))?;
         let (status, headers) = (response.status(), response.headers().clone());
         let text = read(response).await.map_err(|error| match error {
-            Broken::TooLong => Trouble::Lasting(format!("the provider's answer has more than {} MB; that is no completion", LONGEST_ANSWER >> 20)),
-            Broken::Http(error) => {
-                Trouble::Passing { message: format!("the provider's answer broke off: {}", cause(&error)), after: None, reached: true }
-            }
+            Broken::TooLong => Trouble::Lasting(format!(
+                "the provider's answer has more than {} MB; that is no completion",
+                LONGEST_ANSWER >> 20
+            )),
+            Broken::Http(error) => Trouble::Passing {
+                message: format!("the provider's answer broke off: {}", cause(&error)),
+                after: None,
+                reached: true,
+            },
         })?;
         self.journal.debug(|| format!("HTTP {} {text}", status.as_u16()));
         let value: Option<Value> = serde_json::from_str(&text).ok();
@@ -138,8 +175,14 @@ impl Provider {
                 return Ok(completion);
             }
             // Some providers say so late that something went wrong.
-            if let Some(error) = value.as_ref().and_then(|value| value.get("error")).filter(|error| !error.is_null()) {
-                let code = error.get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok()).unwrap_or(400);
+            if let Some(error) =
+                value.as_ref().and_then(|value| value.get("error")).filter(|error| !error.is_null())
+            {
+                let code = error
+                    .get("code")
+                    .and_then(Value::as_u64)
+                    .and_then(|code| u16::try_from(code).ok())
+                    .unwrap_or(400);
                 return Err(self.refused(code, &headers, value.as_ref(), &text, has_format));
             }
             let message = format!(
@@ -170,18 +213,38 @@ impl Provider {
         Trouble::Passing { message, after: None, reached: !error.is_connect() }
     }
 
-    fn refused(&self, status: u16, headers: &HeaderMap, body: Option<&Value>, text: &str, has_format: bool) -> Trouble {
+    fn refused(
+        &self,
+        status: u16,
+        headers: &HeaderMap,
+        body: Option<&Value>,
+        text: &str,
+        has_format: bool,
+    ) -> Trouble {
         let said = body.and_then(error_text).unwrap_or_else(|| excerpt(text));
-        let said = if said.is_empty() { String::new() } else { format!(": {}", said.trim_end_matches('.')) };
+        let said = if said.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", said.trim_end_matches('.'))
+        };
         let plain = format!("the provider answers {status}{said}");
         let lower = text.to_ascii_lowercase();
         match status {
             300..=399 => {
-                let to = headers.get(LOCATION).and_then(|to| to.to_str().ok()).unwrap_or("another place");
-                Trouble::Lasting(format!("{} sends its users on to {to}; give that as `--base-url` if you trust it", self.shown()))
+                let to = headers
+                    .get(LOCATION)
+                    .and_then(|to| to.to_str().ok())
+                    .unwrap_or("another place");
+                Trouble::Lasting(format!(
+                    "{} sends its users on to {to}; give that as `--base-url` if you trust it",
+                    self.shown()
+                ))
             }
             400 | 422
-                if has_format && ["response_format", "json_schema", "json_object", "structured output"].iter().any(|word| lower.contains(word)) =>
+                if has_format
+                    && ["response_format", "json_schema", "json_object", "structured output"]
+                        .iter()
+                        .any(|word| lower.contains(word)) =>
             {
                 Trouble::Format(plain)
             }
@@ -190,18 +253,27 @@ impl Provider {
                     Some(_) => "Is `OPENAI_API_KEY` or `--api-key` the key for it?",
                     None => "It wants a key: set `OPENAI_API_KEY`, or give `--api-key`.",
                 };
-                Trouble::Lasting(format!("{} does not accept the key ({status}){said}. {advice}", self.shown()))
+                Trouble::Lasting(format!(
+                    "{} does not accept the key ({status}){said}. {advice}",
+                    self.shown()
+                ))
             }
-            404 => Trouble::Lasting(format!("{} is not there ({status}){said}. Are `--base-url` and the model right?", self.shown())),
+            404 => Trouble::Lasting(format!(
+                "{} is not there ({status}){said}. Are `--base-url` and the model right?",
+                self.shown()
+            )),
             // No waiting fills an account.
             429 if lower.contains("insufficient_quota") => Trouble::Lasting(plain),
-            _ if retry::is_transient(status) => Trouble::Passing { message: plain, after: wait_for(headers), reached: true },
+            _ if retry::is_transient(status) => {
+                Trouble::Passing { message: plain, after: wait_for(headers), reached: true }
+            }
             _ => Trouble::Lasting(plain),
         }
     }
 }
 
-/// A client for what is below this URL. It follows no redirects: a key is for those to whom it is given.
+/// A client for what is below this URL. It follows no redirects: a key is for those to whom it is
+/// given.
 ///
 /// # Errors
 /// When TLS is wanted and cannot be set up.
@@ -304,7 +376,10 @@ mod tests {
         for (base, expected) in [
             ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
             ("https://api.openai.com/v1/", "https://api.openai.com/v1/chat/completions"),
-            ("http://localhost:11434/v1/chat/completions", "http://localhost:11434/v1/chat/completions"),
+            (
+                "http://localhost:11434/v1/chat/completions",
+                "http://localhost:11434/v1/chat/completions",
+            ),
             ("http://localhost", "http://localhost/chat/completions"),
             ("https://host/v1?api-version=1", "https://host/v1/chat/completions?api-version=1"),
         ] {
@@ -313,13 +388,19 @@ mod tests {
         for wrong in ["", "localhost:8080", "ftp://host/v1", "file:///etc/passwd", "https://"] {
             assert!(endpoint(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(shown(&endpoint("https://me:secret@host/v1?key=1").unwrap()), "https://host/v1/chat/completions");
+        assert_eq!(
+            shown(&endpoint("https://me:secret@host/v1?key=1").unwrap()),
+            "https://host/v1/chat/completions"
+        );
     }
 
     #[test]
     fn mdl_31_errors_are_told_in_the_providers_words() {
         for (body, expected) in [
-            (serde_json::json!({ "error": { "message": "no\n such model" } }), Some("no such model")),
+            (
+                serde_json::json!({ "error": { "message": "no\n such model" } }),
+                Some("no such model"),
+            ),
             (serde_json::json!({ "error": "no" }), Some("no")),
             (serde_json::json!({ "message": "no" }), Some("no")),
             (serde_json::json!({ "detail": "no" }), Some("no")),

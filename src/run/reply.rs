@@ -32,7 +32,10 @@ fn fenced(text: &str) -> Option<&str> {
                 let length = bare.len() - bare.trim_start_matches(sign).len();
                 open = Some((offset + line.len(), bare.get(..length)?));
             }
-            Some((start, fence)) if bare.starts_with(fence) && bare.trim_start_matches(fence.chars().next()?).is_empty() => {
+            Some((start, fence))
+                if bare.starts_with(fence)
+                    && bare.trim_start_matches(fence.chars().next()?).is_empty() =>
+            {
                 return text.get(start..offset);
             }
             _ => {}

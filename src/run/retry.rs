@@ -13,10 +13,12 @@ pub fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500..=599) && status != 501 && status != 505
 }
 
-/// How long to wait before the retry with this number, from 0: twice as long each time, never twice the same.
+/// How long to wait before the retry with this number, from 0: twice as long each time, never twice
+/// the same.
 pub fn back_off(retry: u32) -> Duration {
     let whole = FIRST.saturating_mul(2_u32.saturating_pow(retry.min(16))).min(LONGEST);
-    // Between three quarters and all of it, so that many who failed at once do not come back at once.
+    // Between three quarters and all of it, so that many who failed at once do not come back at
+    // once.
     let random = RandomState::new().build_hasher().finish() % 256;
     whole * 3 / 4 + whole / 4 * u32::try_from(random).unwrap_or_default() / 255
 }
@@ -32,13 +34,15 @@ pub fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`
 fn http_date(text: &str) -> Option<SystemTime> {
-    const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let mut words = text.split_once(',')?.1.split_whitespace();
     let day: u64 = words.next()?.parse().ok().filter(|day| (1..=31).contains(day))?;
     let name = words.next()?;
     let month = u64::try_from(MONTHS.iter().position(|month| *month == name)?).ok()? + 1;
     let year: u64 = words.next()?.parse().ok().filter(|year| (1970..10_000).contains(year))?;
-    let mut clock = words.next()?.split(':').map(|part| part.parse::<u64>().ok().filter(|part| *part <= 60));
+    let mut clock =
+        words.next()?.split(':').map(|part| part.parse::<u64>().ok().filter(|part| *part <= 60));
     let (hour, minute, second) = (clock.next()??, clock.next()??, clock.next()??);
     let (year, month) = if month <= 2 { (year - 1, month + 9) } else { (year, month - 3) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
@@ -52,9 +56,18 @@ mod tests {
 
     #[test]
     fn mdl_31_what_is_tried_again() {
-        let again: Vec<u16> = (100..600).filter(|status| is_transient(*status)).filter(|status| *status < 500 || *status > 504).collect();
-        assert_eq!(again.iter().filter(|status| **status < 500).copied().collect::<Vec<_>>(), [408, 409, 425, 429]);
-        assert!([500, 502, 503, 504, 529].into_iter().all(is_transient) && ![501, 505, 400, 401, 404].into_iter().any(is_transient));
+        let again: Vec<u16> = (100..600)
+            .filter(|status| is_transient(*status))
+            .filter(|status| *status < 500 || *status > 504)
+            .collect();
+        assert_eq!(
+            again.iter().filter(|status| **status < 500).copied().collect::<Vec<_>>(),
+            [408, 409, 425, 429]
+        );
+        assert!(
+            [500, 502, 503, 504, 529].into_iter().all(is_transient)
+                && ![501, 505, 400, 401, 404].into_iter().any(is_transient)
+        );
     }
 
     #[test]
@@ -85,6 +98,9 @@ mod tests {
         ] {
             assert_eq!(retry_after(value, now), expected.map(Duration::from_secs), "{value}");
         }
-        assert_eq!(http_date("Thu, 29 Feb 2024 00:00:00 GMT"), Some(UNIX_EPOCH + Duration::from_secs(1_709_164_800)));
+        assert_eq!(
+            http_date("Thu, 29 Feb 2024 00:00:00 GMT"),
+            Some(UNIX_EPOCH + Duration::from_secs(1_709_164_800))
+        );
     }
 }

@@ -107,7 +107,12 @@ impl Summary {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let model = program.model.clone().unwrap_or_else(|| run.options.model.clone());
         let (input, output) = (count(&metrics.input), count(&metrics.output));
-        let tokens = TokenSummary { input, output, total: input.saturating_add(output), cost: cost(&model, input, output) };
+        let tokens = TokenSummary {
+            input,
+            output,
+            total: input.saturating_add(output),
+            cost: cost(&model, input, output),
+        };
         Self {
             program: program.shown.clone(),
             success: error.is_none(),
@@ -157,14 +162,17 @@ impl Calls {
     }
 }
 
-/// What a million tokens cost, in hundredths of a dollar: input, output. Of models that are not listed nothing is said.
-const PRICES: &[(&str, u64, u64)] = &[("gpt-4o", 250, 1_000), ("gpt-4o-2024-08-06", 250, 1_000), ("gpt-4o-2024-11-20", 250, 1_000)];
+/// What a million tokens cost, in hundredths of a dollar: input, output. Of models that are not
+/// listed nothing is said.
+const PRICES: &[(&str, u64, u64)] =
+    &[("gpt-4o", 250, 1_000), ("gpt-4o-2024-08-06", 250, 1_000), ("gpt-4o-2024-11-20", 250, 1_000)];
 
 /// Dollars, where the price is known.
 fn cost(model: &str, input: u64, output: u64) -> Option<f64> {
     let (_, input_price, output_price) = PRICES.iter().find(|(name, ..)| *name == model)?;
     // Whole numbers as long as possible: 0.001125 is not to be 0.0011250000000000001.
-    let units = u128::from(input) * u128::from(*input_price) + u128::from(output) * u128::from(*output_price);
+    let units = u128::from(input) * u128::from(*input_price)
+        + u128::from(output) * u128::from(*output_price);
     Some(units as f64 / 1e8)
 }
 

@@ -38,7 +38,8 @@ pub fn tools(program: &Program, servers: &Servers, journal: &Journal) -> Vec<Too
     let mut tools: Vec<Tool> = program.imports.iter().map(imported).collect();
     for (place, server, tool) in servers.tools() {
         let name = acceptable(&format!("mcp__{server}__{}", tool.name));
-        let description = tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default().to_owned();
+        let description =
+            tool.description.as_deref().or(tool.title.as_deref()).unwrap_or_default().to_owned();
         let parameters = object(Value::Object(tool.input_schema.as_ref().clone()));
         let origin = Origin::Server { place, name: tool.name.to_string() };
         if tools.iter().any(|known| known.name == name) {
@@ -55,7 +56,9 @@ fn imported(program: &Arc<Program>) -> Tool {
     let kind = schema.get("type").and_then(Value::as_str);
     let wrapped = !matches!(kind, Some("object") | None) || !schema.is_object();
     let parameters = match wrapped {
-        true => json!({ "type": "object", "properties": { WRAPPED: schema }, "required": [WRAPPED], "additionalProperties": false }),
+        true => {
+            json!({ "type": "object", "properties": { WRAPPED: schema }, "required": [WRAPPED], "additionalProperties": false })
+        }
         false => object(schema.clone()),
     };
     Tool {
@@ -71,7 +74,9 @@ fn object(schema: Value) -> Value {
     let Value::Object(mut entries) = schema else { return json!({ "type": "object" }) };
     entries.entry("type").or_insert_with(|| Value::from("object"));
     // Providers refuse parameters that do not say which there are.
-    if entries.get("type") == Some(&Value::from("object")) && !["$ref", "anyOf", "oneOf", "allOf"].iter().any(|word| entries.contains_key(*word)) {
+    if entries.get("type") == Some(&Value::from("object"))
+        && !["$ref", "anyOf", "oneOf", "allOf"].iter().any(|word| entries.contains_key(*word))
+    {
         entries.entry("properties").or_insert_with(|| Value::Object(Map::new()));
     }
     Value::Object(entries)
@@ -79,12 +84,21 @@ fn object(schema: Value) -> Value {
 
 /// The name with what providers accept: letters, digits, `_` and `-`, 64 of them.
 fn acceptable(name: &str) -> String {
-    let name: String = name.chars().map(|char| if char.is_ascii_alphanumeric() || matches!(char, '_' | '-') { char } else { '_' }).collect();
+    let name: String = name
+        .chars()
+        .map(
+            |char| {
+                if char.is_ascii_alphanumeric() || matches!(char, '_' | '-') { char } else { '_' }
+            },
+        )
+        .collect();
     if name.len() <= LONGEST_NAME {
         return name;
     }
     // The same name every time, and not that of another one.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
     format!("{}_{:08x}", name.get(..LONGEST_NAME - 9).unwrap_or_default(), hash & 0xffff_ffff)
 }
 
@@ -124,7 +138,10 @@ mod tests {
     fn mdl_24_names_are_such_as_providers_take() {
         assert_eq!(acceptable("mcp__files__read_file"), "mcp__files__read_file");
         assert_eq!(acceptable("mcp__files__read.file/日"), "mcp__files__read_file__");
-        let (one, two) = (acceptable(&format!("mcp__a__{}1", "x".repeat(80))), acceptable(&format!("mcp__a__{}2", "x".repeat(80))));
+        let (one, two) = (
+            acceptable(&format!("mcp__a__{}1", "x".repeat(80))),
+            acceptable(&format!("mcp__a__{}2", "x".repeat(80))),
+        );
         assert!(one.len() == 64 && two.len() == 64 && one != two);
     }
 

@@ -1,4 +1,5 @@
-//! Which schemas speak of the same values: a schema, what it refers to and combines, and what refers to it.
+//! Which schemas speak of the same values: a schema, what it refers to and combines, and what
+//! refers to it.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,8 @@ use super::pointer;
 use super::reference::{References, Target};
 
 /// Keywords whose schemas judge the value that the schema around them judges.
-const IN_PLACE: &[&str] = &["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"];
+const IN_PLACE: &[&str] =
+    &["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"];
 
 /// The schemas of a root, in sets that speak of the same values.
 #[derive(Debug)]
@@ -58,23 +60,29 @@ impl<'a> Companions<'a> {
         let Some(index) = self.references.index(pointer) else { return BTreeSet::new() };
         let leader = self.leader(index);
         let places = self.references.places.iter().enumerate();
-        places.filter(|(index, _)| self.leader(*index) == leader).map(|(_, place)| place.pointer.clone()).collect()
+        places
+            .filter(|(index, _)| self.leader(*index) == leader)
+            .map(|(_, place)| place.pointer.clone())
+            .collect()
     }
 
-    /// Every `$ref` of the root: the pointer to the schema that has it, its text, and what it leads to.
+    /// Every `$ref` of the root: the pointer to the schema that has it, its text, and what it leads
+    /// to.
     pub fn references(&self) -> impl Iterator<Item = (&str, &'a str, String)> {
         self.references.places.iter().filter_map(|place| {
             let text = place.value.get("$ref")?.as_str()?;
             match self.references.resolve(&place.pointer, text) {
-                Target::Found { pointer, .. } | Target::NotASchema { pointer } => Some((place.pointer.as_str(), text, pointer)),
+                Target::Found { pointer, .. } | Target::NotASchema { pointer } => {
+                    Some((place.pointer.as_str(), text, pointer))
+                }
                 _ => None,
             }
         })
     }
 }
 
-/// The text of a `$ref` whose last steps are those of `pointer`, with the step at `depth` of the pointer (from 0) called
-/// `name`; `None` where that step is not written in it.
+/// The text of a `$ref` whose last steps are those of `pointer`, with the step at `depth` of the
+/// pointer (from 0) called `name`; `None` where that step is not written in it.
 pub fn renamed_reference(text: &str, target: &str, depth: usize, name: &str) -> Option<String> {
     let (address, fragment) = text.split_once('#')?;
     let fragment = percent_encoding::percent_decode_str(fragment).decode_utf8().ok()?;
@@ -83,7 +91,13 @@ pub fn renamed_reference(text: &str, target: &str, depth: usize, name: &str) -> 
     let outer = all.len().checked_sub(written.len())?;
     let mut steps = written;
     *steps.get_mut(depth.checked_sub(outer)?)? = name.to_owned();
-    Some(format!("{address}#{}", percent_encoding::utf8_percent_encode(&pointer::from_path(&steps), super::reference::ESCAPED)))
+    Some(format!(
+        "{address}#{}",
+        percent_encoding::utf8_percent_encode(
+            &pointer::from_path(&steps),
+            super::reference::ESCAPED
+        )
+    ))
 }
 
 #[cfg(test)]
@@ -105,15 +119,24 @@ mod tests {
         assert_eq!(of("/properties/a"), ["/$defs/user", "/properties/a"]);
         assert_eq!(of("/properties/b"), ["/properties/b"]);
         assert_eq!(of("/nowhere"), [""; 0]);
-        assert_eq!(companions.references().collect::<Vec<_>>(), [("/properties/a", "#/$defs/user", "/$defs/user".to_owned())]);
+        assert_eq!(
+            companions.references().collect::<Vec<_>>(),
+            [("/properties/a", "#/$defs/user", "/$defs/user".to_owned())]
+        );
     }
 
     #[test]
     fn references_are_renamed_step_by_step() {
         let renamed = |text, target, depth| renamed_reference(text, target, depth, "x y");
         assert_eq!(renamed("#/$defs/user", "/$defs/user", 1).as_deref(), Some("#/$defs/x%20y"));
-        assert_eq!(renamed("#/$defs/user/properties/a~1b", "/$defs/user/properties/a~1b", 1).as_deref(), Some("#/$defs/x%20y/properties/a~1b"));
-        assert_eq!(renamed("id#/$defs/a", "/$defs/inner/$defs/a", 3).as_deref(), Some("id#/$defs/x%20y"));
+        assert_eq!(
+            renamed("#/$defs/user/properties/a~1b", "/$defs/user/properties/a~1b", 1).as_deref(),
+            Some("#/$defs/x%20y/properties/a~1b")
+        );
+        assert_eq!(
+            renamed("id#/$defs/a", "/$defs/inner/$defs/a", 3).as_deref(),
+            Some("id#/$defs/x%20y")
+        );
         assert_eq!(renamed("id#/$defs/a", "/$defs/inner/$defs/a", 1), None);
         assert_eq!(renamed("#anchor", "/$defs/user", 1), None);
         assert_eq!(renamed("id", "/$defs/user", 1), None);

@@ -29,7 +29,10 @@ const LARGEST_PATTERN: usize = 1 << 20;
 /// The validator's settings: draft 2020-12 whatever `$schema` says, and nothing from outside.
 pub(super) fn options() -> jsonschema::ValidationOptions<'static> {
     let patterns = jsonschema::PatternOptions::fancy_regex();
-    let patterns = patterns.backtrack_limit(MOST_BACKTRACKING).size_limit(LARGEST_PATTERN).dfa_size_limit(LARGEST_PATTERN);
+    let patterns = patterns
+        .backtrack_limit(MOST_BACKTRACKING)
+        .size_limit(LARGEST_PATTERN)
+        .dfa_size_limit(LARGEST_PATTERN);
     jsonschema::options().with_draft(Draft::Draft202012).with_pattern_options(patterns).offline()
 }
 
@@ -40,8 +43,14 @@ pub fn compile(schema: &Value) -> Result<Compiled, Vec<SchemaError>> {
         return Err(errors);
     }
     match options().build(schema) {
-        Ok(validator) => Ok(Compiled { validator, cost: Cost::new(&References::new(schema), schema) }),
-        Err(error) => Err(vec![Finding::value(error.instance_path().as_str(), super::SchemaErrorKind::Unsupported, brief_error(&error))]),
+        Ok(validator) => {
+            Ok(Compiled { validator, cost: Cost::new(&References::new(schema), schema) })
+        }
+        Err(error) => Err(vec![Finding::value(
+            error.instance_path().as_str(),
+            super::SchemaErrorKind::Unsupported,
+            brief_error(&error),
+        )]),
     }
 }
 
@@ -49,7 +58,9 @@ impl Compiled {
     /// Whether the schema allows the value. A value that takes too long to check is not allowed.
     pub fn allows(&self, value: &Value) -> bool {
         let budget = &mut Budget::of_value();
-        walk::too_deep(value, MAX_DEPTH).is_none() && self.cost.spend("", value, budget) && self.validator.is_valid(value)
+        walk::too_deep(value, MAX_DEPTH).is_none()
+            && self.cost.spend("", value, budget)
+            && self.validator.is_valid(value)
     }
 
     /// Why the schema does not allow the value; pointers are into the value. Empty if it does.
@@ -61,7 +72,11 @@ impl Compiled {
         if !budget.allows_details() {
             let message = "The value does not match the schema, which is too complex to say why.";
             let valid = self.validator.is_valid(value);
-            return if valid { Vec::new() } else { vec![Finding::value("", "complexity".to_owned(), message)] };
+            return if valid {
+                Vec::new()
+            } else {
+                vec![Finding::value("", "complexity".to_owned(), message)]
+            };
         }
         errors(&self.validator, value)
     }
@@ -69,7 +84,11 @@ impl Compiled {
 
 /// The schema asks for more than a budget allows.
 pub(super) fn too_complex(at: &str) -> ValueError {
-    Finding::value(at, "complexity".to_owned(), "The schema is too complex to check this value against it.")
+    Finding::value(
+        at,
+        "complexity".to_owned(),
+        "The schema is too complex to check this value against it.",
+    )
 }
 
 /// More are of no use to anyone.
@@ -78,10 +97,15 @@ const MOST_ERRORS: usize = 1000;
 /// Every reason once.
 pub(super) fn errors(validator: &Validator, value: &Value) -> Vec<ValueError> {
     if let Some(at) = walk::too_deep(value, MAX_DEPTH) {
-        return vec![Finding::value(at, "depth".to_string(), format!("The value is nested more than {MAX_DEPTH} levels deep."))];
+        return vec![Finding::value(
+            at,
+            "depth".to_string(),
+            format!("The value is nested more than {MAX_DEPTH} levels deep."),
+        )];
     }
     let mut seen = HashSet::new();
-    let explained = validator.iter_errors(value).take(MOST_ERRORS).flat_map(|error| explain(&error));
+    let explained =
+        validator.iter_errors(value).take(MOST_ERRORS).flat_map(|error| explain(&error));
     explained.filter(|error| seen.insert((error.pointer.clone(), error.message.clone()))).collect()
 }
 
@@ -89,11 +113,16 @@ fn explain(error: &ValidationError<'_>) -> Vec<ValueError> {
     let at = error.instance_path().as_str();
     let keyword = error.kind().keyword().to_string();
     match error.kind() {
-        ValidationErrorKind::AdditionalProperties { unexpected } | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => unexpected
             .iter()
             .map(|name| Finding {
                 part: Part::Key,
-                ..Finding::value(pointer::join(at, name), keyword.clone(), format!("The schema has no property `{name}` and allows no others."))
+                ..Finding::value(
+                    pointer::join(at, name),
+                    keyword.clone(),
+                    format!("The schema has no property `{name}` and allows no others."),
+                )
             })
             .collect(),
         _ => vec![Finding::value(at, keyword, format!("{}.", brief_error(error)))],
@@ -107,23 +136,41 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
         ValidationErrorKind::Type { kind } => {
             let expected = match kind {
                 jsonschema::error::TypeKind::Single(kind) => format!("`{kind}`"),
-                jsonschema::error::TypeKind::Multiple(kinds) => kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or "),
+                jsonschema::error::TypeKind::Multiple(kinds) => {
+                    kinds.iter().map(|kind| format!("`{kind}`")).collect::<Vec<_>>().join(" or ")
+                }
             };
             match value.is_null() {
                 true => format!("It must be of type {expected}, not null"),
-                false => format!("It must be of type {expected}, not {} (`{}`)", kind_of(value), brief(value)),
+                false => format!(
+                    "It must be of type {expected}, not {} (`{}`)",
+                    kind_of(value),
+                    brief(value)
+                ),
             }
         }
-        ValidationErrorKind::Required { property } => format!("The property `{}` is missing", property.as_str().unwrap_or_default()),
+        ValidationErrorKind::Required { property } => {
+            format!("The property `{}` is missing", property.as_str().unwrap_or_default())
+        }
         ValidationErrorKind::Enum { options } => match options.as_array() {
             Some(options) => {
-                let shown: Vec<String> = options.iter().take(12).map(|option| format!("`{}`", brief(option))).collect();
-                format!("`{}` is none of {}{}", brief(value), shown.join(", "), if options.len() > 12 { ", …" } else { "" })
+                let shown: Vec<String> =
+                    options.iter().take(12).map(|option| format!("`{}`", brief(option))).collect();
+                format!(
+                    "`{}` is none of {}{}",
+                    brief(value),
+                    shown.join(", "),
+                    if options.len() > 12 { ", …" } else { "" }
+                )
             }
             None => format!("`{}` is not one of the allowed values", brief(value)),
         },
-        ValidationErrorKind::Constant { expected_value } => format!("It must be `{}`, not `{}`", brief(expected_value), brief(value)),
-        ValidationErrorKind::Format { format } => format!("`{}` is not in the format `{format}`", brief(value)),
+        ValidationErrorKind::Constant { expected_value } => {
+            format!("It must be `{}`, not `{}`", brief(expected_value), brief(value))
+        }
+        ValidationErrorKind::Format { format } => {
+            format!("`{}` is not in the format `{format}`", brief(value))
+        }
         _ => {
             let written = error.to_string();
             let line = written.lines().next().unwrap_or_default().trim_end_matches('.');

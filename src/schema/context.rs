@@ -9,9 +9,11 @@ use super::shape::Shape;
 pub struct Position {
     /// What stands there.
     pub shape: Shape,
-    /// The keyword whose value the place is, or is in: `required` for one of its names. `None` at the root.
+    /// The keyword whose value the place is, or is in: `required` for one of its names. `None` at
+    /// the root.
     pub keyword: Option<&'static Keyword>,
-    /// The innermost schema that holds the place (the place itself if it is a schema), as a JSON pointer.
+    /// The innermost schema that holds the place (the place itself if it is a schema), as a JSON
+    /// pointer.
     pub schema: String,
 }
 
@@ -22,9 +24,11 @@ impl Position {
     }
 }
 
-/// What stands at a path of keys and list indices inside a schema. `None` below an unknown keyword and where nothing can stand.
+/// What stands at a path of keys and list indices inside a schema. `None` below an unknown keyword
+/// and where nothing can stand.
 ///
-/// Data (`enum`, `const`, `default`, `examples`) is never taken for a schema, and the names under `properties` never for keywords.
+/// Data (`enum`, `const`, `default`, `examples`) is never taken for a schema, and the names under
+/// `properties` never for keywords.
 pub fn context<S: AsRef<str>>(path: &[S]) -> Option<Position> {
     let mut shape = Shape::Schema;
     let mut last = None;
@@ -39,5 +43,9 @@ pub fn context<S: AsRef<str>>(path: &[S]) -> Option<Position> {
     if shape == Shape::Schema {
         schema = path.len();
     }
-    Some(Position { shape, keyword: last, schema: pointer::from_path(path.get(..schema).unwrap_or_default()) })
+    Some(Position {
+        shape,
+        keyword: last,
+        schema: pointer::from_path(path.get(..schema).unwrap_or_default()),
+    })
 }

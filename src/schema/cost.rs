@@ -1,8 +1,8 @@
-//! How much work a validator has with a value, counted before it begins: two dozen lines of `anyOf` and `$ref` can ask for
-//! more than any computer can do, and the validator cannot be interrupted.
+//! How much work a validator has with a value, counted before it begins: two dozen lines of `anyOf`
+//! and `$ref` can ask for more than any computer can do, and the validator cannot be interrupted.
 //!
-//! The count is an upper bound. It walks the schema and the value as a validator without any shortcut would, and stops
-//! as soon as the budget is spent.
+//! The count is an upper bound. It walks the schema and the value as a validator without any
+//! shortcut would, and stops as soon as the budget is spent.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,8 @@ use super::pointer;
 use super::reference::{References, Target};
 use crate::steps::Steps;
 
-/// The steps that the analysis of one schema may take: far more than real programs need, and some milliseconds.
+/// The steps that the analysis of one schema may take: far more than real programs need, and some
+/// milliseconds.
 const STEPS: u64 = 200_000;
 /// The steps that judging one value may take.
 const STEPS_OF_A_VALUE: u64 = 2_000_000;
@@ -42,7 +43,8 @@ impl<'a> Budget<'a> {
         Self { left, steps: Steps::always() }
     }
 
-    /// Takes steps. Returns false if too few are left or the analysis is cancelled, and keeps returning false.
+    /// Takes steps. Returns false if too few are left or the analysis is cancelled, and keeps
+    /// returning false.
     pub fn spend(&mut self, steps: u64) -> bool {
         let left = self.left.checked_sub(steps);
         self.left = left.unwrap_or_default();
@@ -54,7 +56,8 @@ impl<'a> Budget<'a> {
         self.steps.take(steps)
     }
 
-    /// Whether so little was spent that all errors can be gathered: those of `anyOf` hold the errors of every branch.
+    /// Whether so little was spent that all errors can be gathered: those of `anyOf` hold the
+    /// errors of every branch.
     pub fn allows_details(&self) -> bool {
         STEPS_OF_A_VALUE.saturating_sub(self.left) <= STEPS
     }
@@ -73,7 +76,8 @@ struct Node {
     /// What is done once for each value, besides a step for the schema itself.
     values: u64,
     unique: bool,
-    /// It looks a second time at what these have looked at: `unevaluatedProperties`, `unevaluatedItems`.
+    /// It looks a second time at what these have looked at: `unevaluatedProperties`,
+    /// `unevaluatedItems`.
     twice: bool,
     /// Schemas that judge the same value.
     inside: Vec<usize>,
@@ -97,7 +101,8 @@ impl Cost {
         Self { nodes, numbers: reader.numbers }
     }
 
-    /// Spends what it costs to judge `value` by the schema at a pointer; false when the budget does not suffice.
+    /// Spends what it costs to judge `value` by the schema at a pointer; false when the budget does
+    /// not suffice.
     pub fn spend(&self, at: &str, value: &Value, budget: &mut Budget<'_>) -> bool {
         // A schema that the counter has not met is not one that the validator meets.
         self.numbers.get(at).is_none_or(|number| self.visit(*number, value, 0, budget))
@@ -113,7 +118,9 @@ impl Cost {
         if depth > DEEPEST || !budget.spend(1 + node.values + own) {
             return false;
         }
-        let visit = |number: &usize, value: &Value, budget: &mut Budget<'_>| self.visit(*number, value, depth + 1, budget);
+        let visit = |number: &usize, value: &Value, budget: &mut Budget<'_>| {
+            self.visit(*number, value, depth + 1, budget)
+        };
         for _ in 0..=usize::from(node.twice) {
             if !node.inside.iter().all(|inside| visit(inside, value, budget)) {
                 return false;
@@ -123,11 +130,15 @@ impl Cost {
             Value::Object(entries) => entries.iter().all(|(name, value)| {
                 node.properties.get(name).is_none_or(|number| visit(number, value, budget))
                     && node.entries.iter().all(|number| visit(number, value, budget))
-                    && node.names.is_none_or(|number| visit(&number, &Value::String(name.clone()), budget))
+                    && node
+                        .names
+                        .is_none_or(|number| visit(&number, &Value::String(name.clone()), budget))
             }),
             Value::Array(items) => {
                 items.iter().zip(&node.prefix).all(|(item, number)| visit(number, item, budget))
-                    && items.iter().all(|item| node.items.iter().all(|number| visit(number, item, budget)))
+                    && items
+                        .iter()
+                        .all(|item| node.items.iter().all(|number| visit(number, item, budget)))
             }
             _ => true,
         }
@@ -161,18 +172,25 @@ impl<'a> Reader<'a, '_> {
                 "$ref" | "$dynamicRef" => node.inside.extend(self.referenced(at, value)),
                 "not" | "if" | "then" | "else" => node.inside.push(self.enter(below, value)),
                 "allOf" | "anyOf" | "oneOf" => {
-                    let schemas = listed(value).map(|(index, schema)| self.enter(pointer::item(&below, index), schema));
+                    let schemas = listed(value)
+                        .map(|(index, schema)| self.enter(pointer::item(&below, index), schema));
                     node.inside.extend(schemas);
                 }
                 "dependentSchemas" | "dependencies" => {
-                    let schemas = named(value).map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
+                    let schemas = named(value)
+                        .map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
                     node.inside.extend(schemas);
                 }
                 "properties" => {
-                    node.properties = named(value).map(|(name, schema)| (name.clone(), self.enter(pointer::join(&below, name), schema))).collect();
+                    node.properties = named(value)
+                        .map(|(name, schema)| {
+                            (name.clone(), self.enter(pointer::join(&below, name), schema))
+                        })
+                        .collect();
                 }
                 "patternProperties" => {
-                    let schemas = named(value).map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
+                    let schemas = named(value)
+                        .map(|(name, schema)| self.enter(pointer::join(&below, name), schema));
                     node.entries.extend(schemas);
                 }
                 "additionalProperties" => node.entries.push(self.enter(below, value)),
@@ -182,15 +200,23 @@ impl<'a> Reader<'a, '_> {
                 }
                 "propertyNames" => node.names = Some(self.enter(below, value)),
                 "prefixItems" => {
-                    node.prefix = listed(value).map(|(index, schema)| self.enter(pointer::item(&below, index), schema)).collect();
+                    node.prefix = listed(value)
+                        .map(|(index, schema)| self.enter(pointer::item(&below, index), schema))
+                        .collect();
                 }
                 "items" | "contains" => node.items.push(self.enter(below, value)),
                 "unevaluatedItems" => {
                     node.twice = true;
                     node.items.push(self.enter(below, value));
                 }
-                "enum" | "required" => node.values += value.as_array().map_or(0, |values| values.len() as u64),
-                "dependentRequired" => node.values += named(value).map(|(_, names)| 1 + names.as_array().map_or(0, Vec::len) as u64).sum::<u64>(),
+                "enum" | "required" => {
+                    node.values += value.as_array().map_or(0, |values| values.len() as u64)
+                }
+                "dependentRequired" => {
+                    node.values += named(value)
+                        .map(|(_, names)| 1 + names.as_array().map_or(0, Vec::len) as u64)
+                        .sum::<u64>()
+                }
                 "pattern" => node.values += 16,
                 "uniqueItems" => node.unique = value.as_bool() == Some(true),
                 _ => {}
@@ -207,8 +233,14 @@ impl<'a> Reader<'a, '_> {
             found.push(self.enter(pointer, schema));
         }
         let name = reference.rsplit('#').next().unwrap_or_default();
-        let anchors = self.references.places.iter().filter(|place| place.value.get("$dynamicAnchor").and_then(Value::as_str) == Some(name));
-        let anchors: Vec<_> = if name.is_empty() { Vec::new() } else { anchors.map(|place| (place.pointer.clone(), place.value)).collect() };
+        let anchors = self.references.places.iter().filter(|place| {
+            place.value.get("$dynamicAnchor").and_then(Value::as_str) == Some(name)
+        });
+        let anchors: Vec<_> = if name.is_empty() {
+            Vec::new()
+        } else {
+            anchors.map(|place| (place.pointer.clone(), place.value)).collect()
+        };
         found.extend(anchors.into_iter().map(|(at, schema)| self.enter(at, schema)));
         found.dedup();
         found

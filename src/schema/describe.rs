@@ -14,7 +14,8 @@ const MOST_PROPERTIES: usize = 8;
 const MOST_VALUES: usize = 6;
 const LONGEST: usize = 600;
 
-/// A schema in one line: `object { url: string (uri, required), format?: "json" | "xml" = "json" }`.
+/// A schema in one line:
+/// `object { url: string (uri, required), format?: "json" | "xml" = "json" }`.
 ///
 /// References are followed; what is deep or long is left out, marked by `…`.
 pub fn summary(schema: &Value) -> String {
@@ -54,7 +55,9 @@ impl Property {
         if self.deprecated {
             line.push_str(", deprecated");
         }
-        if let Some(description) = self.description.as_deref().map(one_line).filter(|description| !description.is_empty()) {
+        if let Some(description) =
+            self.description.as_deref().map(one_line).filter(|description| !description.is_empty())
+        {
             line.push_str(&format!(". {description}"));
         }
         line
@@ -65,7 +68,8 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The properties of an object schema in the order of the text, those that `$ref` and `allOf` add behind its own.
+/// The properties of an object schema in the order of the text, those that `$ref` and `allOf` add
+/// behind its own.
 pub fn properties(schema: &Value) -> Vec<Property> {
     let references = References::new(schema);
     let writer = Writer { references: &references };
@@ -79,15 +83,28 @@ pub fn properties(schema: &Value) -> Vec<Property> {
         if seen.len() > 64 || seen.contains(&at) {
             continue;
         }
-        required.extend(schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str));
+        required.extend(
+            schema
+                .get("required")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str),
+        );
         let named = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
         for (name, property) in named {
             if names.insert(name) {
-                found.push(writer.property(name, pointer::join(&pointer::join(&at, "properties"), name), property));
+                found.push(writer.property(
+                    name,
+                    pointer::join(&pointer::join(&at, "properties"), name),
+                    property,
+                ));
             }
         }
         let parts = schema.get("allOf").and_then(Value::as_array).into_iter().flatten().enumerate();
-        let mut parts: Vec<_> = parts.map(|(index, part)| (pointer::item(&pointer::join(&at, "allOf"), index), part)).collect();
+        let mut parts: Vec<_> = parts
+            .map(|(index, part)| (pointer::item(&pointer::join(&at, "allOf"), index), part))
+            .collect();
         parts.reverse();
         open.extend(parts);
         seen.push(at);
@@ -116,9 +133,14 @@ impl<'a> Describer<'a> {
         if keyword != "properties" {
             return None;
         }
-        let mut property = Writer { references: &self.references }.property(&name, at.to_owned(), self.root.pointer(at)?);
+        let mut property = Writer { references: &self.references }.property(
+            &name,
+            at.to_owned(),
+            self.root.pointer(at)?,
+        );
         let required = self.root.pointer(parent)?.get("required").and_then(Value::as_array);
-        property.required = required.into_iter().flatten().any(|required| required.as_str() == Some(name.as_str()));
+        property.required =
+            required.into_iter().flatten().any(|required| required.as_str() == Some(name.as_str()));
         Some(property)
     }
 }
@@ -143,7 +165,10 @@ impl<'a> Writer<'a, '_> {
             name: name.to_string(),
             required: false,
             summary: self.write(&target, meant, 1),
-            description: find("description").or_else(|| find("title")).and_then(Value::as_str).map(str::to_string),
+            description: find("description")
+                .or_else(|| find("title"))
+                .and_then(Value::as_str)
+                .map(str::to_string),
             default: find("default").cloned(),
             allowed: match (find("enum"), find("const")) {
                 (Some(Value::Array(values)), _) => values.clone(),
@@ -165,13 +190,17 @@ impl<'a> Writer<'a, '_> {
         if let Some(value) = entries.get("const") {
             return literal(value);
         }
-        if let Some(Value::Array(values)) = entries.get("enum").filter(|values| values.as_array().is_some_and(|values| !values.is_empty())) {
+        if let Some(Value::Array(values)) = entries
+            .get("enum")
+            .filter(|values| values.as_array().is_some_and(|values| !values.is_empty()))
+        {
             let shown = values.iter().take(MOST_VALUES).map(literal);
             let more = (values.len() > MOST_VALUES).then(|| "…".to_string());
             return shown.chain(more).collect::<Vec<_>>().join(" | ");
         }
         let kinds = Type::declared(schema);
-        let mut parts: Vec<String> = kinds.iter().map(|kind| self.write_type(*kind, target, schema, depth)).collect();
+        let mut parts: Vec<String> =
+            kinds.iter().map(|kind| self.write_type(*kind, target, schema, depth)).collect();
         if kinds.is_empty() {
             if entries.contains_key("properties") {
                 parts.push(self.write_type(Type::Object, target, schema, depth));
@@ -179,8 +208,14 @@ impl<'a> Writer<'a, '_> {
                 parts.push(self.write_type(Type::Array, target, schema, depth));
             }
         }
-        if let (true, Some(name)) = (parts.is_empty(), entries.get("$ref").and_then(Value::as_str)) {
-            return name.rsplit(['/', '#']).next().filter(|name| !name.is_empty()).unwrap_or("any").to_string();
+        if let (true, Some(name)) = (parts.is_empty(), entries.get("$ref").and_then(Value::as_str))
+        {
+            return name
+                .rsplit(['/', '#'])
+                .next()
+                .filter(|name| !name.is_empty())
+                .unwrap_or("any")
+                .to_string();
         }
         if parts.is_empty() {
             for (keyword, separator) in [("anyOf", " | "), ("oneOf", " | "), ("allOf", " & ")] {
@@ -216,7 +251,11 @@ impl<'a> Writer<'a, '_> {
             Type::Array => match schema.get("items") {
                 Some(items) if depth < DEEPEST => {
                     let items = self.write(&pointer::join(at, "items"), items, depth + 1);
-                    let items = if items.contains(" | ") && !items.ends_with('}') { format!("({items})") } else { items };
+                    let items = if items.contains(" | ") && !items.ends_with('}') {
+                        format!("({items})")
+                    } else {
+                        items
+                    };
                     format!("array of {items}")
                 }
                 Some(_) => "array of …".into(),
@@ -230,10 +269,16 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn object(&self, at: &str, schema: &'a Value, depth: usize) -> String {
-        let Some(Value::Object(named)) = schema.get("properties").filter(|named| named.as_object().is_some_and(|named| !named.is_empty())) else {
+        let Some(Value::Object(named)) = schema
+            .get("properties")
+            .filter(|named| named.as_object().is_some_and(|named| !named.is_empty()))
+        else {
             return match schema.get("additionalProperties") {
                 Some(values @ Value::Object(_)) if depth < DEEPEST => {
-                    format!("object of {}", self.write(&pointer::join(at, "additionalProperties"), values, depth + 1))
+                    format!(
+                        "object of {}",
+                        self.write(&pointer::join(at, "additionalProperties"), values, depth + 1)
+                    )
                 }
                 _ => "object".into(),
             };
@@ -241,19 +286,31 @@ impl<'a> Writer<'a, '_> {
         if depth >= DEEPEST {
             return "object { … }".into();
         }
-        let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let required: Vec<&str> = schema
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         let below = pointer::join(at, "properties");
         let shown = named.iter().take(MOST_PROPERTIES).map(|(name, property)| {
             let written = self.write(&pointer::join(&below, name), property, depth + 1);
             let required = required.contains(&name.as_str());
             let written = match (required, written.strip_suffix(')')) {
-                (true, Some(noted)) if !noted.contains(" | ") && !noted.contains('{') && noted.matches('(').count() == 1 => {
+                (true, Some(noted))
+                    if !noted.contains(" | ")
+                        && !noted.contains('{')
+                        && noted.matches('(').count() == 1 =>
+                {
                     format!("{noted}, required)")
                 }
                 (true, _) => format!("{written} (required)"),
                 (false, _) => written,
             };
-            let default = property.get("default").map_or(String::new(), |value| format!(" = {}", literal(value)));
+            let default = property
+                .get("default")
+                .map_or(String::new(), |value| format!(" = {}", literal(value)));
             format!("{name}{}: {written}{default}", if required { "" } else { "?" })
         });
         let more = (named.len() > MOST_PROPERTIES).then(|| "…".to_string());
@@ -272,14 +329,21 @@ fn literal(value: &Value) -> String {
 
 /// What narrows a scalar down: its format and its limits.
 fn notes(kind: Type, schema: &Value) -> Vec<String> {
-    let number = |name: &str| schema.get(name).filter(|value| value.is_number()).map(Value::to_string);
+    let number =
+        |name: &str| schema.get(name).filter(|value| value.is_number()).map(Value::to_string);
     let text = |name: &str| schema.get(name).and_then(Value::as_str);
     let mut notes = Vec::new();
     match kind {
         Type::String => {
             notes.extend(text("format").map(str::to_string));
-            notes.extend(text("pattern").map(|pattern| format!("/{}/", pattern.chars().take(40).collect::<String>())));
-            notes.extend(range(number("minLength"), number("maxLength")).map(|range| format!("{range} characters")));
+            notes.extend(
+                text("pattern")
+                    .map(|pattern| format!("/{}/", pattern.chars().take(40).collect::<String>())),
+            );
+            notes.extend(
+                range(number("minLength"), number("maxLength"))
+                    .map(|range| format!("{range} characters")),
+            );
         }
         Type::Integer | Type::Number => {
             notes.extend(range(number("minimum"), number("maximum")));

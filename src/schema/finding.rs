@@ -5,8 +5,9 @@ use serde_json::Value;
 /// Which characters a finding is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
-    /// The key of the entry that the pointer names. List items and the root have none: underline what stands for them,
-    /// the first line of the value or the key of the field that holds the schema.
+    /// The key of the entry that the pointer names. List items and the root have none: underline
+    /// what stands for them, the first line of the value or the key of the field that holds the
+    /// schema.
     Key,
     /// Its value. A value that is absent (`type:`) has no characters: underline its key.
     Value,
@@ -27,11 +28,27 @@ pub struct Finding<Kind> {
 
 impl<Kind> Finding<Kind> {
     pub(super) fn key(pointer: impl Into<String>, kind: Kind, message: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), part: Part::Key, kind, message: message.into(), fixes: Vec::new() }
+        Self {
+            pointer: pointer.into(),
+            part: Part::Key,
+            kind,
+            message: message.into(),
+            fixes: Vec::new(),
+        }
     }
 
-    pub(super) fn value(pointer: impl Into<String>, kind: Kind, message: impl Into<String>) -> Self {
-        Self { pointer: pointer.into(), part: Part::Value, kind, message: message.into(), fixes: Vec::new() }
+    pub(super) fn value(
+        pointer: impl Into<String>,
+        kind: Kind,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            pointer: pointer.into(),
+            part: Part::Value,
+            kind,
+            message: message.into(),
+            fixes: Vec::new(),
+        }
     }
 
     pub(super) fn fix(mut self, title: impl Into<String>, changes: Vec<Change>) -> Self {
@@ -59,7 +76,8 @@ pub enum Change {
     Remove { pointer: String },
     /// Add an entry to the mapping there; it has none with this key.
     Insert { pointer: String, key: String, value: Value },
-    /// List a name in the `required` of the object schema there, which may or may not have such a list.
+    /// List a name in the `required` of the object schema there, which may or may not have such a
+    /// list.
     Require { pointer: String, name: String },
 }
 
@@ -86,8 +104,12 @@ pub(super) fn brief(value: &Value) -> String {
     const LONGEST: usize = 60;
     let written = match value {
         Value::Array(items) if items.len() > 20 => format!("a list of {} items", items.len()),
-        Value::Object(entries) if entries.len() > 10 => format!("a mapping of {} entries", entries.len()),
-        Value::Array(_) | Value::Object(_) if super::walk::too_deep(value, 16).is_some() => "a deeply nested value".into(),
+        Value::Object(entries) if entries.len() > 10 => {
+            format!("a mapping of {} entries", entries.len())
+        }
+        Value::Array(_) | Value::Object(_) if super::walk::too_deep(value, 16).is_some() => {
+            "a deeply nested value".into()
+        }
         _ => yaml_flow(value),
     };
     match written.char_indices().nth(LONGEST) {
@@ -100,9 +122,13 @@ pub(super) fn brief(value: &Value) -> String {
 fn yaml_flow(value: &Value) -> String {
     match value {
         Value::String(text) if reads_as_itself(text) => text.clone(),
-        Value::Array(items) => format!("[{}]", items.iter().map(yaml_flow).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(yaml_flow).collect::<Vec<_>>().join(", "))
+        }
         Value::Object(entries) => {
-            let entries = entries.iter().map(|(key, value)| format!("{}: {}", yaml_flow(&Value::String(key.clone())), yaml_flow(value)));
+            let entries = entries.iter().map(|(key, value)| {
+                format!("{}: {}", yaml_flow(&Value::String(key.clone())), yaml_flow(value))
+            });
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
         other => other.to_string(),
@@ -110,9 +136,13 @@ fn yaml_flow(value: &Value) -> String {
 }
 
 fn reads_as_itself(text: &str) -> bool {
-    let safe = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '/' | '.' | '$');
+    let safe = |character: char| {
+        character.is_alphanumeric() || matches!(character, '_' | '-' | '/' | '.' | '$')
+    };
     let special = matches!(text.to_ascii_lowercase().as_str(), "null" | "true" | "false");
-    text.starts_with(|character: char| character.is_alphabetic() || character == '$') && text.chars().all(safe) && !special
+    text.starts_with(|character: char| character.is_alphabetic() || character == '$')
+        && text.chars().all(safe)
+        && !special
 }
 
 /// What kind of value this is, with its article.

@@ -38,13 +38,17 @@ pub(super) fn format_alias(name: &str) -> Option<&'static str> {
 /// Whether OpenAPI defines the format: known elsewhere, but checked by no JSON Schema validator.
 pub(super) fn is_open_api_format(name: &str) -> bool {
     const NAMES: &[&str] = &[
-        "int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64", "float", "double", "decimal", "byte", "binary", "password", "char",
-        "markdown", "html",
+        "int32", "int64", "int8", "int16", "uint8", "uint16", "uint32", "uint64", "float",
+        "double", "decimal", "byte", "binary", "password", "char", "markdown", "html",
     ];
     NAMES.contains(&name)
 }
 
-const fn format(name: &'static str, example: &'static str, documentation: &'static str) -> FormatName {
+const fn format(
+    name: &'static str,
+    example: &'static str,
+    documentation: &'static str,
+) -> FormatName {
     FormatName { name, documentation, example }
 }
 
@@ -60,12 +64,28 @@ const FORMATS: &[FormatName] = &[
     format("ipv4", "192.0.2.1", "An IPv4 address with four numbers."),
     format("ipv6", "2001:db8::1", "An IPv6 address (RFC 4291)."),
     format("uri-reference", "../page#part", "A URI, or a path relative to one (RFC 3986)."),
-    format("uri-template", "https://example.com/{name}", "A URI with placeholders in braces (RFC 6570)."),
+    format(
+        "uri-template",
+        "https://example.com/{name}",
+        "A URI with placeholders in braces (RFC 6570).",
+    ),
     format("regex", "^[a-z]+$", "A regular expression (ECMA 262)."),
     format("json-pointer", "/items/0/name", "The path to a value in a JSON document (RFC 6901)."),
-    format("relative-json-pointer", "1/name", "The path to a value from another value in the same document."),
+    format(
+        "relative-json-pointer",
+        "1/name",
+        "The path to a value from another value in the same document.",
+    ),
     format("iri", "https://example.com/größe", "A URI that may hold any letters (RFC 3987)."),
     format("iri-reference", "../größe", "An IRI, or a path relative to one (RFC 3987)."),
-    format("idn-email", "ada@größe.example", "An e-mail address that may hold any letters (RFC 6531)."),
-    format("idn-hostname", "größe.example", "The name of a host that may hold any letters (RFC 5890)."),
+    format(
+        "idn-email",
+        "ada@größe.example",
+        "An e-mail address that may hold any letters (RFC 6531).",
+    ),
+    format(
+        "idn-hostname",
+        "größe.example",
+        "The name of a host that may hold any letters (RFC 5890).",
+    ),
 ];

@@ -41,7 +41,8 @@ pub struct Keyword {
     pub documentation: &'static str,
     /// A few lines of YAML that use it.
     pub example: &'static str,
-    /// What to write behind `name:`, with placeholders; begins with a line break where the value stands below the key.
+    /// What to write behind `name:`, with placeholders; begins with a line break where the value
+    /// stands below the key.
     pub snippet: &'static str,
     page: &'static str,
 }
@@ -59,9 +60,16 @@ impl Keyword {
 
     /// The page for a hover, in Markdown.
     pub fn hover(&self) -> String {
-        let mut page = format!("**{}**: {}\n\n{}\n\n```yaml\n{}\n```\n", self.name, self.shape.describe(), self.documentation, self.example);
+        let mut page = format!(
+            "**{}**: {}\n\n{}\n\n```yaml\n{}\n```\n",
+            self.name,
+            self.shape.describe(),
+            self.documentation,
+            self.example
+        );
         if !self.applies_to.is_empty() {
-            let types: Vec<String> = self.applies_to.iter().map(|kind| format!("`{kind}`")).collect();
+            let types: Vec<String> =
+                self.applies_to.iter().map(|kind| format!("`{kind}`")).collect();
             page.push_str(&format!("\nHas an effect on {} only.\n", types.join(" and ")));
         }
         page.push_str(&format!("\n[json-schema.org]({})", self.url()));
@@ -69,7 +77,8 @@ impl Keyword {
     }
 }
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Keyword>> = LazyLock::new(|| keywords().map(|keyword| (keyword.name, keyword)).collect());
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Keyword>> =
+    LazyLock::new(|| keywords().map(|keyword| (keyword.name, keyword)).collect());
 
 /// The keyword with this name.
 pub fn keyword(name: &str) -> Option<&'static Keyword> {
@@ -81,7 +90,8 @@ pub fn keywords() -> impl Iterator<Item = &'static Keyword> {
     [validation::KEYWORDS, applicator::KEYWORDS, core::KEYWORDS].into_iter().flatten()
 }
 
-/// What the value of a keyword must be, for those of earlier drafts that the standard still reads as well.
+/// What the value of a keyword must be, for those of earlier drafts that the standard still reads
+/// as well.
 pub(super) fn shape_of(name: &str) -> Option<Shape> {
     keyword(name).map(|keyword| keyword.shape).or(match name {
         "definitions" => Some(Shape::SchemaMap),

@@ -28,7 +28,8 @@ pub enum Level {
 /// What is suspicious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LintKind {
-    /// No `type`, no reference, no combination: any value passes. On the key, or the whole schema at the root.
+    /// No `type`, no reference, no combination: any value passes. On the key, or the whole schema
+    /// at the root.
     Untyped,
     /// `true` or `false` where a schema is expected.
     BooleanSchema,
@@ -40,7 +41,8 @@ pub enum LintKind {
     UnknownKeyword,
     /// A word of an earlier draft or of OpenAPI.
     RetiredKeyword,
-    /// A keyword that says nothing about values of the declared type, or nothing without another keyword.
+    /// A keyword that says nothing about values of the declared type, or nothing without another
+    /// keyword.
     IneffectiveKeyword,
     /// A format that the standard does not define.
     UnknownFormat,
@@ -69,13 +71,16 @@ impl LintKind {
     }
 }
 
-/// Everything that is suspicious in `schema`, in the order of the text. Mistakes are not repeated here: see [`check_schema`].
+/// Everything that is suspicious in `schema`, in the order of the text. Mistakes are not repeated
+/// here: see [`check_schema`].
 pub fn lint_schema(schema: &Value) -> Vec<SchemaLint> {
     let references = References::new(schema);
-    lints(schema, &references, &mut || check_schema(schema).is_empty(), &|| false).unwrap_or_default()
+    lints(schema, &references, &mut || check_schema(schema).is_empty(), &|| false)
+        .unwrap_or_default()
 }
 
-/// Like [`lint_schema`]; returns `None` if cancelled. `is_valid` tells whether the schema has no errors.
+/// Like [`lint_schema`]; returns `None` if cancelled. `is_valid` tells whether the schema has no
+/// errors.
 pub(super) fn lints(
     schema: &Value,
     references: &References<'_>,
@@ -96,7 +101,12 @@ pub(super) fn lints(
             bounds::check(place, &mut lints);
         }
     }
-    if references.places.iter().any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some()) && is_valid() {
+    if references
+        .places
+        .iter()
+        .any(|place| place.value.get("default").is_some() || place.value.get("examples").is_some())
+        && is_valid()
+    {
         values::defaults(schema, references, budget, &mut lints);
     }
     budget.count(0)?;
@@ -107,9 +117,19 @@ pub(super) fn lints(
 fn refining(places: &[Place<'_>]) -> Vec<bool> {
     let mut refining: Vec<bool> = Vec::with_capacity(places.len());
     for place in places {
-        let outer = place.parent.and_then(|parent| refining.get(parent)).copied().unwrap_or_default();
-        let here =
-            matches!(place.keyword, "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies" | "allOf" | "contains" | "propertyNames");
+        let outer =
+            place.parent.and_then(|parent| refining.get(parent)).copied().unwrap_or_default();
+        let here = matches!(
+            place.keyword,
+            "if" | "then"
+                | "else"
+                | "not"
+                | "dependentSchemas"
+                | "dependencies"
+                | "allOf"
+                | "contains"
+                | "propertyNames"
+        );
         refining.push(outer || here);
     }
     refining

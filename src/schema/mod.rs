@@ -1,12 +1,15 @@
 //! JSON Schema, draft 2020-12: what a schema may hold, what is wrong with one, what one means.
 //!
-//! Everything here works on `serde_json::Value` and answers with **JSON pointers** and the [`Part`] to underline, so that
-//! it does not care where a schema is written; formats map pointers to characters with `yaml::locate`. Nothing here
-//! reads a file or the network: a `$ref` that leaves the schema is an error.
+//! Everything here works on `serde_json::Value` and answers with **JSON pointers** and the [`Part`]
+//! to underline, so that it does not care where a schema is written; formats map pointers to
+//! characters with `yaml::locate`. Nothing here reads a file or the network: a `$ref` that leaves
+//! the schema is an error.
 //!
-//! - [`check_schema`]: mistakes that make a schema unusable; [`lint_schema`]: what is allowed and yet suspicious;
-//!   [`analyse`]: both, cancellable; [`strict_problems`]: what keeps a model provider from accepting it in strict mode.
-//! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong at a place in a schema.
+//! - [`check_schema`]: mistakes that make a schema unusable; [`lint_schema`]: what is allowed and
+//!   yet suspicious; [`analyse`]: both, cancellable; [`strict_problems`]: what keeps a model
+//!   provider from accepting it in strict mode.
+//! - [`keyword`], [`Type`], [`formats`]: the words, documented; [`context`]: which of them belong
+//!   at a place in a schema.
 //! - [`summary`], [`properties`]: a schema in one line, and line by line.
 //! - [`Companions`]: which schemas speak of the same values.
 //! - [`compile`]: a schema ready to judge values, with the errors as findings.
@@ -52,5 +55,6 @@ pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
 /// The only dialect that markdownlang knows.
 pub const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// How deeply a schema may be nested, counted in steps of a JSON pointer. What is deeper is reported and not read.
+/// How deeply a schema may be nested, counted in steps of a JSON pointer. What is deeper is
+/// reported and not read.
 pub const MAX_DEPTH: usize = 256;

@@ -24,7 +24,11 @@ pub fn from_path<S: AsRef<str>>(path: &[S]) -> String {
 
 /// The plain keys and indices of a pointer.
 pub fn to_path(pointer: &str) -> Vec<String> {
-    pointer.split('/').skip(1).map(|segment| segment.replace("~1", "/").replace("~0", "~")).collect()
+    pointer
+        .split('/')
+        .skip(1)
+        .map(|segment| segment.replace("~1", "/").replace("~0", "~"))
+        .collect()
 }
 
 /// What holds the thing that the pointer names, and its plain key there; `None` for the root.

@@ -40,7 +40,11 @@ impl<'a> References<'a> {
         let places = places(root);
         let mut references = Self {
             root,
-            by_pointer: places.iter().enumerate().map(|(index, place)| (place.pointer.clone(), index)).collect(),
+            by_pointer: places
+                .iter()
+                .enumerate()
+                .map(|(index, place)| (place.pointer.clone(), index))
+                .collect(),
             resources: Vec::with_capacity(places.len()),
             bases: HashMap::new(),
             identifiers: HashMap::new(),
@@ -55,7 +59,8 @@ impl<'a> References<'a> {
     }
 
     fn enter(&mut self, index: usize, place: &Place<'a>) {
-        let outer = place.parent.and_then(|parent| self.resources.get(parent)).copied().unwrap_or_default();
+        let outer =
+            place.parent.and_then(|parent| self.resources.get(parent)).copied().unwrap_or_default();
         let identifier = place
             .value
             .get("$id")
@@ -100,7 +105,11 @@ impl<'a> References<'a> {
         let pointer = match fragment.starts_with('/') {
             true => format!("{}{fragment}", base.pointer),
             false if fragment.is_empty() => base.pointer.clone(),
-            false => match self.anchors.get(&(resource, fragment.as_ref())).and_then(|index| self.places.get(*index)) {
+            false => match self
+                .anchors
+                .get(&(resource, fragment.as_ref()))
+                .and_then(|index| self.places.get(*index))
+            {
                 Some(place) => place.pointer.clone(),
                 None => return Target::Missing,
             },
@@ -112,7 +121,8 @@ impl<'a> References<'a> {
         }
     }
 
-    /// The schema that `schema` (at `pointer`) stands for: its own, or what its `$ref`s lead to in the end.
+    /// The schema that `schema` (at `pointer`) stands for: its own, or what its `$ref`s lead to in
+    /// the end.
     pub fn follow(&self, pointer: &str, schema: &'a Value) -> (String, &'a Value) {
         const LONGEST: usize = 32;
         let mut at = (pointer.to_string(), schema);
@@ -126,14 +136,22 @@ impl<'a> References<'a> {
         at
     }
 
-    /// All references that would lead somewhere, as they are written in most schemas: `#/$defs/name`, `#name`.
+    /// All references that would lead somewhere, as they are written in most schemas:
+    /// `#/$defs/name`, `#name`.
     pub fn candidates(&self) -> Vec<String> {
         let named = self
             .places
             .iter()
             .filter(|place| matches!(place.keyword, "$defs" | "definitions"))
-            .map(|place| format!("#{}", percent_encoding::utf8_percent_encode(&place.pointer, ESCAPED)));
-        let mut anchors: Vec<String> = self.anchors.keys().filter(|(resource, _)| *resource == 0).map(|(_, name)| format!("#{name}")).collect();
+            .map(|place| {
+                format!("#{}", percent_encoding::utf8_percent_encode(&place.pointer, ESCAPED))
+            });
+        let mut anchors: Vec<String> = self
+            .anchors
+            .keys()
+            .filter(|(resource, _)| *resource == 0)
+            .map(|(_, name)| format!("#{name}"))
+            .collect();
         anchors.sort();
         named.chain(anchors).collect()
     }
@@ -162,25 +180,44 @@ pub(super) const ESCAPED: &percent_encoding::AsciiSet = &percent_encoding::CONTR
 
 /// Whether the URI names a meta-schema.
 fn is_meta_schema(uri: &str) -> bool {
-    let rest = uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://")).unwrap_or_default();
+    let rest =
+        uri.strip_prefix("https://").or_else(|| uri.strip_prefix("http://")).unwrap_or_default();
     rest.starts_with("json-schema.org/draft")
 }
 
-/// A URI reference, counted from a base URI. Paths with `..` are not resolved: no schema that stands alone needs them.
+/// A URI reference, counted from a base URI. Paths with `..` are not resolved: no schema that
+/// stands alone needs them.
 fn absolute(base: &str, reference: &str) -> String {
     let scheme = |uri: &str| {
-        uri.find(':').filter(|&colon| colon > 0 && uri.bytes().take(colon).all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)))
+        uri.find(':').filter(|&colon| {
+            colon > 0
+                && uri
+                    .bytes()
+                    .take(colon)
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte))
+        })
     };
     let reference = reference.strip_prefix("./").unwrap_or(reference);
     if scheme(reference).is_some() || base.is_empty() {
         return reference.to_string();
     }
     let authority = base.find("://").map_or(0, |at| at + 3);
-    let path = base.get(authority..).and_then(|rest| rest.find('/')).map_or(base.len(), |at| authority + at);
+    let path = base
+        .get(authority..)
+        .and_then(|rest| rest.find('/'))
+        .map_or(base.len(), |at| authority + at);
     let kept = match reference.starts_with('/') {
         true => path,
         false => base.rfind('/').filter(|&at| at >= path).map_or(path, |at| at + 1),
     };
-    let slash = if kept == base.len() && authority > 0 && !reference.starts_with('/') && !base.ends_with('/') { "/" } else { "" };
+    let slash = if kept == base.len()
+        && authority > 0
+        && !reference.starts_with('/')
+        && !base.ends_with('/')
+    {
+        "/"
+    } else {
+        ""
+    };
     format!("{}{slash}{reference}", base.get(..kept).unwrap_or_default())
 }

@@ -20,21 +20,49 @@ const fn word(name: &'static str, instead: Option<&'static str>, note: &'static 
 }
 
 const RETIRED: &[Retired] = &[
-    word("definitions", Some("$defs"), "It is the name that drafts before 2019-09 had for `$defs`; rename it, and the references to it."),
+    word(
+        "definitions",
+        Some("$defs"),
+        "It is the name that drafts before 2019-09 had for `$defs`; rename it, and the references to it.",
+    ),
     word("id", Some("$id"), "It is draft 4's name for `$id`."),
-    word("dependencies", None, "Draft 2019-09 split it: use `dependentRequired` for lists of names and `dependentSchemas` for schemas."),
-    word("additionalItems", Some("items"), "Draft 2020-12 calls it `items`, and the list that stood in `items` is `prefixItems`."),
+    word(
+        "dependencies",
+        None,
+        "Draft 2019-09 split it: use `dependentRequired` for lists of names and `dependentSchemas` for schemas.",
+    ),
+    word(
+        "additionalItems",
+        Some("items"),
+        "Draft 2020-12 calls it `items`, and the list that stood in `items` is `prefixItems`.",
+    ),
     word("$recursiveRef", None, "Draft 2020-12 replaced it by `$dynamicRef`."),
     word("$recursiveAnchor", None, "Draft 2020-12 replaced it by `$dynamicAnchor`."),
     word("divisibleBy", Some("multipleOf"), "It is draft 3's name for `multipleOf`."),
     word("extends", None, "It is draft 3's; use `allOf`."),
     word("disallow", None, "It is draft 3's; use `not`."),
-    word("nullable", None, "It is OpenAPI's; JSON Schema says it with the type: `type: [string, \"null\"]`."),
+    word(
+        "nullable",
+        None,
+        "It is OpenAPI's; JSON Schema says it with the type: `type: [string, \"null\"]`.",
+    ),
     word("example", None, "It is OpenAPI's; JSON Schema has a list of them, `examples`."),
-    word("discriminator", None, "It is OpenAPI's and checks nothing here; tell the variants apart with a `const` property in each."),
+    word(
+        "discriminator",
+        None,
+        "It is OpenAPI's and checks nothing here; tell the variants apart with a `const` property in each.",
+    ),
     word("xml", None, "It is OpenAPI's and has no effect here."),
-    word("externalDocs", None, "It is OpenAPI's and has no effect here; put the link into `description`."),
-    word("optional", None, "There is no such keyword: a property is optional unless `required` beside `properties` lists it."),
+    word(
+        "externalDocs",
+        None,
+        "It is OpenAPI's and has no effect here; put the link into `description`.",
+    ),
+    word(
+        "optional",
+        None,
+        "There is no such keyword: a property is optional unless `required` beside `properties` lists it.",
+    ),
     word("options", Some("enum"), "The values that are allowed are listed under `enum`."),
     word("choices", Some("enum"), "The values that are allowed are listed under `enum`."),
     word("values", Some("enum"), "The values that are allowed are listed under `enum`."),

@@ -64,7 +64,9 @@ impl Shape {
             Self::Names => "a list of property names",
             Self::Name => "a property name",
             Self::NamesMap => "a mapping of property names to lists of property names",
-            Self::Dependencies => "a mapping of property names to schemas or to lists of property names",
+            Self::Dependencies => {
+                "a mapping of property names to schemas or to lists of property names"
+            }
             Self::Values => "a list of values",
             Self::Data => "any value",
             Self::Size => "an integer of 0 or more",
@@ -81,11 +83,14 @@ impl Shape {
         }
     }
 
-    /// What stands one step further down, at `segment` (a key or an index). `None` where nothing does, or an unknown keyword.
+    /// What stands one step further down, at `segment` (a key or an index). `None` where nothing
+    /// does, or an unknown keyword.
     pub fn step(self, segment: &str) -> Option<Self> {
         match self {
             Self::Schema => super::keyword::shape_of(segment),
-            Self::Schemas | Self::SchemaMap | Self::PatternMap | Self::Dependencies => Some(Self::Schema),
+            Self::Schemas | Self::SchemaMap | Self::PatternMap | Self::Dependencies => {
+                Some(Self::Schema)
+            }
             Self::Types => Some(Self::TypeName),
             Self::Names => Some(Self::Name),
             Self::NamesMap => Some(Self::Names),

@@ -1,4 +1,5 @@
-//! What keeps a schema from being accepted in a provider's strict mode, where the output is forced into it.
+//! What keeps a schema from being accepted in a provider's strict mode, where the output is forced
+//! into it.
 
 use serde_json::{Value, json};
 
@@ -56,7 +57,8 @@ const MOST_LEVELS: usize = 10;
 const MOST_PROPERTIES: usize = 5000;
 const MOST_VALUES: usize = 1000;
 
-/// Everything that strict mode would refuse in a schema that is otherwise without mistakes; empty means ready.
+/// Everything that strict mode would refuse in a schema that is otherwise without mistakes; empty
+/// means ready.
 pub fn strict_problems(schema: &Value) -> Vec<StrictProblem> {
     let mut problems = Vec::new();
     if Type::declared(schema) != [Type::Object] || schema.get("anyOf").is_some() {
@@ -74,7 +76,8 @@ pub fn strict_problems(schema: &Value) -> Vec<StrictProblem> {
         let level = outer + usize::from(matches!(place.keyword, "" | "properties" | "items"));
         levels.push(level);
         check(place, &mut problems);
-        properties += place.value.get("properties").and_then(Value::as_object).map_or(0, |named| named.len());
+        properties +=
+            place.value.get("properties").and_then(Value::as_object).map_or(0, |named| named.len());
         values += place.value.get("enum").and_then(Value::as_array).map_or(0, Vec::len);
     }
     let sizes = [
@@ -84,7 +87,11 @@ pub fn strict_problems(schema: &Value) -> Vec<StrictProblem> {
     ];
     for (size, most, what) in sizes {
         if size > most {
-            problems.push(Finding::key("", StrictProblemKind::TooLarge, format!("Strict mode takes at most {most} {what}; this schema has {size}.")));
+            problems.push(Finding::key(
+                "",
+                StrictProblemKind::TooLarge,
+                format!("Strict mode takes at most {most} {what}; this schema has {size}."),
+            ));
         }
     }
     problems
@@ -109,12 +116,21 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
         };
         let problem = Finding::key(&at, StrictProblemKind::UnsupportedKeyword, message);
         problems.push(match name.as_str() {
-            "oneOf" if !entries.contains_key("anyOf") => problem.fix("Rename to `anyOf`", vec![Change::rename(&at, "anyOf")]),
+            "oneOf" if !entries.contains_key("anyOf") => {
+                problem.fix("Rename to `anyOf`", vec![Change::rename(&at, "anyOf")])
+            }
             _ => problem,
         });
     }
-    if !["type", "enum", "const", "anyOf", "$ref"].iter().any(|keyword| entries.contains_key(*keyword)) {
-        problems.push(Finding::key(&place.pointer, StrictProblemKind::Untyped, "Strict mode needs to know the type of every value; write a `type`."));
+    if !["type", "enum", "const", "anyOf", "$ref"]
+        .iter()
+        .any(|keyword| entries.contains_key(*keyword))
+    {
+        problems.push(Finding::key(
+            &place.pointer,
+            StrictProblemKind::Untyped,
+            "Strict mode needs to know the type of every value; write a `type`.",
+        ));
     }
     if !Type::declared(place.value).contains(&Type::Object) {
         return;
@@ -123,24 +139,41 @@ fn check(place: &Place<'_>, problems: &mut Vec<StrictProblem>) {
     match entries.get("additionalProperties") {
         Some(Value::Bool(false)) => {}
         Some(_) => problems.push(
-            Finding::value(&closed, StrictProblemKind::OpenObject, "Strict mode takes only objects with `additionalProperties: false`.")
-                .fix("Replace by `false`", vec![Change::replace(&closed, false)]),
+            Finding::value(
+                &closed,
+                StrictProblemKind::OpenObject,
+                "Strict mode takes only objects with `additionalProperties: false`.",
+            )
+            .fix("Replace by `false`", vec![Change::replace(&closed, false)]),
         ),
         None => problems.push(
-            Finding::key(&place.pointer, StrictProblemKind::OpenObject, "Strict mode takes only objects with `additionalProperties: false`.")
-                .fix("Insert `additionalProperties: false`", vec![Change::insert(&place.pointer, "additionalProperties", json!(false))]),
+            Finding::key(
+                &place.pointer,
+                StrictProblemKind::OpenObject,
+                "Strict mode takes only objects with `additionalProperties: false`.",
+            )
+            .fix(
+                "Insert `additionalProperties: false`",
+                vec![Change::insert(&place.pointer, "additionalProperties", json!(false))],
+            ),
         ),
     }
-    let required: Vec<&str> = entries.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = entries
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let properties = entries.get("properties").and_then(Value::as_object).into_iter().flatten();
     for (name, _) in properties.filter(|(name, _)| !required.contains(&name.as_str())) {
         let at = pointer::join(&pointer::join(&place.pointer, "properties"), name);
         let message = format!(
             "Strict mode takes no optional properties: list `{name}` under `required`, and allow `\"null\"` in its type if it may be missing."
         );
-        problems.push(
-            Finding::key(at, StrictProblemKind::OptionalProperty, message)
-                .fix(format!("Require `{name}`"), vec![Change::Require { pointer: place.pointer.clone(), name: name.clone() }]),
-        );
+        problems.push(Finding::key(at, StrictProblemKind::OptionalProperty, message).fix(
+            format!("Require `{name}`"),
+            vec![Change::Require { pointer: place.pointer.clone(), name: name.clone() }],
+        ));
     }
 }

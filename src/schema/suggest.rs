@@ -1,6 +1,7 @@
 //! Did you mean?
 
-/// The candidate that `word` is most likely a misspelling of: alike but for case and separators, or a few letters away.
+/// The candidate that `word` is most likely a misspelling of: alike but for case and separators, or
+/// a few letters away.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     const LONGEST: usize = 64;
     if word.is_empty() || word.len() > LONGEST {
@@ -32,5 +33,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 fn fold(word: &str) -> String {
-    word.chars().filter(|character| !matches!(character, '-' | '_' | ' ' | '$')).flat_map(char::to_lowercase).collect()
+    word.chars()
+        .filter(|character| !matches!(character, '-' | '_' | ' ' | '$'))
+        .flat_map(char::to_lowercase)
+        .collect()
 }

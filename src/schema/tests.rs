@@ -42,16 +42,23 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
     let mut fixed = schema.clone();
     let mut changes: Vec<&Change> = fix.changes.iter().collect();
     // What removes or renames comes last: pointers are those of the schema before.
-    changes.sort_by_key(|change| matches!(change, Change::Remove { .. }) as u8 + 2 * matches!(change, Change::Rename { .. }) as u8);
+    changes.sort_by_key(|change| {
+        matches!(change, Change::Remove { .. }) as u8
+            + 2 * matches!(change, Change::Rename { .. }) as u8
+    });
     for change in changes {
         match change {
-            Change::Replace { pointer, value } => *fixed.pointer_mut(pointer).expect(pointer) = value.clone(),
+            Change::Replace { pointer, value } => {
+                *fixed.pointer_mut(pointer).expect(pointer) = value.clone()
+            }
             Change::Insert { pointer, key, value } => {
-                let object = fixed.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
+                let object =
+                    fixed.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
                 assert!(object.insert(key.clone(), value.clone()).is_none(), "{key} is there");
             }
             Change::Require { pointer, name } => {
-                let object = fixed.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
+                let object =
+                    fixed.pointer_mut(pointer).and_then(Value::as_object_mut).expect(pointer);
                 match object.entry("required").or_insert(json!([])) {
                     Value::Array(names) => names.push(json!(name)),
                     other => *other = json!([name]),
@@ -61,13 +68,16 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
                 let (parent, last) = pointer::split_last(pointer).expect("not the root");
                 match fixed.pointer_mut(parent).expect(parent) {
                     Value::Object(entries) => drop(entries.shift_remove(&last).expect("an entry")),
-                    Value::Array(items) => drop(items.remove(last.parse::<usize>().expect("an index"))),
+                    Value::Array(items) => {
+                        drop(items.remove(last.parse::<usize>().expect("an index")))
+                    }
                     _ => panic!("{parent} has no parts"),
                 }
             }
             Change::Rename { pointer, name } => {
                 let (parent, last) = pointer::split_last(pointer).expect("not the root");
-                let object = fixed.pointer_mut(parent).and_then(Value::as_object_mut).expect(parent);
+                let object =
+                    fixed.pointer_mut(parent).and_then(Value::as_object_mut).expect(parent);
                 let value = object.shift_remove(&last).expect("an entry");
                 assert!(object.insert(name.clone(), value).is_none(), "{name} is there");
             }

@@ -18,7 +18,15 @@ pub enum Type {
 
 /// The seven types, those that programs use most first.
 pub fn types() -> &'static [Type] {
-    &[Type::String, Type::Integer, Type::Number, Type::Boolean, Type::Object, Type::Array, Type::Null]
+    &[
+        Type::String,
+        Type::Integer,
+        Type::Number,
+        Type::Boolean,
+        Type::Object,
+        Type::Array,
+        Type::Null,
+    ]
 }
 
 impl Type {
@@ -42,13 +50,25 @@ impl Type {
     /// One paragraph of Markdown.
     pub fn documentation(self) -> &'static str {
         match self {
-            Self::String => "Text. `minLength`, `maxLength`, `pattern`, `format` and `enum` narrow it down.",
-            Self::Integer => "A number without a fraction; `1.0` counts as one. `minimum`, `maximum` and `multipleOf` narrow it down.",
-            Self::Number => "Any number, with or without a fraction. `minimum`, `maximum` and `multipleOf` narrow it down.",
+            Self::String => {
+                "Text. `minLength`, `maxLength`, `pattern`, `format` and `enum` narrow it down."
+            }
+            Self::Integer => {
+                "A number without a fraction; `1.0` counts as one. `minimum`, `maximum` and `multipleOf` narrow it down."
+            }
+            Self::Number => {
+                "Any number, with or without a fraction. `minimum`, `maximum` and `multipleOf` narrow it down."
+            }
             Self::Boolean => "`true` or `false`. In YAML 1.2 `yes` and `no` are strings.",
-            Self::Object => "A mapping of names to values. `properties` says which names, `required` which of them must be there.",
-            Self::Array => "A list. `items` says what is in it, `minItems` and `maxItems` how many.",
-            Self::Null => "Nothing: the value `null`. In YAML write the type in quotes, `\"null\"`; a bare `null` is the value, not the name.",
+            Self::Object => {
+                "A mapping of names to values. `properties` says which names, `required` which of them must be there."
+            }
+            Self::Array => {
+                "A list. `items` says what is in it, `minItems` and `maxItems` how many."
+            }
+            Self::Null => {
+                "Nothing: the value `null`. In YAML write the type in quotes, `\"null\"`; a bare `null` is the value, not the name."
+            }
         }
     }
 
@@ -70,7 +90,12 @@ impl Type {
         match value {
             Value::Null => Self::Null,
             Value::Bool(_) => Self::Boolean,
-            Value::Number(number) if number.is_f64() && number.as_f64().is_some_and(|number| number.fract() != 0.0) => Self::Number,
+            Value::Number(number)
+                if number.is_f64()
+                    && number.as_f64().is_some_and(|number| number.fract() != 0.0) =>
+            {
+                Self::Number
+            }
             Value::Number(_) => Self::Integer,
             Value::String(_) => Self::String,
             Value::Array(_) => Self::Array,
@@ -88,7 +113,9 @@ impl Type {
     pub fn declared(schema: &Value) -> Vec<Self> {
         match schema.get("type") {
             Some(Value::String(name)) => Self::named(name).into_iter().collect(),
-            Some(Value::Array(names)) => names.iter().filter_map(|name| Self::named(name.as_str()?)).collect(),
+            Some(Value::Array(names)) => {
+                names.iter().filter_map(|name| Self::named(name.as_str()?)).collect()
+            }
             _ => Vec::new(),
         }
     }
@@ -121,7 +148,8 @@ pub(super) fn meant(written: &str) -> Option<Meant> {
         return single(base.trim()).map(Meant::ListOf);
     }
     if name.contains(['|', ',']) {
-        let kinds: Option<Vec<Type>> = name.split(['|', ',']).map(|part| single(part.trim())).collect();
+        let kinds: Option<Vec<Type>> =
+            name.split(['|', ',']).map(|part| single(part.trim())).collect();
         let mut kinds = kinds?;
         let mut seen = Vec::new();
         kinds.retain(|kind| !seen.contains(kind) && (seen.push(*kind), true).1);
@@ -140,21 +168,36 @@ pub(super) fn meant(written: &str) -> Option<Meant> {
 }
 
 fn bracketed(name: &str) -> Option<&str> {
-    let inner = |open: &str, close: char| name.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-    inner("list[", ']').or_else(|| inner("array<", '>')).or_else(|| inner("list<", '>')).or_else(|| inner("array[", ']'))
+    let inner =
+        |open: &str, close: char| name.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    inner("list[", ']')
+        .or_else(|| inner("array<", '>'))
+        .or_else(|| inner("list<", '>'))
+        .or_else(|| inner("array[", ']'))
 }
 
 fn single(name: &str) -> Option<Type> {
     Type::named(name).or_else(|| {
         Some(match name {
-            "int" | "int32" | "int64" | "long" | "short" | "uint" | "i32" | "i64" | "u32" | "u64" | "usize" | "int8" | "int16" => Type::Integer,
-            "str" | "text" | "char" | "varchar" | "enum" | "markdown" | "path" | "file" => Type::String,
+            "int" | "int32" | "int64" | "long" | "short" | "uint" | "i32" | "i64" | "u32"
+            | "u64" | "usize" | "int8" | "int16" => Type::Integer,
+            "str" | "text" | "char" | "varchar" | "enum" | "markdown" | "path" | "file" => {
+                Type::String
+            }
             "bool" | "flag" => Type::Boolean,
-            "float" | "double" | "decimal" | "real" | "num" | "numeric" | "f32" | "f64" => Type::Number,
-            "list" | "tuple" | "set" | "vector" | "vec" | "slice" | "sequence" | "arr" => Type::Array,
-            "dict" | "map" | "hash" | "record" | "struct" | "dictionary" | "obj" | "mapping" | "class" => Type::Object,
+            "float" | "double" | "decimal" | "real" | "num" | "numeric" | "f32" | "f64" => {
+                Type::Number
+            }
+            "list" | "tuple" | "set" | "vector" | "vec" | "slice" | "sequence" | "arr" => {
+                Type::Array
+            }
+            "dict" | "map" | "hash" | "record" | "struct" | "dictionary" | "obj" | "mapping"
+            | "class" => Type::Object,
             "nil" | "none" | "undefined" | "void" => Type::Null,
-            _ => return super::suggest::nearest(name, types().iter().map(|kind| kind.name())).and_then(Type::named),
+            _ => {
+                return super::suggest::nearest(name, types().iter().map(|kind| kind.name()))
+                    .and_then(Type::named);
+            }
         })
     })
 }

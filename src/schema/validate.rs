@@ -1,7 +1,8 @@
 //! Is it a schema? Every mistake once, at the innermost value that is wrong.
 //!
-//! The meta-schema of draft 2020-12 says the same in its own words, eight times for one mistake; a test holds the two
-//! against each other. What the meta-schema cannot see is found here as well: references, patterns, dialects, loops.
+//! The meta-schema of draft 2020-12 says the same in its own words, eight times for one mistake; a
+//! test holds the two against each other. What the meta-schema cannot see is found here as well:
+//! references, patterns, dialects, loops.
 
 mod dialect;
 mod loops;
@@ -72,14 +73,21 @@ pub fn check_schema(schema: &Value) -> Vec<SchemaError> {
 }
 
 /// The errors and lints of a schema, or `None` if cancelled.
-pub fn analyse(schema: &Value, cancelled: &dyn Fn() -> bool) -> Option<(Vec<SchemaError>, Vec<SchemaLint>)> {
+pub fn analyse(
+    schema: &Value,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<(Vec<SchemaError>, Vec<SchemaLint>)> {
     let references = References::new(schema);
     let errors = errors(schema, &references, &mut Steps::new(cancelled))?;
     let lints = lint::lints(schema, &references, &mut || errors.is_empty(), cancelled)?;
     Some((errors, lints))
 }
 
-fn errors(schema: &Value, references: &References<'_>, steps: &mut Steps<'_>) -> Option<Vec<SchemaError>> {
+fn errors(
+    schema: &Value,
+    references: &References<'_>,
+    steps: &mut Steps<'_>,
+) -> Option<Vec<SchemaError>> {
     let deep = too_deep(schema, MAX_DEPTH);
     if let Some(error) = too_many(references) {
         return Some(vec![error]);
@@ -97,7 +105,11 @@ fn errors(schema: &Value, references: &References<'_>, steps: &mut Steps<'_>) ->
         && let Err(error) = compile::options().build(schema)
     {
         let message = format!("The schema cannot be used: {}.", compile::brief_error(&error));
-        errors.push(Finding::value(error.instance_path().as_str(), SchemaErrorKind::Unsupported, message));
+        errors.push(Finding::value(
+            error.instance_path().as_str(),
+            SchemaErrorKind::Unsupported,
+            message,
+        ));
     }
     Some(errors)
 }
@@ -111,7 +123,11 @@ const MOST_REFERENCES: usize = 1000;
 fn too_many(references: &References<'_>) -> Option<SchemaError> {
     let has = |place: &Place<'_>, keyword: &str| usize::from(place.value.get(keyword).is_some());
     let patterns = |place: &Place<'_>| {
-        let names = place.value.get("patternProperties").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+        let names = place
+            .value
+            .get("patternProperties")
+            .and_then(Value::as_object)
+            .map_or(0, serde_json::Map::len);
         names + has(place, "pattern")
     };
     let links = |place: &Place<'_>| has(place, "$ref") + has(place, "$dynamicRef");
@@ -123,10 +139,13 @@ fn too_many(references: &References<'_>) -> Option<SchemaError> {
         })
     };
     let too_many = |what: &str, most: usize, count: &dyn Fn(&Place<'_>) -> usize| {
-        let message = format!("The schema is too complex: it has more than {most} {what}. Describe repeated parts once.");
+        let message = format!(
+            "The schema is too complex: it has more than {most} {what}. Describe repeated parts once."
+        );
         Some(Finding::value(&crowded(most, count)?.pointer, SchemaErrorKind::TooComplex, message))
     };
-    too_many("regular expressions", MOST_PATTERNS, &patterns).or_else(|| too_many("references", MOST_REFERENCES, &links))
+    too_many("regular expressions", MOST_PATTERNS, &patterns)
+        .or_else(|| too_many("references", MOST_REFERENCES, &links))
 }
 
 fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<SchemaError>) {
@@ -134,13 +153,24 @@ fn check_place(place: &Place<'_>, references: &References<'_>, errors: &mut Vec<
         Value::Object(entries) => {
             for (keyword, value) in entries {
                 if let Some(shape) = shape_of(keyword) {
-                    let entry = Entry { place, keyword, value, pointer: pointer::join(&place.pointer, keyword) };
+                    let entry = Entry {
+                        place,
+                        keyword,
+                        value,
+                        pointer: pointer::join(&place.pointer, keyword),
+                    };
                     entry.check(shape, references, errors);
                 }
             }
         }
         Value::Bool(_) => {}
-        _ => errors.push(schemas::not_a_schema(place, place.parent.and_then(|parent| references.places.get(parent)).map(|parent| parent.value))),
+        _ => errors.push(schemas::not_a_schema(
+            place,
+            place
+                .parent
+                .and_then(|parent| references.places.get(parent))
+                .map(|parent| parent.value),
+        )),
     }
 }
 
@@ -158,7 +188,9 @@ impl Entry<'_> {
         match shape {
             Shape::Schema | Shape::Data => {}
             Shape::Schemas => schemas::list(self, errors),
-            Shape::SchemaMap | Shape::PatternMap | Shape::Dependencies => schemas::map(self, shape, errors),
+            Shape::SchemaMap | Shape::PatternMap | Shape::Dependencies => {
+                schemas::map(self, shape, errors)
+            }
             Shape::Types | Shape::TypeName => types::check(self, errors),
             Shape::Names | Shape::Name => names::check(self, errors),
             Shape::NamesMap => names::check_map(self, errors),
@@ -166,10 +198,20 @@ impl Entry<'_> {
             Shape::Size | Shape::Positive | Shape::Number => scalars::number(self, shape, errors),
             Shape::Boolean => scalars::boolean(self, errors),
             Shape::Vocabularies => scalars::vocabularies(self, errors),
-            Shape::Format | Shape::Text | Shape::Regex | Shape::Anchor | Shape::Identifier | Shape::Dialect | Shape::Reference => {
-                let Some(text) = self.value.as_str() else { return scalars::not_text(self, shape, errors) };
+            Shape::Format
+            | Shape::Text
+            | Shape::Regex
+            | Shape::Anchor
+            | Shape::Identifier
+            | Shape::Dialect
+            | Shape::Reference => {
+                let Some(text) = self.value.as_str() else {
+                    return scalars::not_text(self, shape, errors);
+                };
                 match shape {
-                    Shape::Regex => scalars::pattern(text, &self.pointer, super::Part::Value, errors),
+                    Shape::Regex => {
+                        scalars::pattern(text, &self.pointer, super::Part::Value, errors)
+                    }
                     Shape::Anchor | Shape::Identifier => dialect::name(self, shape, text, errors),
                     Shape::Dialect => dialect::check(self, text, errors),
                     Shape::Reference => references::check(self, text, references, errors),
@@ -182,8 +224,17 @@ impl Entry<'_> {
     /// The value is not what the keyword takes.
     fn wrong(&self, shape: Shape) -> SchemaError {
         let message = match self.value {
-            Value::Null => format!("`{}` has no value; it takes {}. Write one, or remove the line.", self.keyword, shape.describe()),
-            _ => format!("`{}` must be {}, not {}.", self.keyword, shape.describe(), super::finding::kind_of(self.value)),
+            Value::Null => format!(
+                "`{}` has no value; it takes {}. Write one, or remove the line.",
+                self.keyword,
+                shape.describe()
+            ),
+            _ => format!(
+                "`{}` must be {}, not {}.",
+                self.keyword,
+                shape.describe(),
+                super::finding::kind_of(self.value)
+            ),
         };
         Finding::value(&self.pointer, SchemaErrorKind::WrongValue, message)
     }

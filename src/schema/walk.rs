@@ -1,4 +1,5 @@
-//! Every schema inside a schema, without recursion: depth is a matter of memory, and of [`MAX_DEPTH`].
+//! Every schema inside a schema, without recursion: depth is a matter of memory, and of
+//! [`MAX_DEPTH`].
 
 use serde_json::Value;
 
@@ -23,15 +24,31 @@ pub(super) struct Place<'a> {
 impl Place<'_> {
     /// How many steps it takes to check this schema without the schemas inside it.
     pub fn work(&self) -> u64 {
-        let size = |value: &Value| value.as_array().map_or(0, Vec::len) + value.as_object().map_or(0, serde_json::Map::len);
-        1 + self.value.as_object().into_iter().flatten().map(|(_, value)| 1 + size(value) as u64).sum::<u64>()
+        let size = |value: &Value| {
+            value.as_array().map_or(0, Vec::len) + value.as_object().map_or(0, serde_json::Map::len)
+        };
+        1 + self
+            .value
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(_, value)| 1 + size(value) as u64)
+            .sum::<u64>()
     }
 }
 
-/// All schemas of `root` in the order of the text, parents before children. What is deeper than [`MAX_DEPTH`] is left out.
+/// All schemas of `root` in the order of the text, parents before children. What is deeper than
+/// [`MAX_DEPTH`] is left out.
 pub(super) fn places(root: &Value) -> Vec<Place<'_>> {
     let mut places: Vec<Place<'_>> = Vec::new();
-    let mut open = vec![Place { pointer: String::new(), value: root, parent: None, keyword: "", name: None, depth: 0 }];
+    let mut open = vec![Place {
+        pointer: String::new(),
+        value: root,
+        parent: None,
+        keyword: "",
+        name: None,
+        depth: 0,
+    }];
     while let Some(place) = open.pop() {
         let index = places.len();
         let first = open.len();
@@ -50,22 +67,35 @@ fn children<'a>(place: &Place<'a>, index: usize, found: &mut Vec<Place<'a>>) {
         let Some(shape) = shape_of(keyword) else { continue };
         let at = || pointer::join(&place.pointer, keyword);
         let mut add = |pointer: String, value: &'a Value, name: Option<&'a str>, steps: usize| {
-            found.push(Place { pointer, value, parent: Some(index), keyword, name, depth: place.depth + steps });
+            found.push(Place {
+                pointer,
+                value,
+                parent: Some(index),
+                keyword,
+                name,
+                depth: place.depth + steps,
+            });
         };
         match (shape, value) {
             (Shape::Schema, _) => add(at(), value, None, 1),
             (Shape::Schemas, Value::Array(items)) => {
                 let at = at();
-                items.iter().enumerate().for_each(|(index, item)| add(pointer::item(&at, index), item, None, 2));
+                items
+                    .iter()
+                    .enumerate()
+                    .for_each(|(index, item)| add(pointer::item(&at, index), item, None, 2));
             }
             (Shape::SchemaMap | Shape::PatternMap, Value::Object(named)) => {
                 let at = at();
-                named.iter().for_each(|(name, value)| add(pointer::join(&at, name), value, Some(name), 2));
+                named
+                    .iter()
+                    .for_each(|(name, value)| add(pointer::join(&at, name), value, Some(name), 2));
             }
             (Shape::Dependencies, Value::Object(named)) => {
                 let at = at();
                 let schemas = named.iter().filter(|(_, value)| !value.is_array());
-                schemas.for_each(|(name, value)| add(pointer::join(&at, name), value, Some(name), 2));
+                schemas
+                    .for_each(|(name, value)| add(pointer::join(&at, name), value, Some(name), 2));
             }
             _ => {}
         }

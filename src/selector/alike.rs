@@ -1,7 +1,8 @@
 //! The selectors of documents that are written most like a text (SEL-16).
 //!
-//! Selectors that begin alike share what is computed of them, and a beginning that no good answer can have is left with all
-//! that follows it: the answer is that of comparing every selector, at the cost of comparing a few.
+//! Selectors that begin alike share what is computed of them, and a beginning that no good answer
+//! can have is left with all that follows it: the answer is that of comparing every selector, at
+//! the cost of comparing a few.
 
 use super::grammar::{BlockType, SegmentKind};
 use super::tree::{Node, NodeKind, Tree};
@@ -23,7 +24,8 @@ pub struct Alike {
     steps: usize,
 }
 
-/// The distances of what was written so far to every beginning of the text, as in Levenshtein's table.
+/// The distances of what was written so far to every beginning of the text, as in Levenshtein's
+/// table.
 type Row = Vec<usize>;
 
 impl Alike {
@@ -31,7 +33,8 @@ impl Alike {
         Self { wanted: text.to_lowercase().chars().collect(), most, best: Vec::new(), steps: 0 }
     }
 
-    /// The selectors that are most alike, the best first. They carry their documents' names also where the text has none.
+    /// The selectors that are most alike, the best first. They carry their documents' names also
+    /// where the text has none.
     pub fn search(mut self, documents: &[(&str, &Tree)]) -> Vec<String> {
         if self.wanted.is_empty() || self.wanted.len() > LONGEST {
             return Vec::new();
@@ -51,13 +54,15 @@ impl Alike {
     /// Looks at everything that can follow in a context.
     fn children(&mut self, text: &str, tree: &Tree, context: Option<Node>, path: &Written) {
         let levels = (1..=6).map(SegmentKind::Heading).filter(|_| context.is_none());
-        let others = [SegmentKind::Root, SegmentKind::Section].into_iter().filter(|_| context.is_none());
+        let others =
+            [SegmentKind::Root, SegmentKind::Section].into_iter().filter(|_| context.is_none());
         for kind in others.chain(levels).chain(BlockType::ALL.map(SegmentKind::Block)) {
             let below = tree.below(context, kind);
             if below.is_empty() {
                 continue;
             }
-            let word = if kind == SegmentKind::Root { "root".to_owned() } else { format!("{kind}[") };
+            let word =
+                if kind == SegmentKind::Root { "root".to_owned() } else { format!("{kind}[") };
             let Some(row) = self.write(&path.row, &word) else { continue };
             let text = format!("{text}{word}");
             let path = Written { row, length: path.length + word.chars().count() };
@@ -70,10 +75,21 @@ impl Alike {
     }
 
     /// Looks at every number of a list that begins with these digits.
-    fn numbers(&mut self, text: &str, tree: &Tree, below: &super::resolve::Below, begun: usize, path: &Written) {
+    fn numbers(
+        &mut self,
+        text: &str,
+        tree: &Tree,
+        below: &super::resolve::Below,
+        begun: usize,
+        path: &Written,
+    ) {
         for digit in 0..10 {
             let first = text.ends_with('[');
-            let Some(number) = begun.checked_mul(10).and_then(|number| number.checked_add(digit)).filter(|number| *number < below.len()) else {
+            let Some(number) = begun
+                .checked_mul(10)
+                .and_then(|number| number.checked_add(digit))
+                .filter(|number| *number < below.len())
+            else {
                 return;
             };
             let text = format!("{text}{digit}");
@@ -87,7 +103,12 @@ impl Alike {
                 if node.kind == NodeKind::Block
                     && let Some(row) = self.step(&whole.row, '/')
                 {
-                    self.children(&format!("{text}/"), tree, Some(node), &Written { row, length: whole.length + 1 });
+                    self.children(
+                        &format!("{text}/"),
+                        tree,
+                        Some(node),
+                        &Written { row, length: whole.length + 1 },
+                    );
                 }
             }
             // No number begins with a zero but zero itself.
@@ -115,8 +136,8 @@ impl Alike {
             left = (corner + usize::from(*wanted != letter)).min(left + 1).min(above + 1);
             next.push(left);
         }
-        // The distance never falls below the least of the row, and the longest of both texts is at most as long as the
-        // wanted one and what differs together.
+        // The distance never falls below the least of the row, and the longest of both texts is at
+        // most as long as the wanted one and what differs together.
         let least = next.iter().min().copied().unwrap_or_default();
         #[allow(clippy::cast_precision_loss)]
         let highest = self.wanted.len() as f64 / (self.wanted.len() + least) as f64;

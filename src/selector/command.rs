@@ -13,10 +13,26 @@ pub struct Word {
 
 /// Whether a code block with this info string may hold command lines; `None` is an indented one.
 pub fn is_shell(info: Option<&str>) -> bool {
-    let name = info.unwrap_or_default().split([' ', ',', '{', '\t']).next().unwrap_or_default().to_ascii_lowercase();
+    let name = info
+        .unwrap_or_default()
+        .split([' ', ',', '{', '\t'])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
     matches!(
         name.as_str(),
-        "" | "sh" | "bash" | "zsh" | "fish" | "shell" | "console" | "terminal" | "shell-session" | "shellsession" | "sh-session" | "text" | "txt"
+        "" | "sh"
+            | "bash"
+            | "zsh"
+            | "fish"
+            | "shell"
+            | "console"
+            | "terminal"
+            | "shell-session"
+            | "shellsession"
+            | "sh-session"
+            | "text"
+            | "txt"
     )
 }
 
@@ -40,7 +56,9 @@ pub fn arguments(line: &str) -> Option<Vec<Word>> {
         }
         // Words that stand for something else: `SELECTOR…`, `$SELECTOR`, `<file>`, `[FILE]`.
         let stands_for = word.text.contains(['$', '<', '>', '{', '…', '`', '|'])
-            || !word.text.contains(|letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '*');
+            || !word.text.contains(|letter: char| {
+                letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '*'
+            });
         if !stands_for {
             found.push(word.clone());
         }
@@ -54,13 +72,20 @@ fn command(line: &str) -> Option<(Vec<Word>, usize)> {
         return None;
     }
     let words = words(line);
-    let name = |word: &Word| word.text.rsplit('/').next().unwrap_or_default().trim_end_matches(".exe").to_owned();
+    let name = |word: &Word| {
+        word.text.rsplit('/').next().unwrap_or_default().trim_end_matches(".exe").to_owned()
+    };
     let at = words.iter().position(|word| matches!(name(word).as_str(), "mdsel" | "agentmd"))?;
     let next = words.iter().enumerate().skip(at + 1).find(|(_, word)| !word.text.starts_with('-'));
     match (name(words.get(at)?).as_str(), next) {
         (_, Some((index, word))) if word.text == "select" => Some((words, index + 1)),
         // Later versions take selectors and files without a command.
-        ("mdsel", Some((index, word))) if !matches!(word.text.as_str(), "index" | "format" | "search" | "help" | "is" | "and") => {
+        ("mdsel", Some((index, word)))
+            if !matches!(
+                word.text.as_str(),
+                "index" | "format" | "search" | "help" | "is" | "and"
+            ) =>
+        {
             Some((words, index))
         }
         _ => None,
@@ -77,7 +102,8 @@ pub fn expects_argument(line: &str) -> bool {
 pub fn is_file(word: &str) -> bool {
     let extension = word.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     word == "-"
-        || !word.contains("::") && matches!(extension.as_deref(), Some("md" | "markdown" | "mdc" | "llmd" | "txt"))
+        || !word.contains("::")
+            && matches!(extension.as_deref(), Some("md" | "markdown" | "mdc" | "llmd" | "txt"))
         || word.starts_with("./")
         || word.starts_with("../")
 }
@@ -125,7 +151,11 @@ fn words(line: &str) -> Vec<Word> {
             first_inside.get_or_insert(at);
             last_inside = end;
         }
-        let span = if quoted { first_inside.unwrap_or(start)..last_inside.max(first_inside.unwrap_or(start)) } else { start..end };
+        let span = if quoted {
+            first_inside.unwrap_or(start)..last_inside.max(first_inside.unwrap_or(start))
+        } else {
+            start..end
+        };
         found.push(Word { span, text });
     }
     found

@@ -27,11 +27,18 @@ pub struct Pagination {
     pub has_more: bool,
 }
 
-/// What is shown of a match, in order; `text` is that of its node. For `page` without an index this is every page.
+/// What is shown of a match, in order; `text` is that of its node. For `page` without an index this
+/// is every page.
 ///
 /// # Errors
 /// When none of the pages is there: how many there are.
-pub fn contents(tree: &Tree, text: &str, found: &Match, query: &Query, max_words: usize) -> Result<Vec<Content>, usize> {
+pub fn contents(
+    tree: &Tree,
+    text: &str,
+    found: &Match,
+    query: &Query,
+    max_words: usize,
+) -> Result<Vec<Content>, usize> {
     let node = tree.span(found.node);
     let within = |span: Span| node.start + span.start..node.start + span.end;
     let Some(wanted) = &found.pages else {
@@ -41,7 +48,12 @@ pub fn contents(tree: &Tree, text: &str, found: &Match, query: &Query, max_words
         // Pages are counted from the start of the node.
         let pagination = (page.len() < shown.len() && span.start == 0).then(|| {
             let total_pages = pages(shown, max_words).len();
-            Pagination { current_page: 0, total_pages, word_count: max_words.max(1), has_more: true }
+            Pagination {
+                current_page: 0,
+                total_pages,
+                word_count: max_words.max(1),
+                has_more: true,
+            }
         });
         let truncated = page.len() < text.len();
         let span = within(span.start + page.start..span.start + page.end);
@@ -64,7 +76,12 @@ pub fn contents(tree: &Tree, text: &str, found: &Match, query: &Query, max_words
             word_count: word_count(text.get(page.clone()).unwrap_or_default()),
             has_more: place + 1 < all.len(),
         });
-        Some(Content { truncated: span.len() < text.len(), span: within(span), page: Some(place), pagination })
+        Some(Content {
+            truncated: span.len() < text.len(),
+            span: within(span),
+            page: Some(place),
+            pagination,
+        })
     });
     Ok(shown.collect())
 }
@@ -74,7 +91,9 @@ fn lines(tree: &Tree, text: &str, found: &Match, query: &Query, part: Span) -> S
     let mut span = part;
     if let Some(until) = &query.until {
         let node = tree.span(found.node);
-        let stop = resolve_inside(tree, found.node, until).first().map(|stop| tree.span(*stop).start.saturating_sub(node.start));
+        let stop = resolve_inside(tree, found.node, until)
+            .first()
+            .map(|stop| tree.span(*stop).start.saturating_sub(node.start));
         span.end = span.end.min(stop.unwrap_or(span.end)).max(span.start);
     }
     let shown = text.get(span.clone()).unwrap_or_default();
@@ -84,7 +103,9 @@ fn lines(tree: &Tree, text: &str, found: &Match, query: &Query, part: Span) -> S
     let shown = text.get(span.clone()).unwrap_or_default();
     if let Some(count) = query.tail {
         let starts: Vec<usize> = line_starts(shown).collect();
-        span.start = starts.len().checked_sub(count).map_or(span.start, |first| span.start + starts.get(first).copied().unwrap_or(shown.len()));
+        span.start = starts.len().checked_sub(count).map_or(span.start, |first| {
+            span.start + starts.get(first).copied().unwrap_or(shown.len())
+        });
     }
     span
 }
@@ -92,7 +113,8 @@ fn lines(tree: &Tree, text: &str, found: &Match, query: &Query, part: Span) -> S
 /// Where each line begins; one that is empty and last is none.
 fn line_starts(text: &str) -> impl Iterator<Item = usize> {
     let bytes = text.as_bytes();
-    let behind = memchr::memchr2_iter(b'\n', b'\r', bytes).filter(|at| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'));
+    let behind = memchr::memchr2_iter(b'\n', b'\r', bytes)
+        .filter(|at| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'));
     let starts = behind.map(|at| at + 1).filter(|at| *at < bytes.len());
     (!bytes.is_empty()).then_some(0).into_iter().chain(starts)
 }

@@ -45,10 +45,16 @@ impl FailureKind {
 pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
     let (reached, contexts) = reach(tree, selector);
     let Some(failed) = selector.segments.get(reached) else {
-        return Failure { kind: FailureKind::Nothing, span: 0..0, message: "The document is empty.".to_owned(), reached };
+        return Failure {
+            kind: FailureKind::Nothing,
+            span: 0..0,
+            message: "The document is empty.".to_owned(),
+            reached,
+        };
     };
     let context = contexts.first().copied().filter(|_| reached > 0);
-    let place = context.map_or_else(|| "in the document".to_owned(), |node| format!("in `{}`", tree.path(node)));
+    let place = context
+        .map_or_else(|| "in the document".to_owned(), |node| format!("in `{}`", tree.path(node)));
     let count = tree.below(context, failed.kind).len();
     let several = contexts.len() > 1;
     let (kind, message) = match (&failed.index, count) {
@@ -59,12 +65,23 @@ pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
             } else {
                 format!("`{kind}` goes from 0 to {} {place}", count - 1)
             };
-            (FailureKind::Index, format!("Index {} is out of range: {there}.", short(&index.to_string())))
+            (
+                FailureKind::Index,
+                format!("Index {} is out of range: {there}.", short(&index.to_string())),
+            )
         }
-        (Some(index), 1..) => {
-            (FailureKind::Index, format!("No match of the path before it has a `{}` with index {}.", failed.kind, short(&index.to_string())))
-        }
-        _ if failed.kind == SegmentKind::Root => (FailureKind::Nothing, "Nothing stands before the first heading, so there is no `root`.".to_owned()),
+        (Some(index), 1..) => (
+            FailureKind::Index,
+            format!(
+                "No match of the path before it has a `{}` with index {}.",
+                failed.kind,
+                short(&index.to_string())
+            ),
+        ),
+        _ if failed.kind == SegmentKind::Root => (
+            FailureKind::Nothing,
+            "Nothing stands before the first heading, so there is no `root`.".to_owned(),
+        ),
         _ => (FailureKind::Nothing, format!("There is no `{}` {place}.", failed.kind)),
     };
     Failure { kind, span: failed.span.clone(), message, reached }
@@ -73,22 +90,44 @@ pub fn failure(tree: &Tree, selector: &Selector) -> Failure {
 /// What is wrong with a page that a node of so many pages does not have.
 pub fn page_failure(selector: &Selector, pages: usize) -> Failure {
     let last = selector.segments.last();
-    let index = last.and_then(|last: &Segment| last.index.as_ref()).map(ToString::to_string).unwrap_or_default();
-    let there = if pages == 1 { "there is one page, `page[0]`".to_owned() } else { format!("pages go from 0 to {}", pages.saturating_sub(1)) };
+    let index = last
+        .and_then(|last: &Segment| last.index.as_ref())
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    let there = if pages == 1 {
+        "there is one page, `page[0]`".to_owned()
+    } else {
+        format!("pages go from 0 to {}", pages.saturating_sub(1))
+    };
     let span = last.map_or(0..0, |last| last.span.clone());
-    Failure { kind: FailureKind::Page, span, message: format!("Page {} is out of range: {there}.", short(&index)), reached: selector.segments.len() }
+    Failure {
+        kind: FailureKind::Page,
+        span,
+        message: format!("Page {} is out of range: {there}.", short(&index)),
+        reached: selector.segments.len(),
+    }
 }
 
 /// What is wrong with a namespace that no document has.
 pub fn namespace_failure(selector: &Selector, known: &[&str]) -> Failure {
     const SHOWN: usize = 5;
     let name = selector.namespace.as_deref().unwrap_or_default();
-    let listed: Vec<String> = known.iter().take(SHOWN).map(|name| format!("`{}`", short(name))).collect();
+    let listed: Vec<String> =
+        known.iter().take(SHOWN).map(|name| format!("`{}`", short(name))).collect();
     let there = match (known.len(), listed.as_slice()) {
         (0, _) => "there is no document at all".to_owned(),
         (1, [only]) => format!("the document is {only}"),
-        (2..=SHOWN, [rest @ .., last]) => format!("the documents are {} and {last}", rest.join(", ")),
-        (count, listed) => format!("the documents are {} and {} more", listed.join(", "), count - listed.len()),
+        (2..=SHOWN, [rest @ .., last]) => {
+            format!("the documents are {} and {last}", rest.join(", "))
+        }
+        (count, listed) => {
+            format!("the documents are {} and {} more", listed.join(", "), count - listed.len())
+        }
     };
-    Failure { kind: FailureKind::Namespace, span: 0..name.len(), message: format!("No document is called `{}`: {there}.", short(name)), reached: 0 }
+    Failure {
+        kind: FailureKind::Namespace,
+        span: 0..name.len(),
+        message: format!("No document is called `{}`: {there}.", short(name)),
+        reached: 0,
+    }
 }

@@ -24,7 +24,8 @@ pub struct Query {
     pub head: Option<usize>,
     /// `tail=10`: the last lines.
     pub tail: Option<usize>,
-    /// `until=heading:h3[0]`: what stands before the first match of a path inside the node. No namespace, no query.
+    /// `until=heading:h3[0]`: what stands before the first match of a path inside the node. No
+    /// namespace, no query.
     pub until: Option<Box<Selector>>,
 }
 
@@ -36,8 +37,8 @@ pub struct Segment {
     pub span: Span,
 }
 
-/// Which of several matches are meant: `1`, `1-3`, `0,2,5-7`. The places of an index are whole numbers from 0; one that is
-/// larger than a machine can count is one that nothing matches.
+/// Which of several matches are meant: `1`, `1-3`, `0,2,5-7`. The places of an index are whole
+/// numbers from 0; one that is larger than a machine can count is one that nothing matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Index {
     /// First and last of each stretch, as they were written.
@@ -80,8 +81,12 @@ impl Index {
 
     /// The places that are meant of `count` matches, in order, each once.
     pub fn places(&self, count: usize) -> Vec<usize> {
-        let mut inside: Vec<(usize, usize)> =
-            self.stretches.iter().filter(|(first, _)| *first < count).map(|(first, last)| (*first, (*last).min(count - 1))).collect();
+        let mut inside: Vec<(usize, usize)> = self
+            .stretches
+            .iter()
+            .filter(|(first, _)| *first < count)
+            .map(|(first, last)| (*first, (*last).min(count - 1)))
+            .collect();
         inside.sort_unstable();
         let mut next = 0;
         let mut found = Vec::new();
@@ -149,7 +154,8 @@ impl ProblemKind {
 }
 
 impl BlockType {
-    pub const ALL: [Self; 5] = [Self::Paragraph, Self::List, Self::Code, Self::Table, Self::Blockquote];
+    pub const ALL: [Self; 5] =
+        [Self::Paragraph, Self::List, Self::Code, Self::Table, Self::Blockquote];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -187,7 +193,9 @@ impl fmt::Display for SegmentKind {
 impl fmt::Display for Segment {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.index {
-            Some(index) if self.kind != SegmentKind::Root => write!(formatter, "{}[{index}]", self.kind),
+            Some(index) if self.kind != SegmentKind::Root => {
+                write!(formatter, "{}[{index}]", self.kind)
+            }
             _ => write!(formatter, "{}", self.kind),
         }
     }

@@ -7,8 +7,8 @@ use super::page::{Words, first_page, pages};
 use super::tree::{Node, NodeKind, Tree};
 use super::{Pagination, SegmentKind};
 
-/// Blocks inside more lists and quotes than this are not listed: their selectors grow with their depth. They are reached
-/// through the block that they stand in, or by writing the path.
+/// Blocks inside more lists and quotes than this are not listed: their selectors grow with their
+/// depth. They are reached through the block that they stand in, or by writing the path.
 pub const DEEPEST_LISTED: usize = 64;
 
 /// Everything that can be selected in a document, without its text.
@@ -88,7 +88,14 @@ impl Summary {
 }
 
 /// The inventory of a document with this text; `blocks`: with the selector of every node.
-pub fn inventory(namespace: &str, file_path: &str, text: &str, tree: &Tree, max_words: usize, blocks: bool) -> Inventory {
+pub fn inventory(
+    namespace: &str,
+    file_path: &str,
+    text: &str,
+    tree: &Tree,
+    max_words: usize,
+    blocks: bool,
+) -> Inventory {
     let words = Words::new(text);
     let count = |node: Node| words.count(tree.span(node));
     let children = |node: Node| tree.child_count(node);
@@ -98,8 +105,12 @@ pub fn inventory(namespace: &str, file_path: &str, text: &str, tree: &Tree, max_
         let all = text.get(tree.root.clone()).unwrap_or_default();
         let first = first_page(all, max_words);
         let truncated = first.len() < all.len();
-        let pagination =
-            truncated.then(|| Pagination { current_page: 0, total_pages: pages(all, max_words).len(), word_count: max_words, has_more: true });
+        let pagination = truncated.then(|| Pagination {
+            current_page: 0,
+            total_pages: pages(all, max_words).len(),
+            word_count: max_words,
+            has_more: true,
+        });
         let content = all.get(first).unwrap_or_default().to_owned();
         Root {
             selector: shown(node),
@@ -139,7 +150,12 @@ pub fn inventory(namespace: &str, file_path: &str, text: &str, tree: &Tree, max_
     let block_selectors = blocks.then(|| {
         let each = tree.nodes().filter(|node| depth(tree, *node) <= DEEPEST_LISTED).map(|node| {
             let word_count = count(node);
-            Block { selector: shown(node), r#type: tree.segment(node).to_string(), word_count, truncated: word_count > max_words }
+            Block {
+                selector: shown(node),
+                r#type: tree.segment(node).to_string(),
+                word_count,
+                truncated: word_count > max_words,
+            }
         });
         each.collect()
     });
@@ -159,7 +175,10 @@ pub fn unlisted(tree: &Tree) -> usize {
 }
 
 fn depth(tree: &Tree, node: Node) -> usize {
-    tree.blocks.get(node.index).filter(|_| node.kind == NodeKind::Block).map_or(0, |block| block.depth)
+    tree.blocks
+        .get(node.index)
+        .filter(|_| node.kind == NodeKind::Block)
+        .map_or(0, |block| block.depth)
 }
 
 /// The same as lines: headings as a tree, then how many blocks there are.
@@ -168,14 +187,31 @@ pub fn outline(inventory: &Inventory) -> String {
     let mut lines = String::new();
     let mut ranks = [0_usize; 7];
     for heading in &inventory.headings {
-        let rank = ranks.get_mut(usize::from(heading.depth)).map_or(0, |rank| std::mem::replace(rank, *rank + 1));
+        let rank = ranks
+            .get_mut(usize::from(heading.depth))
+            .map_or(0, |rank| std::mem::replace(rank, *rank + 1));
         let text = heading.text.split_whitespace().collect::<Vec<_>>().join(" ");
         // A string takes all that is written.
-        let _ = writeln!(lines, "{}h{}.{rank} {text}", " ".repeat(usize::from(heading.depth) - 1), heading.depth);
+        let _ = writeln!(
+            lines,
+            "{}h{}.{rank} {text}",
+            " ".repeat(usize::from(heading.depth) - 1),
+            heading.depth
+        );
     }
     let Blocks { paragraphs, code_blocks, lists, tables, blockquotes } = &inventory.blocks;
-    let counts = [("code", code_blocks), ("para", paragraphs), ("list", lists), ("table", tables), ("quote", blockquotes)];
-    let counts: Vec<String> = counts.into_iter().filter(|(_, count)| **count > 0).map(|(name, count)| format!("{name}:{count}")).collect();
+    let counts = [
+        ("code", code_blocks),
+        ("para", paragraphs),
+        ("list", lists),
+        ("table", tables),
+        ("quote", blockquotes),
+    ];
+    let counts: Vec<String> = counts
+        .into_iter()
+        .filter(|(_, count)| **count > 0)
+        .map(|(name, count)| format!("{name}:{count}"))
+        .collect();
     if !counts.is_empty() {
         let _ = writeln!(lines, "---\n{}", counts.join(" "));
     }

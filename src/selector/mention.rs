@@ -1,7 +1,9 @@
-//! Mentions: places of a document where a selector is written, in code spans, in command lines, in text and in front matter.
+//! Mentions: places of a document where a selector is written, in code spans, in command lines, in
+//! text and in front matter.
 //!
-//! What only looks like one a little, such as `std::vec`, is none: the path behind `::` has to be one of a selector, or to
-//! begin with a word that nothing else begins with. A mention never crosses a section, so each section is read once.
+//! What only looks like one a little, such as `std::vec`, is none: the path behind `::` has to be
+//! one of a selector, or to begin with a word that nothing else begins with. A mention never
+//! crosses a section, so each section is read once.
 
 use std::sync::OnceLock;
 
@@ -41,7 +43,11 @@ impl Mention {
         let said = self.selector.as_ref().ok().and_then(|selector| selector.namespace.clone());
         match said {
             Some(name) => vec![name.to_ascii_lowercase()],
-            None => self.files.iter().map(|file| namespace(file.rsplit(['/', '\\']).next().unwrap_or(file))).collect(),
+            None => self
+                .files
+                .iter()
+                .map(|file| namespace(file.rsplit(['/', '\\']).next().unwrap_or(file)))
+                .collect(),
         }
     }
 }
@@ -71,7 +77,9 @@ pub fn all(source: &Source) -> Vec<Mention> {
 pub fn at(source: &Source, offset: usize) -> Option<Mention> {
     let placed = source.section_at(offset)?;
     let local = offset.checked_sub(placed.start)?;
-    let found = of_section(source, placed).into_iter().find(|mention| mention.span.start <= local && local <= mention.span.end)?;
+    let found = of_section(source, placed)
+        .into_iter()
+        .find(|mention| mention.span.start <= local && local <= mention.span.end)?;
     Some(found.shifted(placed.start))
 }
 
@@ -87,7 +95,9 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
         }
         let blocks = &source.blocks(placed).blocks;
         let code = blocks.iter().filter_map(|block| match &block.kind {
-            BlockKind::Code { info } => Some((block.span.clone(), command::is_shell(info.as_deref()))),
+            BlockKind::Code { info } => {
+                Some((block.span.clone(), command::is_shell(info.as_deref())))
+            }
             _ => None,
         });
         mentions(&text, &code.collect::<Vec<_>>()).into()
@@ -97,10 +107,13 @@ fn of_section(source: &Source, placed: Placed) -> Vec<Mention> {
 
 /// Whether a text holds any of the words without which there is no mention.
 fn may_mention(text: &str) -> bool {
-    ["::", "mdsel", "agentmd", "heading:h", "block:"].iter().any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
+    ["::", "mdsel", "agentmd", "heading:h", "block:"]
+        .iter()
+        .any(|word| memmem::find(text.as_bytes(), word.as_bytes()).is_some())
 }
 
-/// Every mention of a text with these code blocks, in order; each is said to be one of a shell or not.
+/// Every mention of a text with these code blocks, in order; each is said to be one of a shell or
+/// not.
 pub fn mentions(text: &str, code: &[(Span, bool)]) -> Vec<Mention> {
     let mut found = Vec::new();
     let mut taken: Vec<Span> = code.iter().map(|(span, _)| span.clone()).collect();
@@ -138,10 +151,14 @@ pub(super) fn code_spans(text: &str, blocks: &[Span]) -> Vec<Span> {
             continue;
         }
         let mut at = 0;
-        let run = |at: usize| line.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches('`').len());
+        let run = |at: usize| {
+            line.get(at..).map_or(0, |rest| rest.len() - rest.trim_start_matches('`').len())
+        };
         // Runs that nothing closes: each length is looked for once.
         let mut unclosed = [false; 8];
-        while let Some(open) = line.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found) {
+        while let Some(open) =
+            line.get(at..).and_then(|rest| rest.find('`')).map(|found| at + found)
+        {
             let length = run(open);
             let inside = open + length;
             let known = unclosed.get_mut(length);
@@ -151,7 +168,11 @@ pub(super) fn code_spans(text: &str, blocks: &[Span]) -> Vec<Span> {
             }
             let mut search = inside;
             let close = loop {
-                let Some(next) = line.get(search..).and_then(|rest| rest.find('`')).map(|found| search + found) else { break None };
+                let Some(next) =
+                    line.get(search..).and_then(|rest| rest.find('`')).map(|found| search + found)
+                else {
+                    break None;
+                };
                 let other = run(next);
                 if other == length {
                     break Some(next);
@@ -198,7 +219,8 @@ fn in_code(text: &str, span: &Span, found: &mut Vec<Mention>) {
 /// The selectors of a command line.
 fn in_command(line: &str, start: usize, found: &mut Vec<Mention>) {
     let Some(arguments) = command::arguments(line) else { return };
-    let (files, selectors): (Vec<&Word>, Vec<&Word>) = arguments.iter().partition(|word| command::is_file(&word.text));
+    let (files, selectors): (Vec<&Word>, Vec<&Word>) =
+        arguments.iter().partition(|word| command::is_file(&word.text));
     let files: Box<[String]> = files.into_iter().map(|word| word.text.clone()).collect();
     for word in selectors {
         let selector = parse(&word.text);
@@ -208,9 +230,17 @@ fn in_command(line: &str, start: usize, found: &mut Vec<Mention>) {
         }
         // Quotes inside a word shift its letters.
         let same = line.get(word.span.clone()).is_some_and(|written| written == word.text);
-        let selector = selector.map_err(|problem| if same { problem } else { Problem { span: 0..word.span.len(), ..problem } });
+        let selector = selector.map_err(|problem| {
+            if same { problem } else { Problem { span: 0..word.span.len(), ..problem } }
+        });
         let span = start + word.span.start..start + word.span.end;
-        found.push(Mention { span, selector, certain: true, files: files.clone(), in_command: true });
+        found.push(Mention {
+            span,
+            selector,
+            certain: true,
+            files: files.clone(),
+            in_command: true,
+        });
     }
 }
 
@@ -226,15 +256,22 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
         let before = text.get(..colons).unwrap_or_default();
         let name_start = before
             .rfind(|letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-')))
-            .map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+            .map_or(0, |at| {
+                at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+            });
         let around = before.get(..name_start).and_then(|before| before.chars().next_back());
         // `a.b::root`, `x/y::root` and `a::b::root` are something else.
-        if name_start == colons || around.is_some_and(|around| matches!(around, '.' | '/' | '\\' | ':' | '@' | '$')) {
+        if name_start == colons
+            || around.is_some_and(|around| matches!(around, '.' | '/' | '\\' | ':' | '@' | '$'))
+        {
             continue;
         }
         let rest = text.get(colons + 2..).unwrap_or_default();
         let length = rest.find(|letter: char| !is_path(letter)).unwrap_or(rest.len());
-        let path = rest.get(..length).unwrap_or_default().trim_end_matches(['.', ',', ':', '?', '-', '/', '&', '=']);
+        let path = rest
+            .get(..length)
+            .unwrap_or_default()
+            .trim_end_matches(['.', ',', ':', '?', '-', '/', '&', '=']);
         // The bracket of a list or of a link around it.
         let mut path = path;
         while path.ends_with(']') && path.matches(']').count() > path.matches('[').count() {
@@ -244,7 +281,13 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
         let span = name_start..end;
         let written = text.get(span.clone()).unwrap_or_default();
         if let Some(likeness) = likeness(written) {
-            found.push(Mention { span, selector: parse(written), certain: likeness == Likeness::Certain, files: Box::default(), in_command: false });
+            found.push(Mention {
+                span,
+                selector: parse(written),
+                certain: likeness == Likeness::Certain,
+                files: Box::default(),
+                in_command: false,
+            });
         }
     }
     found
@@ -252,7 +295,8 @@ fn in_prose(text: &str, taken: &[Span]) -> Vec<Mention> {
 
 /// Letters of the path of a selector.
 pub fn is_path(letter: char) -> bool {
-    letter.is_ascii_alphanumeric() || matches!(letter, ':' | '*' | '[' | ']' | '/' | '.' | ',' | '-' | '?' | '=' | '&' | '_')
+    letter.is_ascii_alphanumeric()
+        || matches!(letter, ':' | '*' | '[' | ']' | '/' | '.' | ',' | '-' | '?' | '=' | '&' | '_')
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -269,21 +313,30 @@ fn likeness(text: &str) -> Option<Likeness> {
         Some((name, path)) => (Some(name), path),
         None => (None, text),
     };
-    if name.is_some_and(|name| !is_namespace(name) || !name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))) {
+    if name.is_some_and(|name| {
+        !is_namespace(name)
+            || !name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '_' | '-'))
+    }) {
         return None;
     }
     let level = |rest: &str| rest.starts_with(|digit: char| digit.is_ascii_digit());
-    let certain = path.strip_prefix("heading:h").is_some_and(level) || path.strip_prefix("block:").is_some_and(is_block);
+    let certain = path.strip_prefix("heading:h").is_some_and(level)
+        || path.strip_prefix("block:").is_some_and(is_block);
     if certain {
         return Some(Likeness::Certain);
     }
     name?;
-    let word = path.find(['[', '/', '?', '.']).map_or(path, |end| path.get(..end).unwrap_or_default());
+    let word =
+        path.find(['[', '/', '?', '.']).map_or(path, |end| path.get(..end).unwrap_or_default());
     let behind = path.get(word.len()..).unwrap_or_default();
-    let indexed = behind.starts_with(['[', '.']) && behind.get(1..).is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
+    let indexed = behind.starts_with(['[', '.'])
+        && behind
+            .get(1..)
+            .is_some_and(|rest| rest.starts_with(|digit: char| digit.is_ascii_digit()));
     let likely = match word {
         "root" | "section" => behind.is_empty() || !behind.starts_with('.') || indexed,
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "code" | "list" | "table" | "para" | "paragraph" | "quote" | "blockquote" | "*" => indexed,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "code" | "list" | "table" | "para"
+        | "paragraph" | "quote" | "blockquote" | "*" => indexed,
         _ => false,
     };
     (likely && parse(text).is_ok()).then_some(Likeness::Likely)
@@ -293,5 +346,8 @@ fn likeness(text: &str) -> Option<Likeness> {
 fn is_block(rest: &str) -> bool {
     let word: String = rest.chars().take_while(char::is_ascii_alphabetic).take(20).collect();
     let known = ["paragraph", "list", "code", "table", "blockquote", "para", "quote"];
-    known.iter().any(|known| strsim::damerau_levenshtein(&word, known) <= usize::from(known.len() > 3) + usize::from(known.len() > 6))
+    known.iter().any(|known| {
+        strsim::damerau_levenshtein(&word, known)
+            <= usize::from(known.len() > 3) + usize::from(known.len() > 6)
+    })
 }

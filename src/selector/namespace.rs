@@ -8,7 +8,9 @@ pub fn namespace(file_name: &str) -> String {
         Some((stem, _)) if !stem.is_empty() => stem,
         _ => file_name,
     };
-    let kept = |letter: char| if matches!(letter, 'a'..='z' | '0'..='9' | '_' | '-') { letter } else { '-' };
+    let kept = |letter: char| {
+        if matches!(letter, 'a'..='z' | '0'..='9' | '_' | '-') { letter } else { '-' }
+    };
     let name: String = stem.to_lowercase().chars().map(kept).collect();
     if name.is_empty() { "-".to_owned() } else { name }
 }

@@ -24,9 +24,10 @@ fn each_word(text: &str, mut each: impl FnMut(usize) -> bool) {
             b'\t'..=b'\r' | b' ' => (true, 1),
             0..0x80 => (false, 1),
             // Blanks of other scripts begin with one of these.
-            0xc2 | 0xe1..=0xe3 => {
-                text.get(at..).and_then(|rest| rest.chars().next()).map_or((false, 1), |first| (first.is_whitespace(), first.len_utf8()))
-            }
+            0xc2 | 0xe1..=0xe3 => text
+                .get(at..)
+                .and_then(|rest| rest.chars().next())
+                .map_or((false, 1), |first| (first.is_whitespace(), first.len_utf8())),
             _ => (false, 1),
         };
         if !blank && !inside && !each(at) {
@@ -68,7 +69,8 @@ impl<'t> Words<'t> {
         // A word that the part begins inside of is one of its words.
         let before = self.text.get(..span.start).and_then(|before| before.chars().next_back());
         let first = self.text.get(span).and_then(|part| part.chars().next());
-        let cut = before.is_some_and(|before| !before.is_whitespace()) && first.is_some_and(|first| !first.is_whitespace());
+        let cut = before.is_some_and(|before| !before.is_whitespace())
+            && first.is_some_and(|first| !first.is_whitespace());
         begun + usize::from(cut)
     }
 
@@ -83,13 +85,14 @@ impl<'t> Words<'t> {
         let count = self.counts.get(step).copied().unwrap_or_default() as usize;
         let part = self.text.get(start..at).unwrap_or_default();
         let before = self.text.get(..start).and_then(|before| before.chars().next_back());
-        let continued = before.is_some_and(|before| !before.is_whitespace()) && part.chars().next().is_some_and(|first| !first.is_whitespace());
+        let continued = before.is_some_and(|before| !before.is_whitespace())
+            && part.chars().next().is_some_and(|first| !first.is_whitespace());
         count + word_count(part) - usize::from(continued)
     }
 }
 
-/// The pages of a text: each ends behind the last of its words, the last one with the text. Never empty; together they are
-/// the text.
+/// The pages of a text: each ends behind the last of its words, the last one with the text. Never
+/// empty; together they are the text.
 pub fn pages(text: &str, max_words: usize) -> Vec<Span> {
     let max_words = max_words.max(1);
     let mut starts = vec![0];

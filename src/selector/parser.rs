@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::grammar::{BlockType, Index, Problem, ProblemKind, Query, Segment, SegmentKind, Selector};
+use super::grammar::{
+    BlockType, Index, Problem, ProblemKind, Query, Segment, SegmentKind, Selector,
+};
 use crate::text::Span;
 
 /// Reads a selector.
@@ -15,12 +17,17 @@ pub fn parse(text: &str) -> Result<Selector, Problem> {
     if trimmed.is_empty() {
         return Err(problem(ProblemKind::Empty, 0..text.len(), "The selector is empty."));
     }
-    let (address, query) = trimmed.split_once('?').map_or((trimmed, None), |(path, query)| (path, Some(query)));
+    let (address, query) =
+        trimmed.split_once('?').map_or((trimmed, None), |(path, query)| (path, Some(query)));
     let (namespace, path, start) = match address.split_once("::") {
         Some((namespace, rest)) => {
             if !is_namespace(namespace) {
                 let message = format!("`{}` is no name of a document.", short(namespace));
-                return Err(problem(ProblemKind::BadNamespace, offset..offset + namespace.len(), message));
+                return Err(problem(
+                    ProblemKind::BadNamespace,
+                    offset..offset + namespace.len(),
+                    message,
+                ));
             }
             (Some(namespace.to_owned()), rest, offset + namespace.len() + 2)
         }
@@ -70,13 +77,19 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
         Some((name, rest)) => {
             let place = span.start + name.len()..span.end;
             let Some(index) = rest.strip_suffix(']') else {
-                return Err(problem(ProblemKind::BadIndex, place, format!("`{}` has no closing `]`.", short(text))));
+                return Err(problem(
+                    ProblemKind::BadIndex,
+                    place,
+                    format!("`{}` has no closing `]`.", short(text)),
+                ));
             };
             (name, Some(index), place)
         }
         None => match text.split_once('.') {
             // `h2.1` of later versions.
-            Some((name, index)) if !name.is_empty() => (name, Some(index), span.start + name.len()..span.end),
+            Some((name, index)) if !name.is_empty() => {
+                (name, Some(index), span.start + name.len()..span.end)
+            }
             _ => (text, None, span.clone()),
         },
     };
@@ -92,7 +105,10 @@ fn segment(text: &str, span: &Span) -> Result<Segment, Problem> {
     let index = match index {
         None => None,
         Some(written) => Some(read_index(written).ok_or_else(|| {
-            let message = format!("`{}` is no index: write a number from 0, a range `1-3` or a list `0,2`.", short(written));
+            let message = format!(
+                "`{}` is no index: write a number from 0, a range `1-3` or a list `0,2`.",
+                short(written)
+            );
             problem(ProblemKind::BadIndex, index_span, message)
         })?),
     };
@@ -144,9 +160,13 @@ fn check_order(segments: &[Segment]) -> Result<(), Problem> {
     for (index, segment) in segments.iter().enumerate() {
         let message = match segment.kind {
             SegmentKind::Root if index > 0 => "`root` stands first, or not at all.",
-            SegmentKind::Page if index == 0 => "A page is a page of something: `section[0]/page[1]`.",
+            SegmentKind::Page if index == 0 => {
+                "A page is a page of something: `section[0]/page[1]`."
+            }
             SegmentKind::Page if index + 1 < segments.len() => "Nothing stands behind a page.",
-            SegmentKind::Root if segment.index.as_ref().is_some_and(|index| index.last() > 0) => "A document has one root.",
+            SegmentKind::Root if segment.index.as_ref().is_some_and(|index| index.last() > 0) => {
+                "A document has one root."
+            }
             _ => continue,
         };
         return Err(problem(ProblemKind::MisplacedSegment, segment.span.clone(), message));
@@ -167,12 +187,18 @@ fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query
     for part in text.split('&') {
         let span = start..start + part.len();
         start = span.end + 1;
-        let malformed = |message: String| problem(ProblemKind::MalformedQuery, span.clone(), message);
-        let Some((key, value)) = part.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty()) else {
+        let malformed =
+            |message: String| problem(ProblemKind::MalformedQuery, span.clone(), message);
+        let Some((key, value)) =
+            part.split_once('=').filter(|(key, value)| !key.is_empty() && !value.is_empty())
+        else {
             return Err(malformed(format!("`{}` is no `key=value`.", short(part))));
         };
         let key = key.to_ascii_lowercase();
-        let lines = || number(value).ok_or_else(|| malformed(format!("`{}` is no number of lines.", short(value))));
+        let lines = || {
+            number(value)
+                .ok_or_else(|| malformed(format!("`{}` is no number of lines.", short(value))))
+        };
         if !seen.insert(key.clone()) {
             warn(format!("`{}` is said more than once; the first counts.", short(&key)));
             continue;
@@ -180,7 +206,12 @@ fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query
         match (key.as_str(), value.to_ascii_lowercase().as_str()) {
             ("full", "true") => query.full = true,
             ("full", "false") => warn("`full=false` is what holds without it.".to_owned()),
-            ("full", _) => return Err(malformed(format!("`{}` is neither `true` nor `false`.", short(value)))),
+            ("full", _) => {
+                return Err(malformed(format!(
+                    "`{}` is neither `true` nor `false`.",
+                    short(value)
+                )));
+            }
             ("head", _) => query.head = Some(lines()?),
             ("tail", _) => query.tail = Some(lines()?),
             ("until", _) => query.until = Some(Box::new(until(value, span.end - value.len())?)),
@@ -194,10 +225,15 @@ fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query
 fn until(text: &str, at: usize) -> Result<Selector, Problem> {
     let wrong = |span: Span, message: &str| problem(ProblemKind::MalformedQuery, span, message);
     if text.contains("::") {
-        return Err(wrong(at..at + text.len(), "`until` takes a path inside the node, without a document."));
+        return Err(wrong(
+            at..at + text.len(),
+            "`until` takes a path inside the node, without a document.",
+        ));
     }
     let segments = path_segments(text, at).map_err(|inner| wrong(inner.span, &inner.message))?;
-    if let Some(last) = segments.last().filter(|last| matches!(last.kind, SegmentKind::Page | SegmentKind::Root)) {
+    if let Some(last) =
+        segments.last().filter(|last| matches!(last.kind, SegmentKind::Page | SegmentKind::Root))
+    {
         return Err(wrong(last.span.clone(), "`until` takes a heading, a section or a block."));
     }
     Ok(Selector { segments, ..Selector::default() })

@@ -1,4 +1,5 @@
-//! Selectors that are almost right, put right (SEL-16): `h20`, `heading.0`, `heading:2(1)`, `doc:section 3`, `doc/h2[1`.
+//! Selectors that are almost right, put right (SEL-16): `h20`, `heading.0`, `heading:2(1)`,
+//! `doc:section 3`, `doc/h2[1`.
 
 use super::grammar::{Index, Segment, SegmentKind, Selector};
 use super::parser::{is_namespace, kind};
@@ -6,7 +7,8 @@ use super::parser::{is_namespace, kind};
 /// Longer texts are no selectors that somebody mistyped.
 const LONGEST: usize = 400;
 
-/// What a text may mean if it is read generously, the likeliest first. Nothing says that it resolves.
+/// What a text may mean if it is read generously, the likeliest first. Nothing says that it
+/// resolves.
 pub fn repaired(text: &str) -> Vec<Selector> {
     let text = text.trim().trim_matches(['`', '"', '\'']);
     let text = text.split_once('?').map_or(text, |(path, _)| path);
@@ -19,7 +21,12 @@ pub fn repaired(text: &str) -> Vec<Selector> {
         None => {
             readings.push((None, text));
             // One colon, a slash, a sharp: what else separates a document from a place in it.
-            readings.extend([':', '/', '#'].iter().filter_map(|sign| text.split_once(*sign)).map(|(name, path)| (Some(name), path)));
+            readings.extend(
+                [':', '/', '#']
+                    .iter()
+                    .filter_map(|sign| text.split_once(*sign))
+                    .map(|(name, path)| (Some(name), path)),
+            );
         }
     }
     let mut found: Vec<Selector> = Vec::new();
@@ -29,7 +36,8 @@ pub fn repaired(text: &str) -> Vec<Selector> {
             continue;
         }
         for segments in paths(path) {
-            let selector = Selector { namespace: name.map(str::to_owned), segments, ..Selector::default() };
+            let selector =
+                Selector { namespace: name.map(str::to_owned), segments, ..Selector::default() };
             if !found.contains(&selector) {
                 found.push(selector);
             }
@@ -46,7 +54,11 @@ fn paths(path: &str) -> Vec<Vec<Segment>> {
         let meant = segments(part);
         found = found
             .iter()
-            .flat_map(|before| meant.iter().map(move |segment| before.iter().cloned().chain([segment.clone()]).collect()))
+            .flat_map(|before| {
+                meant
+                    .iter()
+                    .map(move |segment| before.iter().cloned().chain([segment.clone()]).collect())
+            })
             .take(MOST)
             .collect();
     }
@@ -61,7 +73,8 @@ fn segments(part: &str) -> Vec<Segment> {
     let digits = if digits.is_empty() { lower.as_str() } else { digits };
     let word = digits.trim_end_matches(|letter: char| letter.is_ascii_digit());
     let number = digits.get(word.len()..).filter(|number| !number.is_empty());
-    let named: String = word.chars().filter(|letter| letter.is_ascii_alphabetic() || *letter == ':').collect();
+    let named: String =
+        word.chars().filter(|letter| letter.is_ascii_alphabetic() || *letter == ':').collect();
     let named = named.trim_matches(':');
     let at = |kind: SegmentKind, index: Option<&str>| {
         let index = index.map(|digits| Index::one(digits.parse().unwrap_or(usize::MAX)));
@@ -70,15 +83,24 @@ fn segments(part: &str) -> Vec<Segment> {
     // `h2(1)`, `h20`, `heading:2-1`: the first digit is the level.
     if let Some((level, rest)) = heading_level(&lower) {
         let index = rest.trim_matches(|letter: char| !letter.is_ascii_digit());
-        return vec![at(SegmentKind::Heading(level), Some(index).filter(|index| !index.is_empty()))];
+        return vec![at(
+            SegmentKind::Heading(level),
+            Some(index).filter(|index| !index.is_empty()),
+        )];
     }
     match named {
         // `heading[0]`: of any level.
-        "h" | "heading" | "headings" => (1..=6).map(|level| at(SegmentKind::Heading(level), number)).collect(),
+        "h" | "heading" | "headings" => {
+            (1..=6).map(|level| at(SegmentKind::Heading(level), number)).collect()
+        }
         "block" | "blocks" | "node" | "item" => vec![at(SegmentKind::Any, number)],
         word => {
-            let meant = kind(word).or_else(|| kind(word.trim_end_matches('s'))).or_else(|| synonym(word));
-            meant.map(|kind| at(kind, number.filter(|_| kind != SegmentKind::Root))).into_iter().collect()
+            let meant =
+                kind(word).or_else(|| kind(word.trim_end_matches('s'))).or_else(|| synonym(word));
+            meant
+                .map(|kind| at(kind, number.filter(|_| kind != SegmentKind::Root)))
+                .into_iter()
+                .collect()
         }
     }
 }

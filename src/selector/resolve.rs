@@ -31,7 +31,8 @@ pub fn resolve_inside(tree: &Tree, context: Node, selector: &Selector) -> Vec<No
     walk(tree, Some(context), split(selector).0).0
 }
 
-/// How far a selector leads: the number of segments that mean something, and what the last of them means.
+/// How far a selector leads: the number of segments that mean something, and what the last of them
+/// means.
 pub fn reach(tree: &Tree, selector: &Selector) -> (usize, Vec<Node>) {
     let path = split(selector).0;
     let (found, reached) = walk(tree, None, path);
@@ -48,7 +49,9 @@ pub fn count(tree: &Tree, context: Option<Node>, kind: SegmentKind) -> usize {
 
 fn split(selector: &Selector) -> (&[Segment], Option<Pages>) {
     match selector.segments.split_last() {
-        Some((last, rest)) if last.kind == SegmentKind::Page => (rest, Some(last.index.clone().map_or(Pages::All, Pages::Some))),
+        Some((last, rest)) if last.kind == SegmentKind::Page => {
+            (rest, Some(last.index.clone().map_or(Pages::All, Pages::Some)))
+        }
         _ => (selector.segments.as_slice(), None),
     }
 }
@@ -78,7 +81,9 @@ fn walk(tree: &Tree, context: Option<Node>, path: &[Segment]) -> (Vec<Node>, usi
 fn step(tree: &Tree, context: Option<Node>, segment: &Segment) -> Vec<Node> {
     let found = tree.below(context, segment.kind);
     match &segment.index {
-        Some(index) if segment.kind != SegmentKind::Root => index.places(found.len()).into_iter().filter_map(|place| found.get(place)).collect(),
+        Some(index) if segment.kind != SegmentKind::Root => {
+            index.places(found.len()).into_iter().filter_map(|place| found.get(place)).collect()
+        }
         _ => found.iter().collect(),
     }
 }

@@ -67,13 +67,21 @@ pub fn speaks_of(selector: &Selector, namespace: &str) -> bool {
 ///
 /// # Errors
 /// When it means nodes, but pages that none of them has: how many pages the first has.
-pub fn select<'t>(namespace: &str, text: &'t str, tree: &Tree, selector: &Selector, max_words: usize) -> Result<Vec<Selected<'t>>, usize> {
+pub fn select<'t>(
+    namespace: &str,
+    text: &'t str,
+    tree: &Tree,
+    selector: &Selector,
+    max_words: usize,
+) -> Result<Vec<Selected<'t>>, usize> {
     let mut selected = Vec::new();
     let mut too_few = None;
     for found in resolve(tree, selector) {
         let node = text.get(tree.span(found.node)).unwrap_or_default();
         match contents(tree, node, &found, &selector.query, max_words) {
-            Ok(contents) => selected.extend(contents.into_iter().map(|content| shown(namespace, text, tree, &found, content))),
+            Ok(contents) => selected.extend(
+                contents.into_iter().map(|content| shown(namespace, text, tree, &found, content)),
+            ),
             Err(pages) => too_few = too_few.or(Some(pages)),
         }
     }
@@ -87,12 +95,25 @@ pub fn select<'t>(namespace: &str, text: &'t str, tree: &Tree, selector: &Select
 ///
 /// # Errors
 /// As [`select`].
-pub fn selects(text: &str, tree: &Tree, selector: &Selector, max_words: usize) -> Result<bool, usize> {
+pub fn selects(
+    text: &str,
+    tree: &Tree,
+    selector: &Selector,
+    max_words: usize,
+) -> Result<bool, usize> {
     let found = resolve(tree, selector);
     if found.first().is_none_or(|found| found.pages.is_none()) {
         return Ok(!found.is_empty());
     }
-    let pages = found.iter().map(|found| contents(tree, text.get(tree.span(found.node)).unwrap_or_default(), found, &selector.query, max_words));
+    let pages = found.iter().map(|found| {
+        contents(
+            tree,
+            text.get(tree.span(found.node)).unwrap_or_default(),
+            found,
+            &selector.query,
+            max_words,
+        )
+    });
     let mut too_few = None;
     for page in pages {
         match page {
@@ -103,16 +124,26 @@ pub fn selects(text: &str, tree: &Tree, selector: &Selector, max_words: usize) -
     too_few.map_or(Ok(false), Err)
 }
 
-fn shown<'t>(namespace: &str, text: &'t str, tree: &Tree, found: &Match, content: Content) -> Selected<'t> {
+fn shown<'t>(
+    namespace: &str,
+    text: &'t str,
+    tree: &Tree,
+    found: &Match,
+    content: Content,
+) -> Selected<'t> {
     let path = tree.path(found.node);
-    let within = |child: &Node| content.page.is_none() || content.span.contains(&tree.span(*child).start);
+    let within =
+        |child: &Node| content.page.is_none() || content.span.contains(&tree.span(*child).start);
     let children = tree.children(found.node).into_iter().filter(within).map(|child| Child {
         selector: format!("{namespace}::{}", tree.path(child)),
         r#type: tree.segment(child),
         preview: preview(text.get(tree.span(child)).unwrap_or_default()),
     });
     Selected {
-        selector: content.page.map_or_else(|| format!("{namespace}::{path}"), |page| format!("{namespace}::{path}/page[{page}]")),
+        selector: content.page.map_or_else(
+            || format!("{namespace}::{path}"),
+            |page| format!("{namespace}::{path}/page[{page}]"),
+        ),
         r#type: tree.segment(found.node),
         content: text.get(content.span.clone()).unwrap_or_default(),
         truncated: content.truncated,
@@ -137,11 +168,19 @@ pub fn malformed(text: &str, problem: Problem, documents: &[(&str, &Tree)]) -> U
     }
 }
 
-/// What to say of a selector that selects nothing; `pages`: its node has so many. Also how far it leads.
-pub fn unresolved(text: &str, selector: &Selector, pages: Option<usize>, documents: &[(&str, &Tree)], names: &[&str]) -> (Unresolved, Vec<Partial>) {
+/// What to say of a selector that selects nothing; `pages`: its node has so many. Also how far it
+/// leads.
+pub fn unresolved(
+    text: &str,
+    selector: &Selector,
+    pages: Option<usize>,
+    documents: &[(&str, &Tree)],
+    names: &[&str],
+) -> (Unresolved, Vec<Partial>) {
     let spoken_of = || documents.iter().filter(|(namespace, _)| speaks_of(selector, namespace));
-    let furthest =
-        spoken_of().map(|document| (document, reach(document.1, selector))).max_by(|a, b| a.1.0.cmp(&b.1.0).then(std::cmp::Ordering::Greater));
+    let furthest = spoken_of()
+        .map(|document| (document, reach(document.1, selector)))
+        .max_by(|a, b| a.1.0.cmp(&b.1.0).then(std::cmp::Ordering::Greater));
     let known = names.iter().any(|name| speaks_of(selector, name));
     let failure: Failure = match (pages, &furthest) {
         (Some(pages), _) => page_failure(selector, pages),
@@ -149,15 +188,16 @@ pub fn unresolved(text: &str, selector: &Selector, pages: Option<usize>, documen
         (None, None) if known => failure(&Tree::default(), selector),
         (None, None) => namespace_failure(selector, names),
     };
-    let partial = furthest.filter(|(_, (reached, _))| *reached > 0).map(|((namespace, tree), (_, nodes))| {
-        const MOST: usize = 5;
-        let each = nodes.into_iter().take(MOST).map(|node| Partial {
-            selector: format!("{namespace}::{}", tree.path(node)),
-            r#type: tree.segment(node),
-            unresolved: text.to_owned(),
+    let partial =
+        furthest.filter(|(_, (reached, _))| *reached > 0).map(|((namespace, tree), (_, nodes))| {
+            const MOST: usize = 5;
+            let each = nodes.into_iter().take(MOST).map(|node| Partial {
+                selector: format!("{namespace}::{}", tree.path(node)),
+                r#type: tree.segment(node),
+                unresolved: text.to_owned(),
+            });
+            each.collect()
         });
-        each.collect()
-    });
     let unresolved = Unresolved {
         selector: text.to_owned(),
         reason: failure.message,

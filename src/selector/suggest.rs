@@ -1,5 +1,5 @@
-//! What was meant by a selector that means nothing (SEL-16): the same type with another index, the same words spelt right,
-//! a heading's text, and what is written most alike.
+//! What was meant by a selector that means nothing (SEL-16): the same type with another index, the
+//! same words spelt right, a heading's text, and what is written most alike.
 
 use super::alike::Alike;
 use super::grammar::{ProblemKind, SegmentKind, Selector};
@@ -11,7 +11,8 @@ use super::tree::{Node, NodeKind, Tree};
 /// So many at most.
 pub const MOST: usize = 5;
 
-/// What may be meant by `text`, in documents with their namespaces; the likeliest first, each a selector that resolves.
+/// What may be meant by `text`, in documents with their namespaces; the likeliest first, each a
+/// selector that resolves.
 pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
     let text = text.trim();
     let mut found: Vec<String> = Vec::new();
@@ -46,7 +47,12 @@ pub fn suggestions(text: &str, documents: &[(&str, &Tree)]) -> Vec<String> {
 fn resolved(selector: &Selector, documents: &[(&str, &Tree)], most: usize) -> Vec<String> {
     let mut found = Vec::new();
     for (namespace, tree) in named(selector, documents) {
-        found.extend(resolve(tree, selector).into_iter().take(most).map(|found| shown(namespace, tree, found.node)));
+        found.extend(
+            resolve(tree, selector)
+                .into_iter()
+                .take(most)
+                .map(|found| shown(namespace, tree, found.node)),
+        );
         if found.len() >= most {
             break;
         }
@@ -56,9 +62,14 @@ fn resolved(selector: &Selector, documents: &[(&str, &Tree)], most: usize) -> Ve
 }
 
 /// The documents that a selector speaks of.
-fn named<'d>(selector: &'d Selector, documents: &'d [(&'d str, &'d Tree)]) -> impl Iterator<Item = &'d (&'d str, &'d Tree)> {
+fn named<'d>(
+    selector: &'d Selector,
+    documents: &'d [(&'d str, &'d Tree)],
+) -> impl Iterator<Item = &'d (&'d str, &'d Tree)> {
     let wanted = selector.namespace.as_deref();
-    documents.iter().filter(move |(namespace, _)| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace)))
+    documents.iter().filter(move |(namespace, _)| {
+        wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(namespace))
+    })
 }
 
 fn shown(namespace: &str, tree: &Tree, node: Node) -> String {
@@ -71,10 +82,21 @@ fn neighbours(selector: &Selector, documents: &[(&str, &Tree)]) -> Vec<String> {
     let mut found = Vec::new();
     for (namespace, tree) in named(selector, documents) {
         let (reached, contexts) = reach(tree, selector);
-        let Some(failed) = selector.segments.get(reached).filter(|failed| failed.kind != SegmentKind::Page) else { continue };
-        let contexts = if reached == 0 { vec![None] } else { contexts.into_iter().map(Some).collect() };
+        let Some(failed) =
+            selector.segments.get(reached).filter(|failed| failed.kind != SegmentKind::Page)
+        else {
+            continue;
+        };
+        let contexts =
+            if reached == 0 { vec![None] } else { contexts.into_iter().map(Some).collect() };
         for context in contexts.into_iter().take(EACH) {
-            found.extend(tree.below(context, failed.kind).iter().rev().take(EACH).map(|node| shown(namespace, tree, node)));
+            found.extend(
+                tree.below(context, failed.kind)
+                    .iter()
+                    .rev()
+                    .take(EACH)
+                    .map(|node| shown(namespace, tree, node)),
+            );
         }
         if found.len() >= EACH {
             break;
@@ -89,7 +111,8 @@ fn title(text: &str, problem: Option<ProblemKind>) -> Option<String> {
     const LONGEST: usize = 400;
     let path = text.rsplit_once("::").map_or(text, |(_, path)| path);
     let plain = path.trim_start_matches('#').trim();
-    let is_title = path.starts_with('#') || matches!(problem, Some(ProblemKind::UnknownSegment | ProblemKind::BadNamespace));
+    let is_title = path.starts_with('#')
+        || matches!(problem, Some(ProblemKind::UnknownSegment | ProblemKind::BadNamespace));
     (is_title && plain.len() > 1 && plain.len() < LONGEST).then(|| fold(plain))
 }
 

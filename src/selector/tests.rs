@@ -65,7 +65,8 @@ fn sel_05_indices_count_from_0_and_may_be_left_out() {
 
 #[test]
 fn sel_07_08_pages_partition_the_text() {
-    let shown = |text: &'static str| pages(text, 2).into_iter().map(|page| &text[page]).collect::<Vec<_>>();
+    let shown =
+        |text: &'static str| pages(text, 2).into_iter().map(|page| &text[page]).collect::<Vec<_>>();
     assert_eq!(shown("a b c d e"), ["a b", " c d", " e"]);
     for whole in ["a b  ", "a b", "", " \n"] {
         assert_eq!(shown(whole), [whole]);
@@ -109,9 +110,14 @@ fn sel_17_ranges_lists_and_blocks_of_every_type() {
     assert_eq!(selected(DOCUMENT, "section[2,0,0-1,9]"), selected(DOCUMENT, "section[0-2]"));
     assert_eq!(selected(DOCUMENT, "section[0-99999999999999999999999]").len(), 5);
     assert_eq!(selected(DOCUMENT, "heading:h2[0]/*").len(), 3);
-    assert_eq!(selected(DOCUMENT, "heading:h2[0]/*[1]"), selected(DOCUMENT, "heading:h2[0]/block:code[0]"));
+    assert_eq!(
+        selected(DOCUMENT, "heading:h2[0]/*[1]"),
+        selected(DOCUMENT, "heading:h2[0]/block:code[0]")
+    );
     assert_eq!(selected(DOCUMENT, "block:list[0]/*").len(), 4);
-    for wrong in ["section[2-1]", "section[1-]", "section[,]", "section[1,,2]", "section[-1]", "section[ 1]"] {
+    for wrong in
+        ["section[2-1]", "section[1-]", "section[,]", "section[1,,2]", "section[-1]", "section[ 1]"]
+    {
         assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::BadIndex, "{wrong}");
     }
 }
@@ -120,7 +126,10 @@ fn shown(text: &str, selector: &str, max_words: usize) -> Vec<(String, bool)> {
     let tree = Tree::read(&Source::new(text));
     let selector = parse(selector).unwrap();
     let found = resolve(&tree, &selector);
-    let each = found.iter().flat_map(|found| contents(&tree, &text[tree.span(found.node)], found, &selector.query, max_words).unwrap_or_default());
+    let each = found.iter().flat_map(|found| {
+        contents(&tree, &text[tree.span(found.node)], found, &selector.query, max_words)
+            .unwrap_or_default()
+    });
     each.map(|content| (text[content.span].to_owned(), content.truncated)).collect()
 }
 
@@ -136,7 +145,14 @@ fn sel_17_lines_of_a_node() {
     for all in ["h1.0?head=6", "h1.0?tail=99999999999999999999999", "h1.0?until=h5.0", "h1.0"] {
         assert_eq!(one(all), (text.to_owned(), false), "{all}");
     }
-    for wrong in ["root?head=x", "root?tail=-1", "root?until=a::root", "root?until=x", "root?until=root", "root?head="] {
+    for wrong in [
+        "root?head=x",
+        "root?tail=-1",
+        "root?until=a::root",
+        "root?until=x",
+        "root?until=root",
+        "root?head=",
+    ] {
         assert_eq!(parse(wrong).unwrap_err().kind, ProblemKind::MalformedQuery, "{wrong}");
     }
 }
@@ -147,7 +163,10 @@ fn sel_08_a_page_is_what_truncation_leaves() {
     let text = "a b c d e";
     assert_eq!(words(text, "root"), [("a b".to_owned(), true)]);
     assert_eq!(words(text, "root/page[0]"), words(text, "root"));
-    assert_eq!(words(text, "root/page").into_iter().map(|(text, _)| text).collect::<String>(), text);
+    assert_eq!(
+        words(text, "root/page").into_iter().map(|(text, _)| text).collect::<String>(),
+        text
+    );
     assert_eq!(words(text, "root?full=true"), [(text.to_owned(), false)]);
     assert_eq!(words("a b", "root/page[0]"), [("a b".to_owned(), false)]);
     assert!(words(text, "root/page[3]").is_empty());
@@ -166,7 +185,8 @@ fn sel_10_names_of_documents() {
         assert_eq!(namespace(file), name);
     }
     let mut names = super::namespace::Namespaces::default();
-    let given = ["A.md", "x/a.md", "a-2.md", "a.md", "b.md"].map(|file| names.next(file.rsplit('/').next().unwrap()));
+    let given = ["A.md", "x/a.md", "a-2.md", "a.md", "b.md"]
+        .map(|file| names.next(file.rsplit('/').next().unwrap()));
     assert_eq!(given, ["a", "a-2", "a-2-2", "a-3", "b"]);
 }
 
@@ -189,7 +209,11 @@ fn sel_16_grammar_that_is_almost_right() {
         ("dok::section[4]", "doc::section[4]"),
         ("heading:h2[0]/block:code[3]", "doc::block:code[0]"),
     ] {
-        assert_eq!(suggestions(wrong, &documents).first().map(String::as_str), Some(meant), "{wrong}");
+        assert_eq!(
+            suggestions(wrong, &documents).first().map(String::as_str),
+            Some(meant),
+            "{wrong}"
+        );
     }
 }
 
@@ -202,19 +226,37 @@ fn compared(wanted: &str, namespace: &str, tree: &Tree) -> Vec<String> {
             let full = format!("{namespace}::{path}");
             let compared = if qualified { &full } else { &path };
             let distance = strsim::levenshtein(&wanted.to_lowercase(), compared);
-            (1.0 - distance as f64 / wanted.chars().count().max(compared.chars().count()) as f64, distance, full.len(), full)
+            (
+                1.0 - distance as f64 / wanted.chars().count().max(compared.chars().count()) as f64,
+                distance,
+                full.len(),
+                full,
+            )
         })
         .filter(|ranked| ranked.0 >= 0.4)
         .collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then_with(|| a.3.cmp(&b.3)));
+    ranked.sort_by(|a, b| {
+        b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)).then_with(|| a.3.cmp(&b.3))
+    });
     ranked.into_iter().take(5).map(|ranked| ranked.3).collect()
 }
 
 #[test]
 fn sel_16_many_headings_are_ranked_as_few_are() {
     let tree = Tree::read(&Source::new(&"## x\n\n- a\n  - b\n\n> c\n\n".repeat(3000)));
-    for wanted in ["doc::heading:h2[29999]", "heding:h2[17]", "DOC::section[290]", "block:list[100]/block:lst[1]", "dc::blok:blockquote[1]", "quux"] {
-        assert_eq!(super::alike::Alike::new(wanted, 5).search(&[("doc", &tree)]), compared(wanted, "doc", &tree), "{wanted}");
+    for wanted in [
+        "doc::heading:h2[29999]",
+        "heding:h2[17]",
+        "DOC::section[290]",
+        "block:list[100]/block:lst[1]",
+        "dc::blok:blockquote[1]",
+        "quux",
+    ] {
+        assert_eq!(
+            super::alike::Alike::new(wanted, 5).search(&[("doc", &tree)]),
+            compared(wanted, "doc", &tree),
+            "{wanted}"
+        );
     }
 }
 

@@ -75,13 +75,16 @@ const ROOT: Node = Node { kind: NodeKind::Root, index: 0 };
 impl Tree {
     /// The tree of a document, read when first asked for and kept with its text.
     pub fn of(source: &Source) -> Arc<Self> {
-        Arc::clone(source.memo().get::<OnceLock<Arc<Self>>>().get_or_init(|| Arc::new(Self::read(source))))
+        Arc::clone(
+            source.memo().get::<OnceLock<Arc<Self>>>().get_or_init(|| Arc::new(Self::read(source))),
+        )
     }
 
     /// Reads the tree of a document.
     pub fn read(source: &Source) -> Self {
         let mut tree = Self { length: source.len(), ..Self::default() };
-        // The blocks that are open: how deep they stand, and which container that is or lies around them.
+        // The blocks that are open: how deep they stand, and which container that is or lies around
+        // them.
         let mut open: Vec<(u32, Option<usize>)> = Vec::new();
         for placed in source.sections() {
             if matches!(placed.section.kind, SectionKind::Front(_)) {
@@ -97,8 +100,15 @@ impl Tree {
                 let kind = match &block.kind {
                     BlockKind::Heading { level, text, .. } => {
                         if block.depth == 0 {
-                            let text = source.slice(text.start + placed.start..text.end + placed.start).trim().to_owned();
-                            tree.heading(*level, text, source.line_span(span.start).start..span.end);
+                            let text = source
+                                .slice(text.start + placed.start..text.end + placed.start)
+                                .trim()
+                                .to_owned();
+                            tree.heading(
+                                *level,
+                                text,
+                                source.line_span(span.start).start..span.end,
+                            );
                         }
                         None
                     }
@@ -119,7 +129,9 @@ impl Tree {
         tree.close();
         tree.root = 0..tree.headings.first().map_or(tree.length, |first| first.section.start);
         let before = source.text().get_byte_slice(tree.root.clone());
-        if !before.is_some_and(|text| text.chars().any(|character| !character.is_whitespace() && character != '\u{feff}')) {
+        if !before.is_some_and(|text| {
+            text.chars().any(|character| !character.is_whitespace() && character != '\u{feff}')
+        }) {
             tree.root = 0..0;
         }
         tree
@@ -136,16 +148,21 @@ impl Tree {
         let (index, key) = (small(self.blocks.len()), container.map(small));
         let rank = push(self.typed.entry((key, kind)).or_default(), index);
         push(self.contents.entry(key).or_default(), index);
-        let depth = container.and_then(|container| self.blocks.get(container)).map_or(0, |around| around.depth + 1);
+        let depth = container
+            .and_then(|container| self.blocks.get(container))
+            .map_or(0, |around| around.depth + 1);
         self.blocks.push(Block { kind, span, container, depth, rank });
     }
 
-    /// Finds where every section ends: a stack of those that are open, so that many headings cost no more than few.
+    /// Finds where every section ends: a stack of those that are open, so that many headings cost
+    /// no more than few.
     fn close(&mut self) {
         let mut open: Vec<(usize, u8)> = Vec::new();
         let mut ends = vec![(self.headings.len(), self.length); self.headings.len()];
         for (index, heading) in self.headings.iter().enumerate() {
-            while let Some((last, _)) = open.last().copied().filter(|(_, level)| *level >= heading.level) {
+            while let Some((last, _)) =
+                open.last().copied().filter(|(_, level)| *level >= heading.level)
+            {
                 if let Some(end) = ends.get_mut(last) {
                     *end = (index, heading.section.start);
                 }
@@ -163,7 +180,9 @@ impl Tree {
     pub fn span(&self, node: Node) -> Span {
         match node.kind {
             NodeKind::Root => self.root.clone(),
-            NodeKind::Heading | NodeKind::Section => self.headings.get(node.index).map_or(0..0, |heading| heading.section.clone()),
+            NodeKind::Heading | NodeKind::Section => {
+                self.headings.get(node.index).map_or(0..0, |heading| heading.section.clone())
+            }
             NodeKind::Block => self.blocks.get(node.index).map_or(0..0, |block| block.span.clone()),
         }
     }
@@ -174,40 +193,65 @@ impl Tree {
         // What of the headings is inside the context.
         let headings = match context {
             None => 0..self.headings.len(),
-            Some(Node { kind: NodeKind::Heading | NodeKind::Section, index }) => index + 1..self.headings.get(index).map_or(0, |heading| heading.end),
+            Some(Node { kind: NodeKind::Heading | NodeKind::Section, index }) => {
+                index + 1..self.headings.get(index).map_or(0, |heading| heading.end)
+            }
             Some(_) => 0..0,
         };
         match kind {
-            SegmentKind::Root if context.is_none() && !self.root.is_empty() => Below { kind: NodeKind::Root, indices: Indices::Range(0, 1) },
+            SegmentKind::Root if context.is_none() && !self.root.is_empty() => {
+                Below { kind: NodeKind::Root, indices: Indices::Range(0, 1) }
+            }
             SegmentKind::Root | SegmentKind::Page => nothing,
-            SegmentKind::Section => Below { kind: NodeKind::Section, indices: Indices::Range(headings.start, headings.end) },
+            SegmentKind::Section => Below {
+                kind: NodeKind::Section,
+                indices: Indices::Range(headings.start, headings.end),
+            },
             SegmentKind::Heading(level) => {
                 let list = self.levels.get(usize::from(level)).map_or(&[][..], Vec::as_slice);
                 Below {
                     kind: NodeKind::Heading,
-                    indices: Indices::List(cut(list, |index| (index as usize) < headings.start, |index| (index as usize) < headings.end)),
+                    indices: Indices::List(cut(
+                        list,
+                        |index| (index as usize) < headings.start,
+                        |index| (index as usize) < headings.end,
+                    )),
                 }
             }
-            SegmentKind::Block(wanted) => self.blocks_of(context, |container| self.typed.get(&(container, wanted))),
+            SegmentKind::Block(wanted) => {
+                self.blocks_of(context, |container| self.typed.get(&(container, wanted)))
+            }
             SegmentKind::Any => self.blocks_of(context, |container| self.contents.get(&container)),
         }
     }
 
-    fn blocks_of<'t>(&'t self, context: Option<Node>, list: impl Fn(Option<u32>) -> Option<&'t Vec<u32>>) -> Below<'t> {
-        let container = context.filter(|node| node.kind == NodeKind::Block).map(|node| small(node.index));
+    fn blocks_of<'t>(
+        &'t self,
+        context: Option<Node>,
+        list: impl Fn(Option<u32>) -> Option<&'t Vec<u32>>,
+    ) -> Below<'t> {
+        let container =
+            context.filter(|node| node.kind == NodeKind::Block).map(|node| small(node.index));
         let mut list = list(container).map_or(&[][..], Vec::as_slice);
         if let Some(node) = context.filter(|_| container.is_none()) {
             let span = self.span(node);
-            let before = |limit: usize| move |index: u32| self.blocks.get(index as usize).is_some_and(|block| block.span.start < limit);
+            let before = |limit: usize| {
+                move |index: u32| {
+                    self.blocks.get(index as usize).is_some_and(|block| block.span.start < limit)
+                }
+            };
             list = cut(list, before(span.start), before(span.end));
         }
         Below { kind: NodeKind::Block, indices: Indices::List(list) }
     }
 
-    /// The nodes that a node is made of: of a section, what stands before the next heading, and the sections right below.
+    /// The nodes that a node is made of: of a section, what stands before the next heading, and the
+    /// sections right below.
     pub fn children(&self, node: Node) -> Vec<Node> {
         let mut found: Vec<Node> = self.own_blocks(node).iter().collect();
-        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) = (node.kind, self.headings.get(node.index)) {
+        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) =
+            (node.kind, self.headings.get(node.index))
+        {
             let mut next = node.index + 1;
             while let Some(inner) = self.headings.get(next).filter(|_| next < heading.end) {
                 found.push(Node { kind: NodeKind::Heading, index: next });
@@ -220,7 +264,9 @@ impl Tree {
     /// How many [`Tree::children`] a node has.
     pub fn child_count(&self, node: Node) -> usize {
         let mut sections = 0;
-        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) = (node.kind, self.headings.get(node.index)) {
+        if let (NodeKind::Heading | NodeKind::Section, Some(heading)) =
+            (node.kind, self.headings.get(node.index))
+        {
             let mut next = node.index + 1;
             while let Some(inner) = self.headings.get(next).filter(|_| next < heading.end) {
                 sections += 1;
@@ -233,24 +279,37 @@ impl Tree {
     /// The blocks of a node that belong to no node inside it.
     fn own_blocks(&self, node: Node) -> Below<'_> {
         let own = self.below(Some(node), SegmentKind::Any);
-        let (NodeKind::Heading | NodeKind::Section, Indices::List(list)) = (node.kind, own.indices) else { return own };
+        let (NodeKind::Heading | NodeKind::Section, Indices::List(list)) = (node.kind, own.indices)
+        else {
+            return own;
+        };
         let next = self.headings.get(node.index + 1).map_or(self.length, |next| next.section.start);
-        let before = |index: u32| self.blocks.get(index as usize).is_some_and(|block| block.span.start < next);
+        let before = |index: u32| {
+            self.blocks.get(index as usize).is_some_and(|block| block.span.start < next)
+        };
         Below { indices: Indices::List(cut(list, |_| false, before)), ..own }
     }
 
-    /// The node that holds an offset and no other that does: a block, else the heading above, else the root.
+    /// The node that holds an offset and no other that does: a block, else the heading above, else
+    /// the root.
     pub fn at(&self, offset: usize) -> Option<Node> {
         let mut container = None;
         let mut found = None;
         while let Some(list) = self.contents.get(&container) {
-            let before = list.partition_point(|index| self.blocks.get(*index as usize).is_some_and(|block| block.span.start <= offset));
+            let before = list.partition_point(|index| {
+                self.blocks.get(*index as usize).is_some_and(|block| block.span.start <= offset)
+            });
             let last = before.checked_sub(1).and_then(|place| list.get(place)).copied();
-            let Some(index) = last.filter(|index| self.blocks.get(*index as usize).is_some_and(|block| offset <= block.span.end)) else { break };
+            let Some(index) = last.filter(|index| {
+                self.blocks.get(*index as usize).is_some_and(|block| offset <= block.span.end)
+            }) else {
+                break;
+            };
             found = Some(Node { kind: NodeKind::Block, index: index as usize });
             container = Some(index);
         }
-        let above = self.headings.partition_point(|heading| heading.section.start <= offset).checked_sub(1);
+        let above =
+            self.headings.partition_point(|heading| heading.section.start <= offset).checked_sub(1);
         let heading = above.map(|index| Node { kind: NodeKind::Heading, index });
         found.or(heading).or_else(|| (!self.root.is_empty()).then_some(ROOT))
     }
@@ -261,10 +320,17 @@ impl Tree {
         let mut next = Some(node);
         while let Some(node) = next.take() {
             if node.kind == NodeKind::Block {
-                next = self.blocks.get(node.index).and_then(|block| block.container).map(|index| Node { kind: NodeKind::Block, index });
+                next = self
+                    .blocks
+                    .get(node.index)
+                    .and_then(|block| block.container)
+                    .map(|index| Node { kind: NodeKind::Block, index });
             }
             let segment = self.segment(node);
-            parts.push(self.rank(node).map_or_else(|| segment.to_string(), |rank| format!("{segment}[{rank}]")));
+            parts.push(
+                self.rank(node)
+                    .map_or_else(|| segment.to_string(), |rank| format!("{segment}[{rank}]")),
+            );
         }
         parts.reverse();
         parts.join("/")
@@ -280,11 +346,13 @@ impl Tree {
         }
     }
 
-    /// Every node, each once by its own selector: the root where there is something in it, headings, sections, blocks.
+    /// Every node, each once by its own selector: the root where there is something in it,
+    /// headings, sections, blocks.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + '_ {
         let root = (!self.root.is_empty()).then_some(ROOT);
         let each = |kind: NodeKind, count: usize| (0..count).map(move |index| Node { kind, index });
-        let headings = each(NodeKind::Heading, self.headings.len()).chain(each(NodeKind::Section, self.headings.len()));
+        let headings = each(NodeKind::Heading, self.headings.len())
+            .chain(each(NodeKind::Section, self.headings.len()));
         root.into_iter().chain(headings).chain(each(NodeKind::Block, self.blocks.len()))
     }
 
@@ -293,8 +361,12 @@ impl Tree {
         match node.kind {
             NodeKind::Root => SegmentKind::Root,
             NodeKind::Section => SegmentKind::Section,
-            NodeKind::Heading => SegmentKind::Heading(self.headings.get(node.index).map_or(1, |heading| heading.level)),
-            NodeKind::Block => SegmentKind::Block(self.blocks.get(node.index).map_or(BlockType::Paragraph, |block| block.kind)),
+            NodeKind::Heading => SegmentKind::Heading(
+                self.headings.get(node.index).map_or(1, |heading| heading.level),
+            ),
+            NodeKind::Block => SegmentKind::Block(
+                self.blocks.get(node.index).map_or(BlockType::Paragraph, |block| block.kind),
+            ),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Applying what a reply says, as a client can have it done: by an action that carries the edit, or by a command that has
-//! the client apply one. The server itself writes nothing.
+//! Applying what a reply says, as a client can have it done: by an action that carries the edit, or
+//! by a command that has the client apply one. The server itself writes nothing.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::gen_lsp_types::{
-    ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, CodeAction, CodeActionDisabled, CodeActionKind, CodeLens, Command, ExecuteCommandParams,
-    LspAny, Uri,
+    ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, CodeAction, CodeActionDisabled,
+    CodeActionKind, CodeLens, Command, ExecuteCommandParams, LspAny, Uri,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -71,7 +71,8 @@ impl Wanted {
 
     /// The blocks; how the place is decided concerns the last one.
     fn choices(&self) -> Vec<Choice> {
-        let mut choices: Vec<Choice> = self.blocks.iter().map(|number| Choice::found(*number)).collect();
+        let mut choices: Vec<Choice> =
+            self.blocks.iter().map(|number| Choice::found(*number)).collect();
         if let Some(last) = choices.last_mut() {
             last.way = match (self.at, self.everywhere, self.confirmed) {
                 (Some(line), _, _) => Way::At(line),
@@ -85,25 +86,40 @@ impl Wanted {
 
     fn command(&self, title: String) -> Command {
         let argument = serde_json::to_value(self).and_then(serde_json::from_value).ok();
-        Command { title, command: COMMAND.to_owned(), arguments: argument.map(|argument| vec![argument]), ..Default::default() }
+        Command {
+            title,
+            command: COMMAND.to_owned(),
+            arguments: argument.map(|argument| vec![argument]),
+            ..Default::default()
+        }
     }
 }
 
 /// Whether a client can make a change at all.
 fn can(client: &Client, change: &FileChange) -> std::result::Result<(), &'static str> {
     match (&change.before, &change.after) {
-        (None, Some(_)) if !client.creates_files => Err("This editor lets no server create files. `agentmd apply` does."),
-        (Some(_), None) if !client.deletes_files => Err("This editor lets no server delete files. `agentmd apply` does."),
+        (None, Some(_)) if !client.creates_files => {
+            Err("This editor lets no server create files. `agentmd apply` does.")
+        }
+        (Some(_), None) if !client.deletes_files => {
+            Err("This editor lets no server delete files. `agentmd apply` does.")
+        }
         _ => Ok(()),
     }
 }
 
-/// Whether a change may be made together with others: where nobody is asked, one that loses something may not.
+/// Whether a change may be made together with others: where nobody is asked, one that loses
+/// something may not.
 fn together(client: &Client, change: &FileChange) -> bool {
-    can(client, change).is_ok() && (client.change_annotations || !change.risky && change.doubts.is_empty())
+    can(client, change).is_ok()
+        && (client.change_annotations || !change.risky && change.doubts.is_empty())
 }
 
-fn applications(snapshot: &Snapshot, cancellation: &Cancellation, span: Option<Span>) -> Vec<Application> {
+fn applications(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: Option<Span>,
+) -> Vec<Application> {
     let client = &snapshot.client;
     snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
         let together = |change: &FileChange| together(client, change);
@@ -120,12 +136,22 @@ pub(super) fn has_blocks(snapshot: &Snapshot) -> bool {
 }
 
 /// The actions at `span` that change files; for whoever defers, without the changes.
-pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Span, defers: bool) -> Vec<CodeAction> {
+pub(super) fn actions(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: Span,
+    defers: bool,
+) -> Vec<CodeAction> {
     if has_blocks(snapshot) {
         // Without lenses the list of actions is the only place to find what applies everything.
         let anywhere = !snapshot.client.lenses;
-        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| offers(document, cx, &span, anywhere));
-        return found.into_iter().filter_map(|offer| action_of(snapshot, cancellation, offer, defers)).collect();
+        let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+            offers(document, cx, &span, anywhere)
+        });
+        return found
+            .into_iter()
+            .filter_map(|offer| action_of(snapshot, cancellation, offer, defers))
+            .collect();
     }
     let action = |offer: Application| {
         let refused = offer.changes.iter().find_map(|change| can(&snapshot.client, change).err());
@@ -133,34 +159,61 @@ pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: Sp
         if disabled.is_some() && !snapshot.client.disabled_actions {
             return None;
         }
-        let edit = (disabled.is_none() && !defers).then(|| workspace_edit(snapshot, &offer.changes, false));
-        Some(CodeAction { title: offer.title, kind: Some(CodeActionKind::Refactor), disabled, edit, ..Default::default() })
+        let edit = (disabled.is_none() && !defers)
+            .then(|| workspace_edit(snapshot, &offer.changes, false));
+        Some(CodeAction {
+            title: offer.title,
+            kind: Some(CodeActionKind::Refactor),
+            disabled,
+            edit,
+            ..Default::default()
+        })
     };
     applications(snapshot, cancellation, Some(span)).into_iter().filter_map(action).collect()
 }
 
-/// The action for an edit block, or for several: these are looked up when it is chosen, where the client can wait for that.
-fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer, defers: bool) -> Option<CodeAction> {
+/// The action for an edit block, or for several: these are looked up when it is chosen, where the
+/// client can wait for that.
+fn action_of(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    offer: Offer,
+    defers: bool,
+) -> Option<CodeAction> {
     let client = &snapshot.client;
-    let edit = |changes: &[FileChange]| (!defers).then(|| workspace_edit(snapshot, changes, offer.confirm));
+    let edit = |changes: &[FileChange]| {
+        (!defers).then(|| workspace_edit(snapshot, changes, offer.confirm))
+    };
     let several = offer.changes.is_none();
     let kind = Some(if several { CodeActionKind::Refactor } else { CodeActionKind::QuickFix });
     let action = CodeAction { title: offer.title, kind, ..Default::default() };
     let changes = match offer.changes {
         None if offer.refused.is_none() && client.applies_edits => {
-            let command = Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
+            let command =
+                Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
             return Some(CodeAction { command: Some(command), ..action });
         }
-        None if offer.refused.is_none() => planned(snapshot, cancellation, &offer.choices, offer.goal).unwrap_or_default(),
+        None if offer.refused.is_none() => {
+            planned(snapshot, cancellation, &offer.choices, offer.goal).unwrap_or_default()
+        }
         found => found.unwrap_or_default(),
     };
-    let unable = || changes.iter().find_map(|change| can(client, change).err()).map(str::to_owned).or_else(|| unsaved(snapshot, &changes));
+    let unable = || {
+        changes
+            .iter()
+            .find_map(|change| can(client, change).err())
+            .map(str::to_owned)
+            .or_else(|| unsaved(snapshot, &changes))
+    };
     match offer.refused.or_else(unable) {
-        Some(reason) => client.disabled_actions.then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
+        Some(reason) => client
+            .disabled_actions
+            .then(|| CodeAction { disabled: Some(CodeActionDisabled { reason }), ..action }),
         None if changes.is_empty() => None,
         // The server is told of what it cannot see.
         None if client.applies_edits && closed(snapshot, &changes).next().is_some() => {
-            let mut command = Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
+            let mut command =
+                Wanted::new(snapshot, &offer.choices, offer.goal).command(action.title.clone());
             command.command = APPLIED.to_owned();
             Some(CodeAction { edit: edit(&changes), command: Some(command), ..action })
         }
@@ -172,14 +225,22 @@ fn action_of(snapshot: &Snapshot, cancellation: &Cancellation, offer: Offer, def
 pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<CodeLens> {
     let lens = |span: &Span, command: Command| {
         let line = snapshot.source().line_span(span.start);
-        CodeLens { range: snapshot.range(&(line.start..line.start)), command: Some(command), data: None }
+        CodeLens {
+            range: snapshot.range(&(line.start..line.start)),
+            command: Some(command),
+            data: None,
+        }
     };
     if has_blocks(snapshot) {
         let found = snapshot.with(&|| cancellation.is_cancelled(), lenses::lenses);
         let of = |found: lenses::Lens| {
             let command = match &found.does {
-                Does::Apply { choices, goal } => Wanted::new(snapshot, choices, *goal).command(found.title.clone()),
-                Does::Show { path, lines } => show::command(snapshot, found.title.clone(), path.as_deref(), lines),
+                Does::Apply { choices, goal } => {
+                    Wanted::new(snapshot, choices, *goal).command(found.title.clone())
+                }
+                Does::Show { path, lines } => {
+                    show::command(snapshot, found.title.clone(), path.as_deref(), lines)
+                }
             };
             lens(&found.span, command)
         };
@@ -191,9 +252,11 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
         lens(&summary.span, show::command(snapshot, summary.title, None, &(line..line)))
     });
     let offers = applications(snapshot, cancellation, None).into_iter();
-    let possible = offers.filter(|offer| offer.changes.iter().all(|change| can(&snapshot.client, change).is_ok()));
+    let possible = offers
+        .filter(|offer| offer.changes.iter().all(|change| can(&snapshot.client, change).is_ok()));
     let possible = possible.map(|offer| {
-        let choices: Vec<Choice> = offer.blocks.iter().map(|number| Choice::found(*number)).collect();
+        let choices: Vec<Choice> =
+            offer.blocks.iter().map(|number| Choice::found(*number)).collect();
         lens(&offer.span, Wanted::new(snapshot, &choices, Goal::Workspace).command(offer.title))
     });
     summary.into_iter().chain(possible).collect()
@@ -201,15 +264,26 @@ pub(super) fn lenses(snapshot: &Snapshot, cancellation: &Cancellation) -> Vec<Co
 
 impl Backend {
     /// Takes note of what an action has changed in files that are not open.
-    pub(super) fn applied(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+    pub(super) fn applied(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+        let given = params
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .next()
+            .and_then(|given| serde_json::to_value(given).ok())
+            .unwrap_or_default();
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
-        let snapshot = wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
+        let snapshot =
+            wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
         let (session, echo) = (std::sync::Arc::clone(&self.session), self.echo());
         async move {
             let (Some(wanted), Some(snapshot)) = (wanted, snapshot) else { return Ok(None) };
             let found = pool::ask(move |cancellation| {
-                let changes = planned(&snapshot, cancellation, &wanted.choices(), wanted.goal()).unwrap_or_default();
+                let changes = planned(&snapshot, cancellation, &wanted.choices(), wanted.goal())
+                    .unwrap_or_default();
                 closed(&snapshot, &changes).cloned().collect::<Vec<_>>()
             });
             session.unsaved.take(&found.await?);
@@ -219,8 +293,17 @@ impl Backend {
     }
 
     /// Has the client apply the blocks that a lens or an action named.
-    pub(super) fn apply(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+    pub(super) fn apply(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+        let given = params
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .next()
+            .and_then(|given| serde_json::to_value(given).ok())
+            .unwrap_or_default();
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
         let target = wanted.as_ref().map(|wanted| Uri(wanted.uri.clone()));
         let first = target.as_ref().and_then(|uri| self.session.snapshot(uri));
@@ -228,19 +311,26 @@ impl Backend {
         let echo = self.echo();
         async move {
             let (Some(uri), Some(wanted)) = (target, wanted) else {
-                return Err(Error::invalid_params(format!("`{COMMAND}` takes one object: `uri`, `version` and `blocks`")));
+                return Err(Error::invalid_params(format!(
+                    "`{COMMAND}` takes one object: `uri`, `version` and `blocks`"
+                )));
             };
             if !session.client().applies_edits {
-                return Err(pool::refusal("This editor lets no server apply edits. `agentmd apply` does.".to_owned()));
+                return Err(pool::refusal(
+                    "This editor lets no server apply edits. `agentmd apply` does.".to_owned(),
+                ));
             }
             let mut snapshot = first;
             let mut failure = None;
             // What has changed between a look at the files and the edit is looked at once more.
             for _ in 0..2 {
                 let current = snapshot.take().or_else(|| session.snapshot(&uri));
-                let current = current.ok_or_else(|| pool::refusal("The reply is not open any more.".to_owned()))?;
+                let current = current
+                    .ok_or_else(|| pool::refusal("The reply is not open any more.".to_owned()))?;
                 if wanted.version.is_some_and(|version| version != current.open.version) {
-                    return Err(pool::refusal("The reply has changed since. Look at it again.".to_owned()));
+                    return Err(pool::refusal(
+                        "The reply has changed since. Look at it again.".to_owned(),
+                    ));
                 }
                 let (choices, goal) = (wanted.choices(), wanted.goal());
                 let confirm = choices.iter().any(|choice| choice.is_confirmed());
@@ -248,9 +338,17 @@ impl Backend {
                     let changes = planned(&current, cancellation, &choices, goal)?;
                     let stale = changes.iter().any(|change| is_stale(&current, change));
                     let closed: Vec<FileChange> = closed(&current, &changes).cloned().collect();
-                    Ok((!stale).then(|| (label(&changes, choices.len()), workspace_edit(&current, &changes, confirm), closed)))
+                    Ok((!stale).then(|| {
+                        (
+                            label(&changes, choices.len()),
+                            workspace_edit(&current, &changes, confirm),
+                            closed,
+                        )
+                    }))
                 });
-                let Some((label, edit, closed)) = made.await?.map_err(pool::refusal)? else { continue };
+                let Some((label, edit, closed)) = made.await?.map_err(pool::refusal)? else {
+                    continue;
+                };
                 let params = ApplyWorkspaceEditParams { label: Some(label), edit, metadata: None };
                 let answer = client.send_request::<ApplyWorkspaceEditRequest>(params).await?;
                 if answer.applied {
@@ -262,20 +360,31 @@ impl Backend {
                 failure = answer.failure_reason;
             }
             let reason = failure.map(|reason| format!(": {reason}")).unwrap_or_default();
-            Err(pool::refusal(format!("The editor did not apply the edit{reason}. The files change while they are edited (stale_version).")))
+            Err(pool::refusal(format!(
+                "The editor did not apply the edit{reason}. The files change while they are edited (stale_version)."
+            )))
         }
     }
 }
 
 /// The changes of files that the client has not opened with the server.
-fn closed<'c>(snapshot: &Snapshot, changes: &'c [FileChange]) -> impl Iterator<Item = &'c FileChange> {
-    changes.iter().filter(|change| !change.path.as_os_str().is_empty() && snapshot.world.open(&change.path).is_none())
+fn closed<'c>(
+    snapshot: &Snapshot,
+    changes: &'c [FileChange],
+) -> impl Iterator<Item = &'c FileChange> {
+    changes.iter().filter(|change| {
+        !change.path.as_os_str().is_empty() && snapshot.world.open(&change.path).is_none()
+    })
 }
 
 /// Why nothing more is changed in a file for now.
 fn unsaved(snapshot: &Snapshot, changes: &[FileChange]) -> Option<String> {
-    let waiting = closed(snapshot, changes).find(|change| snapshot.world.is_unsaved(&change.path))?;
-    Some(format!("`{}` was changed just now and is not saved. Save it first: only then is it known what is in it.", waiting.name))
+    let waiting =
+        closed(snapshot, changes).find(|change| snapshot.world.is_unsaved(&change.path))?;
+    Some(format!(
+        "`{}` was changed just now and is not saved. Save it first: only then is it known what is in it.",
+        waiting.name
+    ))
 }
 
 /// How an editor names the step, where it takes it back.
@@ -287,7 +396,8 @@ fn label(changes: &[FileChange], blocks: usize) -> String {
     }
 }
 
-/// Whether a file that is not open has another text by now than the one that the change was made for.
+/// Whether a file that is not open has another text by now than the one that the change was made
+/// for.
 fn is_stale(snapshot: &Snapshot, change: &FileChange) -> bool {
     if change.path.as_os_str().is_empty() || snapshot.world.open(&change.path).is_some() {
         return false;
@@ -299,21 +409,34 @@ fn is_stale(snapshot: &Snapshot, change: &FileChange) -> bool {
 }
 
 /// What applying all of these blocks changes, or why they are not applied.
-fn planned(snapshot: &Snapshot, cancellation: &Cancellation, choices: &[Choice], goal: Goal) -> std::result::Result<Vec<FileChange>, String> {
-    let Plan { changes, refusals, .. } = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
-        if let [choice] = choices
-            && !document.model().goals().is_empty()
-        {
-            return blocks::plan_of(document, cx, *choice, goal).0;
-        }
-        let apply = |choices: &[Choice]| document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default();
-        let plan = apply(choices);
-        // Where nobody is asked, what loses something is applied by itself or not at all.
-        let alone: Vec<u64> =
-            plan.changes.iter().filter(|change| !together(&snapshot.client, change)).flat_map(|change| change.blocks.clone()).collect();
-        let rest: Vec<Choice> = choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
-        if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
-    });
+fn planned(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    choices: &[Choice],
+    goal: Goal,
+) -> std::result::Result<Vec<FileChange>, String> {
+    let Plan { changes, refusals, .. } =
+        snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+            if let [choice] = choices
+                && !document.model().goals().is_empty()
+            {
+                return blocks::plan_of(document, cx, *choice, goal).0;
+            }
+            let apply = |choices: &[Choice]| {
+                document.model().apply(cx, &Order::of(choices, goal)).unwrap_or_default()
+            };
+            let plan = apply(choices);
+            // Where nobody is asked, what loses something is applied by itself or not at all.
+            let alone: Vec<u64> = plan
+                .changes
+                .iter()
+                .filter(|change| !together(&snapshot.client, change))
+                .flat_map(|change| change.blocks.clone())
+                .collect();
+            let rest: Vec<Choice> =
+                choices.iter().filter(|choice| !alone.contains(&choice.number)).copied().collect();
+            if alone.is_empty() || rest.is_empty() { plan } else { apply(&rest) }
+        });
     if let Some(refusal) = refusals.into_iter().next() {
         return Err(refusal.message);
     }

@@ -1,4 +1,5 @@
-//! The methods of the protocol, a few lines each: take in what came, ask the library, convert the answer.
+//! The methods of the protocol, a few lines each: take in what came, ask the library, convert the
+//! answer.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -64,8 +65,12 @@ impl Backend {
         }
     }
 
-    /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no answer.
-    pub(super) fn ask<T: Send + 'static, W: FnOnce(&Snapshot, &Cancellation) -> Option<T> + Send + 'static>(
+    /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no
+    /// answer.
+    pub(super) fn ask<
+        T: Send + 'static,
+        W: FnOnce(&Snapshot, &Cancellation) -> Option<T> + Send + 'static,
+    >(
         &self,
         document: &TextDocumentIdentifier,
         work: W,
@@ -73,14 +78,19 @@ impl Backend {
         let snapshot = self.session.snapshot(&document.uri);
         async move {
             match snapshot {
-                Some(snapshot) => pool::ask(move |cancellation| work(&snapshot, cancellation)).await,
+                Some(snapshot) => {
+                    pool::ask(move |cancellation| work(&snapshot, cancellation)).await
+                }
                 None => Ok(None),
             }
         }
     }
 
     /// The same for answers that may rest on all files of the workspace.
-    fn ask_workspace<T: Send + 'static, W: Fn(&Snapshot, &Cancellation) -> Option<T> + Send + Sync + 'static>(
+    fn ask_workspace<
+        T: Send + 'static,
+        W: Fn(&Snapshot, &Cancellation) -> Option<T> + Send + Sync + 'static,
+    >(
         &self,
         document: &TextDocumentIdentifier,
         work: W,
@@ -105,7 +115,11 @@ impl Backend {
 
     pub(super) fn change(&self, params: DidChangeTextDocumentParams) {
         let document = params.text_document;
-        let changed = self.session.change(&document.text_document_identifier.uri, document.version, params.content_changes);
+        let changed = self.session.change(
+            &document.text_document_identifier.uri,
+            document.version,
+            params.content_changes,
+        );
         let Some((key, front)) = changed else { return };
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
@@ -132,13 +146,15 @@ impl Backend {
 
     /// Reads the workspace in the background, and shows how far it is.
     fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
-        let (client, session, index) = (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
+        let (client, session, index) =
+            (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
         let echo = self.echo();
         async move {
             let reading = Reading::new(Arc::clone(&session));
             tokio::spawn(Arc::clone(&reading).show(client));
             let runtime = tokio::runtime::Handle::current();
-            // A thread of its own: reading a workspace must not hold up the pool that answers requests.
+            // A thread of its own: reading a workspace must not hold up the pool that answers
+            // requests.
             let work = move || {
                 let _runtime = runtime.enter();
                 #[cfg(debug_assertions)]
@@ -171,12 +187,21 @@ impl Backend {
             }
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             let (id, old) = kept.remove(&snapshot.open.key).unwrap_or_default();
-            let delta = previous.filter(|previous| *previous == id.to_string()).map(|_| token_edits(&old, &data));
+            let delta = previous
+                .filter(|previous| *previous == id.to_string())
+                .map(|_| token_edits(&old, &data));
             let next = (id + 1, data);
             let result_id = Some(next.0.to_string());
             let answer = match delta {
-                Some(edits) => SemanticTokensDeltaResponse::SemanticTokensDelta(SemanticTokensDelta { result_id, edits }),
-                None => SemanticTokensDeltaResponse::SemanticTokens(full_tokens(result_id, &next.1)),
+                Some(edits) => {
+                    SemanticTokensDeltaResponse::SemanticTokensDelta(SemanticTokensDelta {
+                        result_id,
+                        edits,
+                    })
+                }
+                None => {
+                    SemanticTokensDeltaResponse::SemanticTokens(full_tokens(result_id, &next.1))
+                }
             };
             kept.insert(snapshot.open.key.clone(), next);
             Some(answer)
@@ -185,15 +210,23 @@ impl Backend {
 }
 
 fn token_data(snapshot: &Snapshot, cancellation: &Cancellation, range: Span) -> Vec<u32> {
-    let highlights: Vec<Highlight> =
-        snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::semantic_tokens::highlights(document, cx, range));
+    let highlights: Vec<Highlight> = snapshot
+        .with(&|| cancellation.is_cancelled(), |document, cx| {
+            ide::semantic_tokens::highlights(document, cx, range)
+        });
     convert::tokens(snapshot, &highlights)
 }
 
 fn full_tokens(result_id: Option<String>, data: &[u32]) -> SemanticTokens {
     let token = |five: &[u32]| match *five {
         [delta_line, delta_start, length, token_type, token_modifiers_bitset] => {
-            Some(SemanticToken { delta_line, delta_start, length, token_type, token_modifiers_bitset })
+            Some(SemanticToken {
+                delta_line,
+                delta_start,
+                length,
+                token_type,
+                token_modifiers_bitset,
+            })
         }
         _ => None,
     };
@@ -205,28 +238,50 @@ fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
     if old == new {
         return Vec::new();
     }
-    let start = old.chunks_exact(5).zip(new.chunks_exact(5)).take_while(|(a, b)| a == b).count() * 5;
+    let start =
+        old.chunks_exact(5).zip(new.chunks_exact(5)).take_while(|(a, b)| a == b).count() * 5;
     let rest = (old.len().min(new.len()) - start) / 5;
-    let end = old.rchunks_exact(5).zip(new.rchunks_exact(5)).take(rest).take_while(|(a, b)| a == b).count() * 5;
+    let end = old
+        .rchunks_exact(5)
+        .zip(new.rchunks_exact(5))
+        .take(rest)
+        .take_while(|(a, b)| a == b)
+        .count()
+        * 5;
     let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
     let data = new.get(start..new.len() - end).unwrap_or_default().to_vec();
-    vec![SemanticTokensEdit { start: count(start), delete_count: count(old.len() - end - start), data: Some(data) }]
+    vec![SemanticTokensEdit {
+        start: count(start),
+        delete_count: count(old.len() - end - start),
+        data: Some(data),
+    }]
 }
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: InitializeParams) -> Result<InitializeResult> {
-        let raw = std::mem::take(&mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner));
+        let raw = std::mem::take(
+            &mut *self.raw_capabilities.lock().unwrap_or_else(PoisonError::into_inner),
+        );
         let mut client = capabilities::Client::read(&raw);
-        let is_code = params.client_info.as_ref().is_some_and(|info| info.name.starts_with("Visual Studio Code"));
+        let is_code = params
+            .client_info
+            .as_ref()
+            .is_some_and(|info| info.name.starts_with("Visual Studio Code"));
         client.ends_lines = params.client_info.as_ref().is_some_and(|info| info.name == "Neovim");
         client.suggest_command = is_code.then_some("editor.action.triggerSuggest");
-        let folders: Vec<PathBuf> = match params.workspace_folders_initialize_params.workspace_folders {
-            Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {
-                folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
-            }
-            #[allow(deprecated)]
-            _ => params.root_uri.as_ref().and_then(|root| uri::to_path(&root.0)).into_iter().collect(),
-        };
+        let folders: Vec<PathBuf> =
+            match params.workspace_folders_initialize_params.workspace_folders {
+                Some(WorkspaceFolders::WorkspaceFolderList(folders)) if !folders.is_empty() => {
+                    folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect()
+                }
+                #[allow(deprecated)]
+                _ => params
+                    .root_uri
+                    .as_ref()
+                    .and_then(|root| uri::to_path(&root.0))
+                    .into_iter()
+                    .collect(),
+            };
         let mut warns = false;
         if let Some(options) = params.initialization_options {
             warns = options.get("warnsOfTwins").and_then(Value::as_bool).unwrap_or_default();
@@ -236,14 +291,21 @@ impl LanguageServer for Backend {
         self.session.twins.initialize(params.process_id, client.shows_messages, &folders, warns);
         let capabilities = capabilities::server(&client);
         self.session.initialize(client, folders);
-        let server_info = ServerInfo { name: "agentmd".to_owned(), version: Some(env!("CARGO_PKG_VERSION").to_owned()) };
+        let server_info = ServerInfo {
+            name: "agentmd".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        };
         Ok(InitializeResult { capabilities, server_info: Some(server_info) })
     }
 
     async fn initialized(&self, _: InitializedParams) {
         // All is asked at once: nothing waits for the answer to something else.
         tokio::spawn(super::unwatched::look(self.echo()));
-        tokio::join!(self.start_index(self.session.folders()), self.register(), self.pull_settings());
+        tokio::join!(
+            self.start_index(self.session.folders()),
+            self.register(),
+            self.pull_settings()
+        );
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -273,13 +335,17 @@ impl LanguageServer for Backend {
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         match params.settings {
-            settings if settings.is_null() || self.session.client().configuration => self.pull_settings().await,
+            settings if settings.is_null() || self.session.client().configuration => {
+                self.pull_settings().await
+            }
             settings => self.apply_settings(settings),
         }
     }
 
     async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
-        let paths = |folders: Vec<WorkspaceFolder>| folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect::<Vec<_>>();
+        let paths = |folders: Vec<WorkspaceFolder>| {
+            folders.iter().filter_map(|folder| uri::to_path(&folder.uri.0)).collect::<Vec<_>>()
+        };
         let (added, removed) = (paths(params.event.added), paths(params.event.removed));
         if added.is_empty() && removed.is_empty() {
             return;
@@ -309,13 +375,19 @@ impl LanguageServer for Backend {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found = snapshot.at(at.position, cancellation, ide::completion::completions);
-            let items = found.into_iter().enumerate().map(|(index, item)| convert::completion(snapshot, index, item));
+            let items = found
+                .into_iter()
+                .enumerate()
+                .map(|(index, item)| convert::completion(snapshot, index, item));
             Some(CompletionResponse::CompletionItemList(items.collect()))
         });
         answer.await
     }
 
-    async fn goto_definition(&self, params: DefinitionParams) -> Result<Option<DefinitionResponse>> {
+    async fn goto_definition(
+        &self,
+        params: DefinitionParams,
+    ) -> Result<Option<DefinitionResponse>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found = snapshot.at(at.position, cancellation, ide::definition::definition);
@@ -337,7 +409,9 @@ impl LanguageServer for Backend {
         let (refresher, session) = (Arc::clone(&self.refresher), Arc::clone(&self.session));
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let span = snapshot.span(params.range);
-            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::inlay_hints::inlays(document, cx, span));
+            let found = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+                ide::inlay_hints::inlays(document, cx, span)
+            });
             if apply::has_blocks(snapshot) {
                 refresher.note(&session, snapshot);
             }
@@ -347,15 +421,21 @@ impl LanguageServer for Backend {
     }
 
     async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
-        let (at, definitions) = (params.text_document_position_params, params.context.include_declaration);
+        let (at, definitions) =
+            (params.text_document_position_params, params.context.include_declaration);
         let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, |document, cx, offset| ide::references::references(document, cx, offset, definitions));
+            let found = snapshot.at(at.position, cancellation, |document, cx, offset| {
+                ide::references::references(document, cx, offset, definitions)
+            });
             Some(convert::references(snapshot, &found))
         });
         answer.await
     }
 
-    async fn prepare_call_hierarchy(&self, params: CallHierarchyPrepareParams) -> Result<Option<Vec<CallHierarchyItem>>> {
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found = snapshot.at(at.position, cancellation, ide::call_hierarchy::prepare)?;
@@ -364,11 +444,17 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn incoming_calls(&self, params: CallHierarchyIncomingCallsParams) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
         self.callers(params.item).await
     }
 
-    async fn outgoing_calls(&self, params: CallHierarchyOutgoingCallsParams) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
         self.calls(params.item).await
     }
 
@@ -380,16 +466,23 @@ impl LanguageServer for Backend {
         self.files_renamed(&params);
     }
 
-    async fn document_highlight(&self, params: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
-            let found = snapshot.at(at.position, cancellation, ide::document_highlight::occurrences);
+            let found =
+                snapshot.at(at.position, cancellation, ide::document_highlight::occurrences);
             Some(found.iter().map(|occurrence| convert::occurrence(snapshot, occurrence)).collect())
         });
         answer.await
     }
 
-    async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResult>> {
+    async fn prepare_rename(
+        &self,
+        at: TextDocumentPositionParams,
+    ) -> Result<Option<PrepareRenameResult>> {
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found = snapshot.at(at.position, cancellation, ide::rename::prepare)?;
             Some(convert::renamable(snapshot, found))
@@ -401,9 +494,12 @@ impl LanguageServer for Backend {
         let at = params.text_document_position_params;
         let answer = self.ask_workspace(&at.text_document, move |snapshot, cancellation| {
             let name = &params.new_name;
-            let renamed = snapshot.at(at.position, cancellation, |document, cx, offset| ide::rename::rename(document, cx, offset, name));
+            let renamed = snapshot.at(at.position, cancellation, |document, cx, offset| {
+                ide::rename::rename(document, cx, offset, name)
+            });
             Some(match renamed {
-                Ok(files) => convert::file_edits(snapshot, &files).ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
+                Ok(files) => convert::file_edits(snapshot, &files)
+                    .ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
                 Err(message) => Err(message),
             })
         });
@@ -414,7 +510,10 @@ impl LanguageServer for Backend {
         }
     }
 
-    async fn linked_editing_range(&self, params: LinkedEditingRangeParams) -> Result<Option<LinkedEditingRanges>> {
+    async fn linked_editing_range(
+        &self,
+        params: LinkedEditingRangeParams,
+    ) -> Result<Option<LinkedEditingRanges>> {
         let at = params.text_document_position_params;
         let answer = self.ask(&at.text_document, move |snapshot, cancellation| {
             let found = snapshot.at(at.position, cancellation, ide::linked_editing::linked);
@@ -423,7 +522,10 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn document_symbol(&self, params: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+    async fn document_symbol(
+        &self,
+        params: DocumentSymbolParams,
+    ) -> Result<Option<DocumentSymbolResponse>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let found = snapshot.with(&|| cancellation.is_cancelled(), ide::symbols::symbols);
             Some(convert::symbols(snapshot, found))
@@ -431,8 +533,12 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn symbol(&self, params: WorkspaceSymbolParams) -> Result<Option<WorkspaceSymbolResponse>> {
-        let (documents, encoding, index) = (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<WorkspaceSymbolResponse>> {
+        let (documents, encoding, index) =
+            (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
         // Whoever asks at once would take a part for all there is.
         index.wait().await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
@@ -448,11 +554,16 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn selection_range(&self, params: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+    async fn selection_range(
+        &self,
+        params: SelectionRangeParams,
+    ) -> Result<Option<Vec<SelectionRange>>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let at = |position: &Position| {
                 let offset = snapshot.offset(*position);
-                let spans = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::selection::selections(document, cx, offset));
+                let spans = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+                    ide::selection::selections(document, cx, offset)
+                });
                 convert::selection(snapshot, &spans)
             };
             Some(params.positions.iter().map(at).collect())
@@ -468,7 +579,10 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn code_action(&self, params: CodeActionParams) -> Result<Option<Vec<CodeActionResponse>>> {
+    async fn code_action(
+        &self,
+        params: CodeActionParams,
+    ) -> Result<Option<Vec<CodeActionResponse>>> {
         self.actions(params).await
     }
 
@@ -476,18 +590,27 @@ impl LanguageServer for Backend {
         self.resolve(action).await
     }
 
-    async fn semantic_tokens_full(&self, params: SemanticTokensParams) -> Result<Option<SemanticTokens>> {
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokens>> {
         match self.tokens_of(&params.text_document, None).await? {
             Some(SemanticTokensDeltaResponse::SemanticTokens(tokens)) => Ok(Some(tokens)),
             _ => Ok(None),
         }
     }
 
-    async fn semantic_tokens_full_delta(&self, params: SemanticTokensDeltaParams) -> Result<Option<SemanticTokensDeltaResponse>> {
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: SemanticTokensDeltaParams,
+    ) -> Result<Option<SemanticTokensDeltaResponse>> {
         self.tokens_of(&params.text_document, Some(params.previous_result_id)).await
     }
 
-    async fn semantic_tokens_range(&self, params: SemanticTokensRangeParams) -> Result<Option<SemanticTokens>> {
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokens>> {
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let range = snapshot.span(params.range);
             Some(full_tokens(None, &token_data(snapshot, cancellation, range)))
@@ -495,7 +618,10 @@ impl LanguageServer for Backend {
         answer.await
     }
 
-    async fn diagnostic(&self, params: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReport> {
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReport> {
         let (publisher, echo) = (Arc::clone(&self.publisher), self.echo());
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
@@ -511,7 +637,10 @@ impl LanguageServer for Backend {
         Ok(answer.await?.unwrap_or_else(|| convert::full_report(None, Vec::new())))
     }
 
-    async fn workspace_diagnostic(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReport> {
+    async fn workspace_diagnostic(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReport> {
         self.workspace_reports(params).await
     }
 

@@ -2,25 +2,31 @@
 
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
-    ChangeNotifications, CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, DiagnosticProvider,
-    DocumentLinkOptions, ExecuteCommandOptions, FileOperationFilter, FileOperationOptions, FileOperationPattern, FileOperationPatternKind,
-    FileOperationPatternOptions, FileOperationRegistrationOptions, FoldingRangeProvider, Full, PositionEncodingKind, RenameOptions, RenameProvider,
-    Save, SelectionRangeProvider, SemanticTokensFullDelta, SemanticTokensLegend, SemanticTokensOptions, SemanticTokensOptionsRange,
-    SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions, TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions, WorkspaceSymbolProvider,
+    ChangeNotifications, CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions,
+    DiagnosticOptions, DiagnosticProvider, DocumentLinkOptions, ExecuteCommandOptions,
+    FileOperationFilter, FileOperationOptions, FileOperationPattern, FileOperationPatternKind,
+    FileOperationPatternOptions, FileOperationRegistrationOptions, FoldingRangeProvider, Full,
+    PositionEncodingKind, RenameOptions, RenameProvider, Save, SelectionRangeProvider,
+    SemanticTokensFullDelta, SemanticTokensLegend, SemanticTokensOptions,
+    SemanticTokensOptionsRange, SemanticTokensProvider, ServerCapabilities, SignatureHelpOptions,
+    TextDocumentSync, TextDocumentSyncKind, TextDocumentSyncOptions,
+    WorkspaceFoldersServerCapabilities, WorkspaceOptions, WorkspaceSymbolOptions,
+    WorkspaceSymbolProvider,
 };
 
 use crate::markdown::highlight::TOKEN_TYPES;
 use crate::text::Encoding;
 
-/// What the client said of itself, as far as answers depend on it. Read from the message as it came: clients send keys
-/// that no version of the protocol knows, and leave out what they should not.
+/// What the client said of itself, as far as answers depend on it. Read from the message as it
+/// came: clients send keys that no version of the protocol knows, and leave out what they should
+/// not.
 #[derive(Debug, Clone, Default)]
 #[allow(clippy::struct_excessive_bools)]
 pub(super) struct Client {
     pub encoding: Encoding,
-    /// It asks for diagnostics; otherwise they are published to it. One that cannot be told to ask again would keep what
-    /// another file or the settings have changed: it is published to, where it takes that.
+    /// It asks for diagnostics; otherwise they are published to it. One that cannot be told to ask
+    /// again would keep what another file or the settings have changed: it is published to, where
+    /// it takes that.
     pub pulls_diagnostics: bool,
     pub refreshes_diagnostics: bool,
     pub related_information: bool,
@@ -45,7 +51,8 @@ pub(super) struct Client {
     /// It says that it shows messages: somebody is there to read them.
     pub shows_messages: bool,
     pub code_action_literals: bool,
-    /// It asks for the edit of an action when somebody chooses it, and keeps what the action is found again by.
+    /// It asks for the edit of an action when somebody chooses it, and keeps what the action is
+    /// found again by.
     pub resolves_actions: bool,
     pub preferred_actions: bool,
     pub definition_links: bool,
@@ -66,7 +73,8 @@ pub(super) struct Client {
     pub progress: bool,
     /// It can put a selector on the clipboard.
     pub copies_selectors: bool,
-    /// Its texts always end in a line break, which new text that ends in one has to take the place of.
+    /// Its texts always end in a line break, which new text that ends in one has to take the place
+    /// of.
     pub ends_lines: bool,
     /// The command with which the editor opens its list of completions again, if it has one.
     pub suggest_command: Option<&'static str>,
@@ -77,11 +85,21 @@ impl Client {
         let at = |pointer: &str| capabilities.pointer(pointer);
         let flag = |pointer: &str| at(pointer).and_then(Value::as_bool).unwrap_or(false);
         let some = |pointer: &str| at(pointer).is_some_and(|value| !value.is_null());
-        let lists = |pointer: &str, word: &str| at(pointer).and_then(Value::as_array).is_some_and(|list| list.iter().any(|item| item == word));
-        let refreshes = flag("/workspace/diagnostics/refreshSupport") || flag("/workspace/diagnostic/refreshSupport");
-        let pulls = some("/textDocument/diagnostic") && (refreshes || !some("/textDocument/publishDiagnostics"));
-        // What a client says of pushed diagnostics holds for pulled ones too where it says nothing else.
-        let diagnostic = |name: &str| flag(&format!("/textDocument/publishDiagnostics/{name}")) || flag(&format!("/textDocument/diagnostic/{name}"));
+        let lists = |pointer: &str, word: &str| {
+            at(pointer)
+                .and_then(Value::as_array)
+                .is_some_and(|list| list.iter().any(|item| item == word))
+        };
+        let refreshes = flag("/workspace/diagnostics/refreshSupport")
+            || flag("/workspace/diagnostic/refreshSupport");
+        let pulls = some("/textDocument/diagnostic")
+            && (refreshes || !some("/textDocument/publishDiagnostics"));
+        // What a client says of pushed diagnostics holds for pulled ones too where it says nothing
+        // else.
+        let diagnostic = |name: &str| {
+            flag(&format!("/textDocument/publishDiagnostics/{name}"))
+                || flag(&format!("/textDocument/diagnostic/{name}"))
+        };
         let tags = |kind: &str| some(&format!("/textDocument/{kind}/tagSupport"));
         Self {
             encoding: encoding(at("/general/positionEncodings").and_then(Value::as_array)),
@@ -91,9 +109,14 @@ impl Client {
             code_description: diagnostic("codeDescriptionSupport"),
             diagnostic_tags: tags("publishDiagnostics") || tags("diagnostic"),
             diagnostic_data: diagnostic("dataSupport"),
-            hierarchical_symbols: flag("/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+            hierarchical_symbols: flag(
+                "/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport",
+            ),
             hover_markdown: lists("/textDocument/hover/contentFormat", "markdown"),
-            completion_markdown: lists("/textDocument/completion/completionItem/documentationFormat", "markdown"),
+            completion_markdown: lists(
+                "/textDocument/completion/completionItem/documentationFormat",
+                "markdown",
+            ),
             completion_snippets: flag("/textDocument/completion/completionItem/snippetSupport"),
             document_changes: flag("/workspace/workspaceEdit/documentChanges"),
             snippet_edits: flag("/workspace/workspaceEdit/snippetEditSupport"),
@@ -107,14 +130,24 @@ impl Client {
             shows_messages: some("/window/showMessage"),
             shows_documents: flag("/window/showDocument/support"),
             code_action_literals: some("/textDocument/codeAction/codeActionLiteralSupport"),
-            resolves_actions: flag("/textDocument/codeAction/dataSupport") && lists("/textDocument/codeAction/resolveSupport/properties", "edit"),
+            resolves_actions: flag("/textDocument/codeAction/dataSupport")
+                && lists("/textDocument/codeAction/resolveSupport/properties", "edit"),
             preferred_actions: flag("/textDocument/codeAction/isPreferredSupport"),
             definition_links: flag("/textDocument/definition/linkSupport"),
             line_folding_only: flag("/textDocument/foldingRange/lineFoldingOnly"),
-            folding_limit: at("/textDocument/foldingRange/rangeLimit").and_then(Value::as_u64).and_then(|limit| usize::try_from(limit).ok()),
-            signature_markdown: lists("/textDocument/signatureHelp/signatureInformation/documentationFormat", "markdown"),
-            signature_offsets: flag("/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport"),
-            signature_parameters: flag("/textDocument/signatureHelp/signatureInformation/activeParameterSupport"),
+            folding_limit: at("/textDocument/foldingRange/rangeLimit")
+                .and_then(Value::as_u64)
+                .and_then(|limit| usize::try_from(limit).ok()),
+            signature_markdown: lists(
+                "/textDocument/signatureHelp/signatureInformation/documentationFormat",
+                "markdown",
+            ),
+            signature_offsets: flag(
+                "/textDocument/signatureHelp/signatureInformation/parameterInformation/labelOffsetSupport",
+            ),
+            signature_parameters: flag(
+                "/textDocument/signatureHelp/signatureInformation/activeParameterSupport",
+            ),
             prepares_rename: flag("/textDocument/rename/prepareSupport"),
             refreshes_inlays: flag("/workspace/inlayHint/refreshSupport"),
             link_tooltips: flag("/textDocument/documentLink/tooltipSupport"),
@@ -131,7 +164,8 @@ impl Client {
     }
 }
 
-/// The first encoding that the client names: this server knows all three, so the client's preference decides.
+/// The first encoding that the client names: this server knows all three, so the client's
+/// preference decides.
 fn encoding(offered: Option<&Vec<Value>>) -> Encoding {
     let known = |value: &Value| match value.as_str() {
         Some("utf-8") => Some(Encoding::Utf8),
@@ -157,7 +191,11 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
             ..Default::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?"].map(str::to_owned).to_vec()),
+            trigger_characters: Some(
+                [":", " ", "/", "#", "(", "-", "\"", ".", "$", "{", "|", "_", "[", "?"]
+                    .map(str::to_owned)
+                    .to_vec(),
+            ),
             resolve_provider: Some(false),
             ..Default::default()
         }),
@@ -173,35 +211,58 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
         linked_editing_range_provider: Some(true.into()),
         inlay_hint_provider: Some(true.into()),
         rename_provider: Some(match client.prepares_rename {
-            true => RenameProvider::RenameOptions(RenameOptions { prepare_provider: Some(true), ..Default::default() }),
+            true => RenameProvider::RenameOptions(RenameOptions {
+                prepare_provider: Some(true),
+                ..Default::default()
+            }),
             false => RenameProvider::Bool(true),
         }),
         call_hierarchy_provider: Some(true.into()),
         document_symbol_provider: Some(true.into()),
-        workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(WorkspaceSymbolOptions::default())),
+        workspace_symbol_provider: Some(WorkspaceSymbolProvider::WorkspaceSymbolOptions(
+            WorkspaceSymbolOptions::default(),
+        )),
         code_action_provider: client.code_action_literals.then(|| {
             CodeActionOptions {
-                // Nothing that applies a reply is a `source` action: these may run whenever a document is saved.
-                code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::Refactor, super::convert::fix_all()]),
+                // Nothing that applies a reply is a `source` action: these may run whenever a
+                // document is saved.
+                code_action_kinds: Some(vec![
+                    CodeActionKind::QuickFix,
+                    CodeActionKind::Refactor,
+                    super::convert::fix_all(),
+                ]),
                 resolve_provider: Some(client.resolves_actions),
                 ..Default::default()
             }
             .into()
         }),
         // A lens runs a command, and the command has the client apply an edit.
-        code_lens_provider: client.applies_edits.then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
-        execute_command_provider: client
+        code_lens_provider: client
             .applies_edits
-            .then(|| ExecuteCommandOptions { commands: super::command::NAMES.iter().map(|name| (*name).to_owned()).collect(), ..Default::default() }),
-        document_link_provider: Some(DocumentLinkOptions { resolve_provider: Some(false), ..Default::default() }),
+            .then(|| CodeLensOptions { resolve_provider: Some(false), ..Default::default() }),
+        execute_command_provider: client.applies_edits.then(|| ExecuteCommandOptions {
+            commands: super::command::NAMES.iter().map(|name| (*name).to_owned()).collect(),
+            ..Default::default()
+        }),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            ..Default::default()
+        }),
         folding_range_provider: Some(FoldingRangeProvider::Bool(true)),
         selection_range_provider: Some(SelectionRangeProvider::Bool(true)),
-        semantic_tokens_provider: Some(SemanticTokensProvider::SemanticTokensOptions(SemanticTokensOptions {
-            legend: SemanticTokensLegend { token_types: TOKEN_TYPES.map(str::to_owned).to_vec(), token_modifiers: Vec::new() },
-            range: Some(SemanticTokensOptionsRange::Bool(true)),
-            full: Some(Full::SemanticTokensFullDelta(SemanticTokensFullDelta { delta: Some(true) })),
-            ..Default::default()
-        })),
+        semantic_tokens_provider: Some(SemanticTokensProvider::SemanticTokensOptions(
+            SemanticTokensOptions {
+                legend: SemanticTokensLegend {
+                    token_types: TOKEN_TYPES.map(str::to_owned).to_vec(),
+                    token_modifiers: Vec::new(),
+                },
+                range: Some(SemanticTokensOptionsRange::Bool(true)),
+                full: Some(Full::SemanticTokensFullDelta(SemanticTokensFullDelta {
+                    delta: Some(true),
+                })),
+                ..Default::default()
+            },
+        )),
         diagnostic_provider: client.pulls_diagnostics.then(|| {
             DiagnosticProvider::DiagnosticOptions(DiagnosticOptions {
                 identifier: Some("agentmd".to_owned()),
@@ -222,7 +283,8 @@ pub(super) fn server(client: &Client) -> ServerCapabilities {
     }
 }
 
-/// The renamings that this server wants to hear of: of Markdown files, and of folders that hold some.
+/// The renamings that this server wants to hear of: of Markdown files, and of folders that hold
+/// some.
 fn file_operations(client: &Client) -> Option<FileOperationOptions> {
     let filter = |glob: &str, matches: FileOperationPatternKind| FileOperationFilter {
         scheme: Some("file".to_owned()),
@@ -232,7 +294,10 @@ fn file_operations(client: &Client) -> Option<FileOperationOptions> {
             options: Some(FileOperationPatternOptions { ignore_case: Some(true) }),
         },
     };
-    let filters = vec![filter("**/*.md", FileOperationPatternKind::File), filter("**", FileOperationPatternKind::Folder)];
+    let filters = vec![
+        filter("**/*.md", FileOperationPatternKind::File),
+        filter("**", FileOperationPatternKind::Folder),
+    ];
     let options = FileOperationRegistrationOptions { filters };
     (client.asks_before_renaming || client.tells_of_renaming).then(|| FileOperationOptions {
         will_rename: client.asks_before_renaming.then(|| options.clone()),

@@ -1,8 +1,11 @@
-//! Code actions. Clients that can wait get those that look at a whole document, or change files, without their edits:
-//! editors ask for actions whenever the cursor moves, and an edit is made for the one that somebody chooses.
+//! Code actions. Clients that can wait get those that look at a whole document, or change files,
+//! without their edits: editors ask for actions whenever the cursor moves, and an edit is made for
+//! the one that somebody chooses.
 
 use serde::{Deserialize, Serialize};
-use tower_lsp::gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, LspAny, Range, Uri};
+use tower_lsp::gen_lsp_types::{
+    CodeAction, CodeActionKind, CodeActionParams, CodeActionResponse, LspAny, Range, Uri,
+};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
@@ -34,18 +37,26 @@ impl Deferred {
 
 /// An action that has neither its edit nor a reason why there is none, and is no command alone.
 fn is_unfinished(action: &CodeAction) -> bool {
-    let is_command = action.command.as_ref().is_some_and(|command| command.command != apply::APPLIED);
+    let is_command =
+        action.command.as_ref().is_some_and(|command| command.command != apply::APPLIED);
     action.edit.is_none() && action.disabled.is_none() && !is_command
 }
 
-/// Every action for a range. Whoever defers is given those that can be resolved without their edits.
-fn actions(snapshot: &Snapshot, cancellation: &Cancellation, range: Range, defers: bool) -> Vec<CodeAction> {
+/// Every action for a range. Whoever defers is given those that can be resolved without their
+/// edits.
+fn actions(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    range: Range,
+    defers: bool,
+) -> Vec<CodeAction> {
     let span = snapshot.span(range);
     let offers = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
         let found = ide::diagnostics::diagnostics(document, cx);
         ide::code_actions::actions(document, cx, &found, span.clone(), defers)
     });
-    let mut all: Vec<CodeAction> = offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect();
+    let mut all: Vec<CodeAction> =
+        offers.into_iter().map(|offer| convert::action(snapshot, offer)).collect();
     all.extend(apply::actions(snapshot, cancellation, span.clone(), defers));
     all.extend(context::actions(snapshot, cancellation, &span));
     all.extend(selectors::actions(snapshot, cancellation, &span));
@@ -59,7 +70,8 @@ fn deferred(snapshot: &Snapshot, range: Range, actions: &mut [CodeAction]) {
         titles.push(action.title.clone());
         if is_unfinished(action) {
             let (uri, version) = (snapshot.open.uri.0.clone(), snapshot.open.version);
-            action.data = Deferred { uri, version, range, title: action.title.clone(), number }.data();
+            action.data =
+                Deferred { uri, version, range, title: action.title.clone(), number }.data();
         }
     }
 }
@@ -72,13 +84,16 @@ fn finished(
     wanted: &Deferred,
 ) -> Option<std::result::Result<CodeAction, String>> {
     let span = snapshot.span(wanted.range);
-    let made = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| ide::code_actions::resolve(document, cx, span.clone(), &wanted.title));
+    let made = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+        ide::code_actions::resolve(document, cx, span.clone(), &wanted.title)
+    });
     let edit = match made {
         Some(Ok(edits)) => Ok(Some(convert::workspace_edit(snapshot, &edits, None))),
         Some(Err(reason)) => Err(reason),
         None => {
             let all = apply::actions(snapshot, cancellation, span, false);
-            let found = all.into_iter().filter(|action| action.title == wanted.title).nth(wanted.number)?;
+            let found =
+                all.into_iter().filter(|action| action.title == wanted.title).nth(wanted.number)?;
             found.disabled.map_or(Ok(found.edit), |disabled| Err(disabled.reason))
         }
     };
@@ -90,18 +105,32 @@ fn finished(
 }
 
 impl Backend {
-    pub(super) fn actions(&self, params: CodeActionParams) -> impl Future<Output = Result<Option<Vec<CodeActionResponse>>>> + use<> {
+    pub(super) fn actions(
+        &self,
+        params: CodeActionParams,
+    ) -> impl Future<Output = Result<Option<Vec<CodeActionResponse>>>> + use<> {
         self.ask(&params.text_document, move |snapshot, cancellation| {
             let defers = snapshot.client.resolves_actions;
             let mut found = actions(snapshot, cancellation, params.range, defers);
-            let wanted =
-                |kind: &CodeActionKind| params.context.only.as_ref().is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)));
+            let wanted = |kind: &CodeActionKind| {
+                params
+                    .context
+                    .only
+                    .as_ref()
+                    .is_none_or(|only| only.iter().any(|wanted| convert::is_kind(kind, wanted)))
+            };
             if defers {
                 deferred(snapshot, params.range, &mut found);
             }
             found.retain(|action| action.kind.as_ref().is_none_or(wanted));
-            // Some clients take an action only if its kind is, to the letter, the one that they asked for.
-            if params.context.only.as_ref().is_some_and(|only| only.contains(&CodeActionKind::SourceFixAll)) {
+            // Some clients take an action only if its kind is, to the letter, the one that they
+            // asked for.
+            if params
+                .context
+                .only
+                .as_ref()
+                .is_some_and(|only| only.contains(&CodeActionKind::SourceFixAll))
+            {
                 found
                     .iter_mut()
                     .filter(|action| action.kind == Some(convert::fix_all()))
@@ -111,16 +140,23 @@ impl Backend {
         })
     }
 
-    /// Some clients resolve every action that lacks an edit or a command: one that was given whole comes back as it is.
-    pub(super) fn resolve(&self, action: CodeAction) -> impl Future<Output = Result<CodeAction>> + use<> {
+    /// Some clients resolve every action that lacks an edit or a command: one that was given whole
+    /// comes back as it is.
+    pub(super) fn resolve(
+        &self,
+        action: CodeAction,
+    ) -> impl Future<Output = Result<CodeAction>> + use<> {
         let wanted = Deferred::read(&action).filter(|_| is_unfinished(&action));
-        let snapshot = wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
+        let snapshot =
+            wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
         async move {
             let Some(wanted) = wanted else { return Ok(action) };
             // An edit of a text that is gone would change other words than those that were chosen.
             let current = snapshot.filter(|snapshot| snapshot.open.version == wanted.version);
             let snapshot = current.ok_or_else(Error::content_modified)?;
-            let made = pool::ask(move |cancellation| finished(&snapshot, cancellation, &action, &wanted)).await?;
+            let made =
+                pool::ask(move |cancellation| finished(&snapshot, cancellation, &action, &wanted))
+                    .await?;
             made.ok_or_else(Error::content_modified)?.map_err(pool::refusal)
         }
     }

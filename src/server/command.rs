@@ -8,7 +8,14 @@ use super::backend::Backend;
 use super::{context, selectors, show};
 
 /// Every command, as `initialize` names them.
-pub(super) const NAMES: &[&str] = &[apply::COMMAND, apply::APPLIED, context::COMMAND, show::COMMAND, selectors::COPY, selectors::REWRITE];
+pub(super) const NAMES: &[&str] = &[
+    apply::COMMAND,
+    apply::APPLIED,
+    context::COMMAND,
+    show::COMMAND,
+    selectors::COPY,
+    selectors::REWRITE,
+];
 
 impl Backend {
     pub(super) async fn command(&self, params: ExecuteCommandParams) -> Result<Option<LspAny>> {

@@ -1,12 +1,14 @@
-//! Lines of a document become an item of a context pack: a command that editors bind, and a code action.
+//! Lines of a document become an item of a context pack: a command that editors bind, and a code
+//! action.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde_json::Value;
 use tower_lsp::gen_lsp_types::{
-    CodeAction, CodeActionKind, DocumentChange, Edit, ExecuteCommandParams, LspAny, OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit,
-    TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, DocumentChange, Edit, ExecuteCommandParams, LspAny,
+    OptionalVersionedTextDocumentIdentifier, Range, TextDocumentEdit, TextDocumentIdentifier,
+    TextEdit, Uri, WorkspaceEdit,
 };
 use tower_lsp::jsonrpc::{Error, Result};
 
@@ -28,7 +30,9 @@ pub(super) const COMMAND: &str = "agentmd.addToContext";
 
 /// The open document with a pack in it that was opened last.
 fn newest(documents: &Documents) -> Option<&Arc<Open>> {
-    let packs = documents.values().filter(|open| open.document.format().name == FORMAT.name && has_pack(open));
+    let packs = documents
+        .values()
+        .filter(|open| open.document.format().name == FORMAT.name && has_pack(open));
     packs.max_by_key(|open| open.order)
 }
 
@@ -42,11 +46,19 @@ fn packs(open: &Open) -> Option<&Packs> {
 }
 
 /// Offers to add selected lines to the newest open pack.
-pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: &Span) -> Option<CodeAction> {
+pub(super) fn actions(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: &Span,
+) -> Option<CodeAction> {
     let target = newest(snapshot.world.documents()).filter(|_| !span.is_empty())?;
     let asked = Asked { world: &snapshot.world, client: &snapshot.client, cancellation };
     let edit = asked.edit(&snapshot.open, span, target).ok()?;
-    let name = target.key.path().and_then(Path::file_name).map_or_else(|| target.uri.0.clone(), |name| name.to_string_lossy().into_owned());
+    let name = target
+        .key
+        .path()
+        .and_then(Path::file_name)
+        .map_or_else(|| target.uri.0.clone(), |name| name.to_string_lossy().into_owned());
     Some(CodeAction {
         title: format!("Add to the context pack {name}"),
         kind: Some(CodeActionKind::Refactor),
@@ -64,23 +76,47 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// The edit that appends the lines of `span` to the pack of another document.
-    fn edit(&self, source: &Open, span: &Span, target: &Open) -> std::result::Result<WorkspaceEdit, String> {
+    fn edit(
+        &self,
+        source: &Open,
+        span: &Span,
+        target: &Open,
+    ) -> std::result::Result<WorkspaceEdit, String> {
         if source.key == target.key {
             return Err("These lines are in the pack already: name another document.".to_owned());
         }
         let cancelled = || self.cancellation.is_cancelled();
         let document = target.document.source();
-        let cx = Context { source: document, path: target.key.path(), world: self.world, config: &target.config, cancelled: &cancelled };
-        let path = source.key.path().ok_or_else(|| "Save the document first: its lines have no file to be from.".to_owned())?;
+        let cx = Context {
+            source: document,
+            path: target.key.path(),
+            world: self.world,
+            config: &target.config,
+            cancelled: &cancelled,
+        };
+        let path = source.key.path().ok_or_else(|| {
+            "Save the document first: its lines have no file to be from.".to_owned()
+        })?;
         let edit = append(packs(target), &cx, &entry(source, span, &name(path, cx.root())));
-        let edit = TextEdit { range: to_range(document, &edit.span, self.client.encoding), new_text: edit.text };
+        let edit = TextEdit {
+            range: to_range(document, &edit.span, self.client.encoding),
+            new_text: edit.text,
+        };
         if !self.client.document_changes {
-            return Ok(WorkspaceEdit { changes: Some([(target.uri.clone(), vec![edit])].into()), ..Default::default() });
+            return Ok(WorkspaceEdit {
+                changes: Some([(target.uri.clone(), vec![edit])].into()),
+                ..Default::default()
+            });
         }
         let version = self.world.documents().contains_key(&target.key).then_some(target.version);
-        let text_document =
-            OptionalVersionedTextDocumentIdentifier { version, text_document_identifier: TextDocumentIdentifier { uri: target.uri.clone() } };
-        let change = DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits: vec![Edit::TextEdit(edit)] });
+        let text_document = OptionalVersionedTextDocumentIdentifier {
+            version,
+            text_document_identifier: TextDocumentIdentifier { uri: target.uri.clone() },
+        };
+        let change = DocumentChange::TextDocumentEdit(TextDocumentEdit {
+            text_document,
+            edits: vec![Edit::TextEdit(edit)],
+        });
         Ok(WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() })
     }
 }
@@ -91,7 +127,8 @@ fn name(path: &Path, root: Option<PathBuf>) -> String {
     world::slashed(short.as_deref().unwrap_or(path))
 }
 
-/// The whole lines that a selection touches. One that ends where a line begins does not mean that line.
+/// The whole lines that a selection touches. One that ends where a line begins does not mean that
+/// line.
 fn entry(source: &Open, span: &Span, name: &str) -> Entry {
     let text = source.document.source();
     let mark = if text.slice(0..3) == "\u{feff}" { 3 } else { 0 };
@@ -118,13 +155,20 @@ impl Request {
     fn read(params: ExecuteCommandParams) -> Option<Self> {
         let given = serde_json::to_value(params.arguments?.into_iter().next()?).ok()?;
         let uri = |key: &str| given.get(key).and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
-        Some(Self { source: uri("uri")?, range: serde_json::from_value(given.get("range")?.clone()).ok()?, target: uri("target") })
+        Some(Self {
+            source: uri("uri")?,
+            range: serde_json::from_value(given.get("range")?.clone()).ok()?,
+            target: uri("target"),
+        })
     }
 }
 
 impl Backend {
     /// Has the client append lines of a document to a pack.
-    pub(super) fn add_to_context(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+    pub(super) fn add_to_context(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let request = Request::read(params);
         let session = Arc::clone(&self.session);
         let documents = session.documents();
@@ -138,16 +182,26 @@ impl Backend {
             let planned = pool::ask(move |cancellation| {
                 let can = session.client();
                 if !can.applies_edits {
-                    return Err("This editor lets no server apply edits. `agentmd context` writes packs.".to_owned());
+                    return Err(
+                        "This editor lets no server apply edits. `agentmd context` writes packs."
+                            .to_owned(),
+                    );
                 }
                 let find = |uri: &Uri| {
                     let key = Key::new(uri);
-                    documents.get(&key).cloned().or_else(|| Some(session.snapshot_of_file(&key)?.open))
+                    documents
+                        .get(&key)
+                        .cloned()
+                        .or_else(|| Some(session.snapshot_of_file(&key)?.open))
                 };
-                let source = find(&request.source).ok_or_else(|| "The document cannot be read.".to_owned())?;
+                let source = find(&request.source)
+                    .ok_or_else(|| "The document cannot be read.".to_owned())?;
                 let target = match &request.target {
-                    Some(target) => find(target).ok_or_else(|| "The document of the pack cannot be read.".to_owned())?,
-                    None => newest(&documents).cloned().ok_or_else(|| "No context pack is open: name its document as `target`.".to_owned())?,
+                    Some(target) => find(target)
+                        .ok_or_else(|| "The document of the pack cannot be read.".to_owned())?,
+                    None => newest(&documents).cloned().ok_or_else(|| {
+                        "No context pack is open: name its document as `target`.".to_owned()
+                    })?,
                 };
                 let span = from_range(source.document.source(), request.range, can.encoding);
                 let world = session.world_of(documents.clone());
@@ -157,7 +211,8 @@ impl Backend {
             match (answer.applied, answer.failure_reason) {
                 (true, _) => Ok(None),
                 (false, reason) => {
-                    let reason = reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
+                    let reason =
+                        reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
                     Err(pool::refusal(format!("The editor did not apply the edit{reason}")))
                 }
             }

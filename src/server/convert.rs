@@ -1,17 +1,21 @@
-//! Between the crate's answers and the protocol's types: the one place that knows both. Positions are in the encoding
-//! that was negotiated.
+//! Between the crate's answers and the protocol's types: the one place that knows both. Positions
+//! are in the encoding that was negotiated.
 
 use std::collections::HashMap;
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    self as lsp, ActiveParameter, CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, Code, CodeActionKind, CodeDescription,
-    CompletionItem, CompletionItemKind, CompletionItemTextEdit, Contents, Definition, DefinitionResponse, Diagnostic, DiagnosticRelatedInformation,
-    DiagnosticSeverity, DiagnosticTag, DocumentChange, DocumentHighlight, DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation,
-    FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat, Label, LinkedEditingRanges, Location, LocationLink, MarkupContent,
-    MarkupKind, Message, OptionalVersionedTextDocumentIdentifier, ParameterInformation, PrepareRenamePlaceholder, PrepareRenameResult,
-    SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit, StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier,
-    TextEdit, Tooltip, Uri, WorkspaceEdit,
+    self as lsp, ActiveParameter, CallHierarchyIncomingCall, CallHierarchyItem,
+    CallHierarchyOutgoingCall, Code, CodeActionKind, CodeDescription, CompletionItem,
+    CompletionItemKind, CompletionItemTextEdit, Contents, Definition, DefinitionResponse,
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, DocumentChange,
+    DocumentHighlight, DocumentHighlightKind, DocumentLink, DocumentSymbol, Documentation,
+    FoldingRange, FoldingRangeKind, InlayHint, InlayHintKind, InsertTextFormat, Label,
+    LinkedEditingRanges, Location, LocationLink, MarkupContent, MarkupKind, Message,
+    OptionalVersionedTextDocumentIdentifier, ParameterInformation, PrepareRenamePlaceholder,
+    PrepareRenameResult, SelectionRange, SignatureHelp, SignatureInformation, SnippetTextEdit,
+    StringValue, SymbolKind, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Tooltip, Uri,
+    WorkspaceEdit,
 };
 
 use super::capabilities::Client;
@@ -36,11 +40,17 @@ fn to_position(source: &Source, offset: usize, encoding: Encoding) -> lsp::Posit
 }
 
 pub(super) fn to_range(source: &Source, span: &Span, encoding: Encoding) -> lsp::Range {
-    lsp::Range { start: to_position(source, span.start, encoding), end: to_position(source, span.end, encoding) }
+    lsp::Range {
+        start: to_position(source, span.start, encoding),
+        end: to_position(source, span.end, encoding),
+    }
 }
 
 pub(super) fn from_range(source: &Source, range: lsp::Range, encoding: Encoding) -> Span {
-    let (a, b) = (source.offset(from_position(range.start), encoding), source.offset(from_position(range.end), encoding));
+    let (a, b) = (
+        source.offset(from_position(range.start), encoding),
+        source.offset(from_position(range.end), encoding),
+    );
     a.min(b)..a.max(b)
 }
 
@@ -63,9 +73,14 @@ impl Snapshot {
 
     /// The place of `span` in this document, or in the file at `path`.
     fn location(&self, path: Option<&std::path::Path>, span: &Span) -> Option<Location> {
-        let Some(path) = path else { return Some(Location { uri: self.open.uri.clone(), range: self.range(span) }) };
+        let Some(path) = path else {
+            return Some(Location { uri: self.open.uri.clone(), range: self.range(span) });
+        };
         let source = self.world.peek(path).ok()?;
-        Some(Location { uri: uri::from_path(path), range: to_range(&source, span, self.encoding()) })
+        Some(Location {
+            uri: uri::from_path(path),
+            range: to_range(&source, span, self.encoding()),
+        })
     }
 }
 
@@ -105,7 +120,8 @@ fn to_diagnostic(snapshot: &Snapshot, diagnostic: &rule::Diagnostic) -> Diagnost
 
 /// What stands for the findings that are too many to be told.
 pub(super) fn rest(snapshot: &Snapshot, rest: &Rest) -> Diagnostic {
-    let (what, these) = if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };
+    let (what, these) =
+        if rest.count == 1 { ("finding is", "it") } else { ("findings are", "them") };
     Diagnostic {
         range: snapshot.range(&rest.span),
         severity: Some(DiagnosticSeverity::Information),
@@ -123,7 +139,10 @@ fn edits(snapshot: &Snapshot, edits: &[Edit]) -> Vec<TextEdit> {
 }
 
 fn markup(markdown: bool, value: String) -> MarkupContent {
-    MarkupContent { kind: if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText }, value }
+    MarkupContent {
+        kind: if markdown { MarkupKind::Markdown } else { MarkupKind::PlainText },
+        value,
+    }
 }
 
 pub(super) fn hover(snapshot: &Snapshot, hover: answer::Hover) -> lsp::Hover {
@@ -131,15 +150,23 @@ pub(super) fn hover(snapshot: &Snapshot, hover: answer::Hover) -> lsp::Hover {
     lsp::Hover { contents, range: Some(snapshot.range(&hover.span)) }
 }
 
-pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Completion) -> CompletionItem {
+pub(super) fn completion(
+    snapshot: &Snapshot,
+    index: usize,
+    item: answer::Completion,
+) -> CompletionItem {
     let client = &snapshot.client;
     let snippet = item.snippet.filter(|_| client.completion_snippets);
-    // Editors compare letters with what the edit replaces: blanks that go before a word go by an edit of their own.
+    // Editors compare letters with what the edit replaces: blanks that go before a word go by an
+    // edit of their own.
     let replaced = snapshot.source().slice(item.edit.span.clone());
     let word = item.edit.span.start + (replaced.len() - replaced.trim_start_matches(' ').len());
-    let split = item.edit.span.start < word && word < item.edit.span.end && !item.edit.text.starts_with(' ');
+    let split = item.edit.span.start < word
+        && word < item.edit.span.end
+        && !item.edit.text.starts_with(' ');
     let start = if split { word } else { item.edit.span.start };
-    let unindented = split.then(|| vec![snapshot.text_edit(&Edit::replace(item.edit.span.start..word, ""))]);
+    let unindented =
+        split.then(|| vec![snapshot.text_edit(&Edit::replace(item.edit.span.start..word, ""))]);
     CompletionItem {
         additional_text_edits: unindented,
         kind: Some(match item.kind {
@@ -156,7 +183,9 @@ pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Comple
             CompletionKind::Heading => CompletionItemKind::Reference,
         }),
         detail: item.detail,
-        documentation: item.documentation.map(|text| Documentation::MarkupContent(markup(client.completion_markdown, text))),
+        documentation: item
+            .documentation
+            .map(|text| Documentation::MarkupContent(markup(client.completion_markdown, text))),
         sort_text: Some(format!("{:05}{index:05}", item.rank.min(99_999))),
         insert_text_format: snippet.is_some().then_some(InsertTextFormat::Snippet),
         text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit {
@@ -174,7 +203,8 @@ pub(super) fn completion(snapshot: &Snapshot, index: usize, item: answer::Comple
 }
 
 pub(super) fn symbol(snapshot: &Snapshot, symbol: answer::Symbol) -> DocumentSymbol {
-    let children: Vec<_> = symbol.children.into_iter().map(|child| self::symbol(snapshot, child)).collect();
+    let children: Vec<_> =
+        symbol.children.into_iter().map(|child| self::symbol(snapshot, child)).collect();
     #[allow(deprecated)]
     DocumentSymbol {
         name: symbol.name,
@@ -222,14 +252,13 @@ pub(super) fn fold(snapshot: &Snapshot, fold: &answer::Fold) -> FoldingRange {
 /// Deeper answers are no help, and readers of JSON refuse them.
 const MOST_NESTED: usize = 64;
 
-/// Spans from the innermost outwards, as the protocol nests them; of too many, the innermost and the last.
+/// Spans from the innermost outwards, as the protocol nests them; of too many, the innermost and
+/// the last.
 pub(super) fn selection(snapshot: &Snapshot, spans: &[Span]) -> SelectionRange {
     let (near, far) = spans.split_at(spans.len().min(MOST_NESTED));
-    let nested = near
-        .iter()
-        .chain(far.last())
-        .rev()
-        .fold(None, |parent, span| Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) }));
+    let nested = near.iter().chain(far.last()).rev().fold(None, |parent, span| {
+        Some(SelectionRange { range: snapshot.range(span), parent: parent.map(Box::new) })
+    });
     nested.unwrap_or_else(|| SelectionRange { range: snapshot.range(&(0..0)), parent: None })
 }
 
@@ -245,13 +274,18 @@ pub(super) fn link(snapshot: &Snapshot, link: answer::Link) -> DocumentLink {
     DocumentLink { range: snapshot.range(&link.span), target: Some(target), tooltip, data: None }
 }
 
-pub(super) fn definition(snapshot: &Snapshot, targets: Vec<answer::Target>) -> Option<DefinitionResponse> {
+pub(super) fn definition(
+    snapshot: &Snapshot,
+    targets: Vec<answer::Target>,
+) -> Option<DefinitionResponse> {
     let path = |target: &answer::Target| target.path.clone();
     if targets.is_empty() {
         return None;
     }
     if !snapshot.client.definition_links {
-        let places = targets.iter().filter_map(|target| snapshot.location(path(target).as_deref(), &target.selection));
+        let places = targets
+            .iter()
+            .filter_map(|target| snapshot.location(path(target).as_deref(), &target.selection));
         return Some(DefinitionResponse::Definition(Definition::LocationList(places.collect())));
     }
     let links = targets.iter().filter_map(|target| {
@@ -273,10 +307,15 @@ pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> V
     let (mut line, mut column) = (0, 0);
     for highlight in highlights {
         let range = snapshot.range(&highlight.span);
-        let Some(kind) = TOKEN_TYPES.iter().position(|kind| *kind == highlight.kind) else { continue };
+        let Some(kind) = TOKEN_TYPES.iter().position(|kind| *kind == highlight.kind) else {
+            continue;
+        };
         let same = range.start.line == line;
         let length = range.end.character.saturating_sub(range.start.character);
-        if range.end.line != range.start.line || length == 0 || same && range.start.character < column {
+        if range.end.line != range.start.line
+            || length == 0
+            || same && range.start.character < column
+        {
             continue;
         }
         let start = if same { range.start.character - column } else { range.start.character };
@@ -286,36 +325,64 @@ pub(super) fn tokens(snapshot: &Snapshot, highlights: &[answer::Highlight]) -> V
     data
 }
 
-/// An edit of the document as this client can apply it: with the version where it can check that, plain otherwise.
-pub(super) fn workspace_edit(snapshot: &Snapshot, edits: &[Edit], snippet: Option<String>) -> WorkspaceEdit {
+/// An edit of the document as this client can apply it: with the version where it can check that,
+/// plain otherwise.
+pub(super) fn workspace_edit(
+    snapshot: &Snapshot,
+    edits: &[Edit],
+    snippet: Option<String>,
+) -> WorkspaceEdit {
     let client = &snapshot.client;
     let snippet = snippet.filter(|_| client.document_changes && client.snippet_edits);
     if let (Some(value), [edit]) = (snippet, edits) {
         let snippet = StringValue { value };
-        let edit = lsp::Edit::SnippetTextEdit(SnippetTextEdit { range: snapshot.range(&edit.span), snippet, annotation_id: None });
-        let change = text_document_edit(snapshot.open.uri.clone(), Some(snapshot.open.version), vec![edit]);
+        let edit = lsp::Edit::SnippetTextEdit(SnippetTextEdit {
+            range: snapshot.range(&edit.span),
+            snippet,
+            annotation_id: None,
+        });
+        let change =
+            text_document_edit(snapshot.open.uri.clone(), Some(snapshot.open.version), vec![edit]);
         return WorkspaceEdit { document_changes: Some(vec![change]), ..Default::default() };
     }
-    edit_of(client, vec![(snapshot.open.uri.clone(), Some(snapshot.open.version), self::edits(snapshot, edits))])
+    edit_of(
+        client,
+        vec![(
+            snapshot.open.uri.clone(),
+            Some(snapshot.open.version),
+            self::edits(snapshot, edits),
+        )],
+    )
 }
 
-/// Edits of several files. Those that are open are named with the version that the edits are made for, so that no client
-/// applies them to another one; `None` when one of them cannot be read.
+/// Edits of several files. Those that are open are named with the version that the edits are made
+/// for, so that no client applies them to another one; `None` when one of them cannot be read.
 pub(super) fn file_edits(snapshot: &Snapshot, files: &[answer::FileEdit]) -> Option<WorkspaceEdit> {
     let file = |file: &answer::FileEdit| {
         let Some(path) = &file.path else {
-            return Some((snapshot.open.uri.clone(), Some(snapshot.open.version), edits(snapshot, &file.edits)));
+            return Some((
+                snapshot.open.uri.clone(),
+                Some(snapshot.open.version),
+                edits(snapshot, &file.edits),
+            ));
         };
         let open = snapshot.world.open(path);
-        let source = open.map_or_else(|| snapshot.world.peek(path).ok(), |open| Some(open.document.source().clone()))?;
-        let edit = |edit: &Edit| TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text.clone() };
+        let source = open.map_or_else(
+            || snapshot.world.peek(path).ok(),
+            |open| Some(open.document.source().clone()),
+        )?;
+        let edit = |edit: &Edit| TextEdit {
+            range: to_range(&source, &edit.span, snapshot.encoding()),
+            new_text: edit.text.clone(),
+        };
         let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
         Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
     };
     Some(edit_of(&snapshot.client, files.iter().map(file).collect::<Option<_>>()?))
 }
 
-/// A caller or callee as the protocol has it. A tool is found again by its name: it stands in the file that declares its server.
+/// A caller or callee as the protocol has it. A tool is found again by its name: it stands in the
+/// file that declares its server.
 fn callable(snapshot: &Snapshot, found: answer::Callable) -> Option<CallHierarchyItem> {
     let all = snapshot.location(found.path.as_deref(), &found.span)?;
     let selection = snapshot.location(found.path.as_deref(), &found.selection)?;
@@ -335,20 +402,32 @@ fn callable(snapshot: &Snapshot, found: answer::Callable) -> Option<CallHierarch
     })
 }
 
-pub(super) fn callables(snapshot: &Snapshot, found: answer::Callable) -> Option<Vec<CallHierarchyItem>> {
+pub(super) fn callables(
+    snapshot: &Snapshot,
+    found: answer::Callable,
+) -> Option<Vec<CallHierarchyItem>> {
     Some(vec![callable(snapshot, found)?])
 }
 
-pub(super) fn callers(snapshot: &Snapshot, found: Vec<answer::Call>) -> Vec<CallHierarchyIncomingCall> {
+pub(super) fn callers(
+    snapshot: &Snapshot,
+    found: Vec<answer::Call>,
+) -> Vec<CallHierarchyIncomingCall> {
     let call = |call: answer::Call| {
-        let places = call.spans.iter().filter_map(|span| snapshot.location(call.other.path.as_deref(), span));
+        let places = call
+            .spans
+            .iter()
+            .filter_map(|span| snapshot.location(call.other.path.as_deref(), span));
         let from_ranges = places.map(|place| place.range).collect();
         Some(CallHierarchyIncomingCall { from: callable(snapshot, call.other)?, from_ranges })
     };
     found.into_iter().filter_map(call).collect()
 }
 
-pub(super) fn calls(snapshot: &Snapshot, found: Vec<answer::Call>) -> Vec<CallHierarchyOutgoingCall> {
+pub(super) fn calls(
+    snapshot: &Snapshot,
+    found: Vec<answer::Call>,
+) -> Vec<CallHierarchyOutgoingCall> {
     let call = |call: answer::Call| {
         let from_ranges = call.spans.iter().map(|span| snapshot.range(span)).collect();
         Some(CallHierarchyOutgoingCall { to: callable(snapshot, call.other)?, from_ranges })
@@ -357,12 +436,19 @@ pub(super) fn calls(snapshot: &Snapshot, found: Vec<answer::Call>) -> Vec<CallHi
 }
 
 /// Edits of files, whichever is open, for a question that is about none of them in particular.
-pub(super) fn workspace_edits(world: &Overlay, client: &Client, files: &[answer::FileEdit]) -> WorkspaceEdit {
+pub(super) fn workspace_edits(
+    world: &Overlay,
+    client: &Client,
+    files: &[answer::FileEdit],
+) -> WorkspaceEdit {
     let file = |file: &answer::FileEdit| {
         let path = file.path.as_deref()?;
         let source = world.peek(path).ok()?;
         let open = world.open(path);
-        let edit = |edit: &Edit| TextEdit { range: to_range(&source, &edit.span, client.encoding), new_text: edit.text.clone() };
+        let edit = |edit: &Edit| TextEdit {
+            range: to_range(&source, &edit.span, client.encoding),
+            new_text: edit.text.clone(),
+        };
         let uri = open.map_or_else(|| uri::from_path(path), |open| open.uri.clone());
         Some((uri, open.map(|open| open.version), file.edits.iter().map(edit).collect()))
     };
@@ -371,8 +457,13 @@ pub(super) fn workspace_edits(world: &Overlay, client: &Client, files: &[answer:
 
 fn edit_of(client: &Client, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> WorkspaceEdit {
     if client.document_changes {
-        let change = |(uri, version, edits): (_, _, Vec<_>)| text_document_edit(uri, version, edits.into_iter().map(lsp::Edit::TextEdit).collect());
-        return WorkspaceEdit { document_changes: Some(files.into_iter().map(change).collect()), ..Default::default() };
+        let change = |(uri, version, edits): (_, _, Vec<_>)| {
+            text_document_edit(uri, version, edits.into_iter().map(lsp::Edit::TextEdit).collect())
+        };
+        return WorkspaceEdit {
+            document_changes: Some(files.into_iter().map(change).collect()),
+            ..Default::default()
+        };
     }
     let changes: HashMap<_, _> = files.into_iter().map(|(uri, _, edits)| (uri, edits)).collect();
     WorkspaceEdit { changes: Some(changes), ..Default::default() }
@@ -380,7 +471,8 @@ fn edit_of(client: &Client, files: Vec<(Uri, Option<i32>, Vec<TextEdit>)>) -> Wo
 
 fn text_document_edit(uri: Uri, version: Option<i32>, edits: Vec<lsp::Edit>) -> DocumentChange {
     let text_document_identifier = TextDocumentIdentifier { uri };
-    let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier };
+    let text_document =
+        OptionalVersionedTextDocumentIdentifier { version, text_document_identifier };
     DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits })
 }
 
@@ -389,11 +481,18 @@ pub(super) fn renamable(snapshot: &Snapshot, found: answer::Renamable) -> Prepar
 }
 
 pub(super) fn references(snapshot: &Snapshot, found: &[answer::Occurrence]) -> Vec<Location> {
-    found.iter().filter_map(|occurrence| snapshot.location(occurrence.path.as_deref(), &occurrence.span)).collect()
+    found
+        .iter()
+        .filter_map(|occurrence| snapshot.location(occurrence.path.as_deref(), &occurrence.span))
+        .collect()
 }
 
-pub(super) fn occurrence(snapshot: &Snapshot, occurrence: &answer::Occurrence) -> DocumentHighlight {
-    let kind = if occurrence.defines { DocumentHighlightKind::Write } else { DocumentHighlightKind::Read };
+pub(super) fn occurrence(
+    snapshot: &Snapshot,
+    occurrence: &answer::Occurrence,
+) -> DocumentHighlight {
+    let kind =
+        if occurrence.defines { DocumentHighlightKind::Write } else { DocumentHighlightKind::Read };
     DocumentHighlight { range: snapshot.range(&occurrence.span), kind: Some(kind) }
 }
 
@@ -421,21 +520,33 @@ pub(super) fn signature(snapshot: &Snapshot, signature: answer::Signature) -> Si
     let client = &snapshot.client;
     let label = |span: &Span| match client.signature_offsets {
         true => {
-            let units = |end: usize| signature.label.get(..end).map_or(0, |text| text.encode_utf16().count() as u32);
+            let units = |end: usize| {
+                signature.label.get(..end).map_or(0, |text| text.encode_utf16().count() as u32)
+            };
             (units(span.start), units(span.end)).into()
         }
         false => signature.label.get(span.clone()).unwrap_or_default().to_owned().into(),
     };
-    let parameters: Vec<_> = signature.parameters.iter().map(|span| ParameterInformation { label: label(span), documentation: None }).collect();
+    let parameters: Vec<_> = signature
+        .parameters
+        .iter()
+        .map(|span| ParameterInformation { label: label(span), documentation: None })
+        .collect();
     // A number behind the last parameter marks none.
     let active = signature.active.unwrap_or(parameters.len()) as u32;
     let information = SignatureInformation {
-        documentation: signature.documentation.map(|text| Documentation::MarkupContent(markup(client.signature_markdown, text))),
+        documentation: signature
+            .documentation
+            .map(|text| Documentation::MarkupContent(markup(client.signature_markdown, text))),
         active_parameter: client.signature_parameters.then_some(ActiveParameter::Int(active)),
         label: signature.label,
         parameters: Some(parameters),
     };
-    SignatureHelp { signatures: vec![information], active_signature: Some(0), active_parameter: Some(ActiveParameter::Int(active)) }
+    SignatureHelp {
+        signatures: vec![information],
+        active_signature: Some(0),
+        active_parameter: Some(ActiveParameter::Int(active)),
+    }
 }
 
 pub(super) fn action_kind(kind: answer::ActionKind) -> CodeActionKind {
@@ -458,29 +569,48 @@ pub(super) fn action(snapshot: &Snapshot, offer: Offer) -> lsp::CodeAction {
         kind: Some(action_kind(offer.action.kind)),
         diagnostics: mends,
         is_preferred: (snapshot.client.preferred_actions && offer.preferred).then_some(true),
-        edit: (!offer.deferred).then(|| workspace_edit(snapshot, &offer.action.edits, offer.action.snippet)),
+        edit: (!offer.deferred)
+            .then(|| workspace_edit(snapshot, &offer.action.edits, offer.action.snippet)),
         ..Default::default()
     }
 }
 
-/// Whether an action of `kind` is wanted by a client that asks for `wanted` alone: kinds are prefixes up to a dot.
+/// Whether an action of `kind` is wanted by a client that asks for `wanted` alone: kinds are
+/// prefixes up to a dot.
 pub(super) fn is_kind(kind: &CodeActionKind, wanted: &CodeActionKind) -> bool {
-    let text = |kind: &CodeActionKind| serde_json::to_value(kind).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
+    let text = |kind: &CodeActionKind| {
+        serde_json::to_value(kind)
+            .ok()
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    };
     let (kind, wanted) = (text(kind), text(wanted));
-    wanted.is_empty() || kind == wanted || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
+    wanted.is_empty()
+        || kind == wanted
+        || kind.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// The outline, nested where the client can show that, flat otherwise.
-pub(super) fn symbols(snapshot: &Snapshot, found: Vec<answer::Symbol>) -> lsp::DocumentSymbolResponse {
+pub(super) fn symbols(
+    snapshot: &Snapshot,
+    found: Vec<answer::Symbol>,
+) -> lsp::DocumentSymbolResponse {
     if snapshot.client.hierarchical_symbols {
-        return lsp::DocumentSymbolResponse::DocumentSymbolList(found.into_iter().map(|symbol| self::symbol(snapshot, symbol)).collect());
+        return lsp::DocumentSymbolResponse::DocumentSymbolList(
+            found.into_iter().map(|symbol| self::symbol(snapshot, symbol)).collect(),
+        );
     }
     let mut flat = Vec::new();
     flatten(snapshot, &found, None, &mut flat);
     lsp::DocumentSymbolResponse::SymbolInformationList(flat)
 }
 
-fn flatten(snapshot: &Snapshot, symbols: &[answer::Symbol], container: Option<&str>, flat: &mut Vec<lsp::SymbolInformation>) {
+fn flatten(
+    snapshot: &Snapshot,
+    symbols: &[answer::Symbol],
+    container: Option<&str>,
+    flat: &mut Vec<lsp::SymbolInformation>,
+) {
     for symbol in symbols {
         let base_symbol_information = lsp::BaseSymbolInformation {
             name: symbol.name.clone(),
@@ -488,23 +618,33 @@ fn flatten(snapshot: &Snapshot, symbols: &[answer::Symbol], container: Option<&s
             tags: None,
             container_name: container.map(str::to_owned),
         };
-        let location = Location { uri: snapshot.open.uri.clone(), range: snapshot.range(&symbol.span) };
+        let location =
+            Location { uri: snapshot.open.uri.clone(), range: snapshot.range(&symbol.span) };
         #[allow(deprecated)]
         flat.push(lsp::SymbolInformation { deprecated: None, location, base_symbol_information });
         flatten(snapshot, &symbol.children, Some(&symbol.name), flat);
     }
 }
 
-pub(super) fn full_report(result_id: Option<String>, items: Vec<Diagnostic>) -> lsp::DocumentDiagnosticReport {
-    lsp::DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(lsp::RelatedFullDocumentDiagnosticReport {
-        related_documents: None,
-        full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
-    })
+pub(super) fn full_report(
+    result_id: Option<String>,
+    items: Vec<Diagnostic>,
+) -> lsp::DocumentDiagnosticReport {
+    lsp::DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(
+        lsp::RelatedFullDocumentDiagnosticReport {
+            related_documents: None,
+            full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport { result_id, items },
+        },
+    )
 }
 
 pub(super) fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReport {
-    lsp::DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(lsp::RelatedUnchangedDocumentDiagnosticReport {
-        related_documents: None,
-        unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport { result_id },
-    })
+    lsp::DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(
+        lsp::RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                result_id,
+            },
+        },
+    )
 }

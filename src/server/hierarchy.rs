@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tower_lsp::gen_lsp_types::{
-    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, FileRename, RenameFilesParams, WorkspaceEdit,
+    CallHierarchyIncomingCall, CallHierarchyItem, CallHierarchyOutgoingCall, FileRename,
+    RenameFilesParams, WorkspaceEdit,
 };
 use tower_lsp::jsonrpc::Result;
 
@@ -15,23 +16,36 @@ use super::{convert, pool, whole};
 use crate::ide;
 
 fn paths(files: &[FileRename]) -> Vec<(PathBuf, PathBuf)> {
-    files.iter().filter_map(|file| Some((uri::to_path(&file.old_uri.0)?, uri::to_path(&file.new_uri.0)?))).collect()
+    files
+        .iter()
+        .filter_map(|file| Some((uri::to_path(&file.old_uri.0)?, uri::to_path(&file.new_uri.0)?)))
+        .collect()
 }
 
 impl Backend {
-    pub(super) async fn callers(&self, item: CallHierarchyItem) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+    pub(super) async fn callers(
+        &self,
+        item: CallHierarchyItem,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
         let (session, key) = (Arc::clone(&self.session), Key::new(&item.uri));
-        let Some(snapshot) = pool::ask(move |_| session.snapshot_of_file(&key)).await? else { return Ok(None) };
+        let Some(snapshot) = pool::ask(move |_| session.snapshot_of_file(&key)).await? else {
+            return Ok(None);
+        };
         whole::ask(snapshot, move |snapshot, cancellation| {
-            let tool = item.data.as_ref().and_then(|data| data.get("tool")).and_then(|tool| tool.as_str());
+            let tool =
+                item.data.as_ref().and_then(|data| data.get("tool")).and_then(|tool| tool.as_str());
             let cancelled = || cancellation.is_cancelled();
-            let found = snapshot.with(&cancelled, |document, cx| ide::call_hierarchy::incoming(document, cx, tool));
+            let found = snapshot
+                .with(&cancelled, |document, cx| ide::call_hierarchy::incoming(document, cx, tool));
             Some(convert::callers(snapshot, found))
         })
         .await
     }
 
-    pub(super) async fn calls(&self, item: CallHierarchyItem) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+    pub(super) async fn calls(
+        &self,
+        item: CallHierarchyItem,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
         let session = Arc::clone(&self.session);
         pool::ask(move |cancellation| {
             // A tool of a server calls nothing that anybody knows.
@@ -39,19 +53,25 @@ impl Backend {
                 return Some(Vec::new());
             }
             let snapshot = session.snapshot_of_file(&Key::new(&item.uri))?;
-            let found = snapshot.with(&|| cancellation.is_cancelled(), ide::call_hierarchy::outgoing);
+            let found =
+                snapshot.with(&|| cancellation.is_cancelled(), ide::call_hierarchy::outgoing);
             Some(convert::calls(&snapshot, found))
         })
         .await
     }
 
-    /// The edits that keep imports alive. The documents are those of this moment, whatever is typed while it is asked.
-    pub(super) async fn files_to_be_renamed(&self, params: RenameFilesParams) -> Result<Option<WorkspaceEdit>> {
+    /// The edits that keep imports alive. The documents are those of this moment, whatever is typed
+    /// while it is asked.
+    pub(super) async fn files_to_be_renamed(
+        &self,
+        params: RenameFilesParams,
+    ) -> Result<Option<WorkspaceEdit>> {
         let (moves, client) = (paths(&params.files), self.session.client());
         let world = self.session.world_of(self.session.documents());
         whole::ask(world, move |world, cancellation| {
             let files = ide::rename_files::edits(world, &moves, &|| cancellation.is_cancelled());
-            (!files.is_empty() && !cancellation.is_cancelled()).then(|| convert::workspace_edits(world, &client, &files))
+            (!files.is_empty() && !cancellation.is_cancelled())
+                .then(|| convert::workspace_edits(world, &client, &files))
         })
         .await
     }

@@ -1,4 +1,5 @@
-//! The workspace's symbols: what every file's outline holds, read in the background and kept up to date by file events.
+//! The workspace's symbols: what every file's outline holds, read in the background and kept up to
+//! date by file events.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use ignore::WalkState;
-use tower_lsp::gen_lsp_types::{BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol, WorkspaceSymbolLocation};
+use tower_lsp::gen_lsp_types::{
+    BaseSymbolInformation, Location, Range, SymbolKind, Uri, WorkspaceSymbol,
+    WorkspaceSymbolLocation,
+};
 
 use super::convert;
 use super::session::{Documents, Session};
@@ -44,13 +48,21 @@ impl Index {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads every file below `folders`; `progress` is told how many there were so far, now and then.
-    pub(super) fn build(&self, session: &Session, folders: &[PathBuf], progress: &(dyn Fn(usize) + Sync)) {
+    /// Reads every file below `folders`; `progress` is told how many there were so far, now and
+    /// then.
+    pub(super) fn build(
+        &self,
+        session: &Session,
+        folders: &[PathBuf],
+        progress: &(dyn Fn(usize) + Sync),
+    ) {
         let count = AtomicUsize::new(0);
         let full = AtomicBool::new(false);
         let encoding = session.client().encoding;
         for folder in folders.iter().filter(|folder| !is_too_wide(folder)) {
-            let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2)).min(4);
+            let threads = std::thread::available_parallelism()
+                .map_or(1, |cores| cores.get().div_ceil(2))
+                .min(4);
             let (mut walk, unused) = world::walk(folder, |_| true);
             let walk = walk.threads(threads).build_parallel();
             walk.run(|| {
@@ -81,19 +93,27 @@ impl Index {
                 })
             });
             for line in unused.lines().into_iter().take(MOST_LINES) {
-                session.outgoing.notify("window/logMessage", serde_json::json!({ "type": 2, "message": format!("agentmd: {line}") }));
+                session.outgoing.notify(
+                    "window/logMessage",
+                    serde_json::json!({ "type": 2, "message": format!("agentmd: {line}") }),
+                );
             }
         }
         if full.into_inner() {
-            let message = format!("agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search.");
-            session.outgoing.notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
+            let message = format!(
+                "agentmd: the workspace has more than {MOST_FILES} Markdown files; the others cannot be found by symbol search."
+            );
+            session
+                .outgoing
+                .notify("window/logMessage", serde_json::json!({ "type": 2, "message": message }));
         }
         // A folder may have been closed while it was read.
         self.keep(&session.folders());
         self.ready.send_replace(true);
     }
 
-    /// Waits until the first reading of the workspace is complete. Should it never end, nobody waits for ever.
+    /// Waits until the first reading of the workspace is complete. Should it never end, nobody
+    /// waits for ever.
     pub(super) async fn wait(&self) {
         const LONGEST: Duration = Duration::from_secs(60);
         let mut ready = self.ready.subscribe();
@@ -108,7 +128,11 @@ impl Index {
     fn read(&self, session: &Session, path: &Path, encoding: Encoding, config: &Config) {
         let Ok(text) = world::read_text(path) else { return };
         let document = Document::new(&text, Some(path), config);
-        let items = items(&document, &Context::new(document.source(), Some(path), &Memory::default(), config), encoding);
+        let items = items(
+            &document,
+            &Context::new(document.source(), Some(path), &Memory::default(), config),
+            encoding,
+        );
         self.files().insert(path.to_owned(), items);
         ide::imports::learn(&*session.disk, path, document.source());
         ide::selectors::learn(&*session.disk, path, document.source());
@@ -134,7 +158,8 @@ impl Index {
 
     /// The known files below a folder, sorted.
     pub(super) fn below(&self, folder: &Path) -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = self.files().keys().filter(|path| path.starts_with(folder)).cloned().collect();
+        let mut paths: Vec<PathBuf> =
+            self.files().keys().filter(|path| path.starts_with(folder)).cloned().collect();
         paths.sort();
         paths
     }
@@ -146,7 +171,9 @@ impl Index {
             return Vec::new();
         }
         let walk = world::walk(folder, |_| true).0.build();
-        let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()) && world::is_markdown(entry.path()));
+        let files = walk.flatten().filter(|entry| {
+            entry.file_type().is_some_and(|kind| kind.is_file()) && world::is_markdown(entry.path())
+        });
         files.take(MOST_FILES).map(ignore::DirEntry::into_path).collect()
     }
 
@@ -158,12 +185,18 @@ impl Index {
     }
 
     /// The symbols that answer `query` best; open documents are asked as they are now.
-    pub(super) fn search(&self, documents: &Documents, encoding: Encoding, query: &str) -> Vec<WorkspaceSymbol> {
+    pub(super) fn search(
+        &self,
+        documents: &Documents,
+        encoding: Encoding,
+        query: &str,
+    ) -> Vec<WorkspaceSymbol> {
         let open: Vec<(Uri, Box<[Item]>)> = documents
             .values()
             .map(|open| {
                 let world = Memory::default();
-                let cx = Context::new(open.document.source(), open.key.path(), &world, &open.config);
+                let cx =
+                    Context::new(open.document.source(), open.key.path(), &world, &open.config);
                 (open.uri.clone(), items(&open.document, &cx, encoding))
             })
             .collect();
@@ -172,7 +205,9 @@ impl Index {
         for (uri, items) in &open {
             collect(items, query, &mut found, Place::Open(&uri.0));
         }
-        for (path, items) in files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone()))) {
+        for (path, items) in
+            files.iter().filter(|(path, _)| !documents.contains_key(&Key::File((*path).clone())))
+        {
             collect(items, query, &mut found, Place::Closed(path));
         }
         if found.len() > MOST_SYMBOLS {
@@ -198,7 +233,8 @@ enum Place<'a> {
 }
 
 impl<'a> Found<'a> {
-    /// The best answer first, then the shortest; the rest only so that answers are always in the same order.
+    /// The best answer first, then the shortest; the rest only so that answers are always in the
+    /// same order.
     fn rank(&self) -> (u32, usize, Place<'a>, u32) {
         (self.score, self.item.name.len(), self.place, self.item.range.start.line)
     }
@@ -222,7 +258,9 @@ impl<'a> Found<'a> {
 }
 
 fn collect<'a>(items: &'a [Item], query: &str, found: &mut Vec<Found<'a>>, place: Place<'a>) {
-    let scored = items.iter().filter_map(|item| Some(Found { score: workspace_symbols::score(query, &item.name)?, item, place }));
+    let scored = items.iter().filter_map(|item| {
+        Some(Found { score: workspace_symbols::score(query, &item.name)?, item, place })
+    });
     found.extend(scored);
 }
 
@@ -240,5 +278,6 @@ fn items(document: &Document, cx: &Context, encoding: Encoding) -> Box<[Item]> {
 /// A file system's root, or somebody's home: opened by mistake, and not worth reading.
 fn is_too_wide(folder: &Path) -> bool {
     let home = std::env::home_dir();
-    folder.parent().is_none() || home.is_some_and(|home| home == folder || home.parent() == Some(folder))
+    folder.parent().is_none()
+        || home.is_some_and(|home| home == folder || home.parent() == Some(folder))
 }

@@ -22,10 +22,16 @@ const LAST_WORDS: Duration = Duration::from_secs(2);
 /// # Errors
 /// When threads cannot be started or standard input cannot be read.
 pub(super) fn serve() -> io::Result<ExitCode> {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG").unwrap_or_else(|_| "warn".into());
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_ansi(false).try_init();
+    let filter = tracing_subscriber::EnvFilter::try_from_env("AGENTMD_LOG")
+        .unwrap_or_else(|_| "warn".into());
+    let _ = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(false)
+        .try_init();
     // More threads than cores: a few slow answers must not keep the quick ones waiting.
-    let threads = std::thread::available_parallelism().map_or(8, |cores| cores.get() * 4).clamp(8, 32);
+    let threads =
+        std::thread::available_parallelism().map_or(8, |cores| cores.get() * 4).clamp(8, 32);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(threads)
@@ -52,7 +58,8 @@ pub(super) fn serve() -> io::Result<ExitCode> {
     std::process::exit(i32::from(!clean));
 }
 
-/// Ends the process when the one that started it is gone: its end of the pipe may be held open by others.
+/// Ends the process when the one that started it is gone: its end of the pipe may be held open by
+/// others.
 fn watch_parent() {
     #[cfg(unix)]
     {
@@ -63,7 +70,8 @@ fn watch_parent() {
             }
             std::process::exit(1);
         };
-        let _ = std::thread::Builder::new().name("parent".to_owned()).stack_size(64 << 10).spawn(watch);
+        let _ =
+            std::thread::Builder::new().name("parent".to_owned()).stack_size(64 << 10).spawn(watch);
     }
 }
 
@@ -78,7 +86,8 @@ pub(super) fn watch_client(process: Option<i32>) {
     let _ = std::thread::Builder::new().name("client".to_owned()).stack_size(64 << 10).spawn(watch);
 }
 
-/// Waits until a process has ended; false when that cannot be known. `None` when there is no such process.
+/// Waits until a process has ended; false when that cannot be known. `None` when there is no such
+/// process.
 #[cfg(any(windows, target_vendor = "apple"))]
 fn end_of(process: i32) -> Option<impl FnOnce() -> bool + Send> {
     let mut handle = waitpid_any::WaitHandle::open(process).ok()?;

@@ -1,9 +1,10 @@
 //! The language server: the only room that knows LSP.
 //!
-//! One thread reads messages and takes each in, in order, before it reads the next: a change is applied, a request gets
-//! its snapshot ([`transport`]). Analysis runs on a pool of its own threads, on snapshots, inside `catch_unwind`
-//! ([`pool`]); one thread writes ([`outgoing`]). So reading never waits for work, answers equal the text at their place
-//! in the stream, and nothing that goes wrong in an analysis reaches the next one.
+//! One thread reads messages and takes each in, in order, before it reads the next: a change is
+//! applied, a request gets its snapshot ([`transport`]). Analysis runs on a pool of its own
+//! threads, on snapshots, inside `catch_unwind` ([`pool`]); one thread writes ([`outgoing`]). So
+//! reading never waits for work, answers equal the text at their place in the stream, and nothing
+//! that goes wrong in an analysis reaches the next one.
 
 mod apply;
 mod backend;

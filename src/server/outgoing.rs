@@ -1,5 +1,5 @@
-//! Writes messages: whoever has one queues it, one thread writes, so that no analysis and no reading waits for a slow
-//! client.
+//! Writes messages: whoever has one queues it, one thread writes, so that no analysis and no
+//! reading waits for a slow client.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -37,11 +37,15 @@ struct Notification<'a, P> {
 
 impl Outgoing {
     /// Starts the writing thread; it ends after [`Outgoing::close`], or when the stream does.
-    pub(super) fn start(stream: impl Write + Send + 'static) -> std::io::Result<(Self, JoinHandle<()>)> {
+    pub(super) fn start(
+        stream: impl Write + Send + 'static,
+    ) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (queue, messages) = mpsc::channel();
         let waiting = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&waiting);
-        let writer = thread::Builder::new().name("writer".to_owned()).spawn(move || write(stream, &messages, &count))?;
+        let writer = thread::Builder::new()
+            .name("writer".to_owned())
+            .spawn(move || write(stream, &messages, &count))?;
         Ok((Self { queue, waiting }, writer))
     }
 
@@ -54,8 +58,8 @@ impl Outgoing {
         self.queue(&Notification { jsonrpc: "2.0", method, params }, Message::Notification);
     }
 
-    /// Drops every notification that is not queued yet: after `shutdown` a client expects answers alone, and work that
-    /// is still under way has nothing more to say.
+    /// Drops every notification that is not queued yet: after `shutdown` a client expects answers
+    /// alone, and work that is still under way has nothing more to say.
     pub(super) fn hush(&self) {
         let _ = self.queue.send(Message::Hush);
     }
@@ -95,7 +99,9 @@ fn write(mut stream: impl Write, messages: &Receiver<Message>, waiting: &AtomicU
                 Message::Hush => hushed = true,
                 Message::Notification(body) if hushed => taken += body.len(),
                 Message::Body(body) | Message::Notification(body) => {
-                    buffer.extend_from_slice(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes());
+                    buffer.extend_from_slice(
+                        format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(),
+                    );
                     buffer.extend_from_slice(&body);
                     taken += body.len();
                 }
@@ -148,7 +154,14 @@ mod tests {
         outgoing.send(&json!({ "id": 1, "result": null }));
         outgoing.close();
         writer.join().unwrap();
-        let written = String::from_utf8(page.0.lock().unwrap_or_else(PoisonError::into_inner).clone()).unwrap();
-        assert!(written.contains("a/before") && written.contains("\"id\":1") && !written.contains("a/behind"), "{written}");
+        let written =
+            String::from_utf8(page.0.lock().unwrap_or_else(PoisonError::into_inner).clone())
+                .unwrap();
+        assert!(
+            written.contains("a/before")
+                && written.contains("\"id\":1")
+                && !written.contains("a/behind"),
+            "{written}"
+        );
     }
 }

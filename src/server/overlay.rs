@@ -14,11 +14,12 @@ use crate::markdown::memo::Memo;
 use crate::source::Source;
 use crate::world::{Aspect, Disk, Entry, EntryKind, Protection, ReadError, World};
 
-/// A check reads this many files at most that nobody has read before: the others are looked at when the workspace has
-/// been read.
+/// A check reads this many files at most that nobody has read before: the others are looked at when
+/// the workspace has been read.
 const PATIENCE: usize = 256;
 
-/// The open documents of one moment, the disk behind them, and a note of everything that was asked for.
+/// The open documents of one moment, the disk behind them, and a note of everything that was asked
+/// for.
 pub(super) struct Overlay {
     documents: Documents,
     disk: Arc<Disk>,
@@ -53,11 +54,27 @@ pub(super) enum What {
 }
 
 impl Overlay {
-    pub(super) fn new(documents: Documents, disk: Arc<Disk>, index: Arc<Index>, unsaved: Arc<Unsaved>, folders: Vec<PathBuf>) -> Self {
-        Self { documents, disk, index, unsaved, folders, asked: Mutex::default(), premature: AtomicBool::default(), settled: AtomicBool::default() }
+    pub(super) fn new(
+        documents: Documents,
+        disk: Arc<Disk>,
+        index: Arc<Index>,
+        unsaved: Arc<Unsaved>,
+        folders: Vec<PathBuf>,
+    ) -> Self {
+        Self {
+            documents,
+            disk,
+            index,
+            unsaved,
+            folders,
+            asked: Mutex::default(),
+            premature: AtomicBool::default(),
+            settled: AtomicBool::default(),
+        }
     }
 
-    /// Whether an answer rests on files that were not all known: it is to be given again when they are.
+    /// Whether an answer rests on files that were not all known: it is to be given again when they
+    /// are.
     pub(super) fn is_premature(&self) -> bool {
         self.premature.load(Ordering::Relaxed)
     }
@@ -97,12 +114,20 @@ impl Overlay {
     }
 
     fn add(&self, path: &Path, what: What) {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).insert(Asked { path: path.to_owned(), what });
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(Asked { path: path.to_owned(), what });
     }
 
-    /// The text of an open document or a file; a document may be open under another name of its file.
+    /// The text of an open document or a file; a document may be open under another name of its
+    /// file.
     pub(super) fn peek(&self, path: &Path) -> Result<Source, ReadError> {
-        let open = |path: &Path| self.documents.get(&Key::File(path.to_owned())).map(|open| open.document.source().clone());
+        let open = |path: &Path| {
+            self.documents
+                .get(&Key::File(path.to_owned()))
+                .map(|open| open.document.source().clone())
+        };
         if let Some(source) = open(path) {
             return Ok(source);
         }
@@ -131,7 +156,8 @@ impl World for Overlay {
 
     fn root(&self, path: Option<&Path>) -> Option<PathBuf> {
         let holds = |folder: &&PathBuf| path.is_some_and(|path| path.starts_with(folder));
-        let deepest = self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len());
+        let deepest =
+            self.folders.iter().filter(holds).max_by_key(|folder| folder.as_os_str().len());
         match (deepest, self.folders.as_slice()) {
             (Some(folder), _) | (None, [folder]) => Some(folder.clone()),
             // Nothing says which folder is meant.
@@ -184,7 +210,11 @@ impl World for Overlay {
             self.premature.store(true, Ordering::Relaxed);
             return Vec::new();
         }
-        let open = self.documents.keys().filter_map(Key::path).filter(|path| crate::world::is_markdown(path));
+        let open = self
+            .documents
+            .keys()
+            .filter_map(Key::path)
+            .filter(|path| crate::world::is_markdown(path));
         let mut files: Vec<PathBuf> = open.map(Path::to_owned).chain(self.index.paths()).collect();
         files.sort();
         files.dedup();

@@ -1,4 +1,5 @@
-//! Where analysis runs: a few threads of their own, so that neither reading nor the runtime ever waits for it.
+//! Where analysis runs: a few threads of their own, so that neither reading nor the runtime ever
+//! waits for it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -6,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 
-/// Requests that may wait for an answer at once; more are refused, so that no queue grows without end.
+/// Requests that may wait for an answer at once; more are refused, so that no queue grows without
+/// end.
 const MOST_WAITING: usize = 16_384;
 
 static WAITING: AtomicUsize = AtomicUsize::new(0);
@@ -32,7 +34,9 @@ impl Drop for Guard {
 }
 
 /// Runs `work` on the pool and waits for it. A panic becomes an error of this one request.
-pub(super) async fn ask<T: Send + 'static>(work: impl FnOnce(&Cancellation) -> T + Send + 'static) -> Result<T> {
+pub(super) async fn ask<T: Send + 'static>(
+    work: impl FnOnce(&Cancellation) -> T + Send + 'static,
+) -> Result<T> {
     let cancellation = Cancellation::default();
     let waiting = WAITING.fetch_add(1, Ordering::Relaxed);
     let guard = Guard(cancellation.clone());
@@ -67,5 +71,9 @@ pub(super) fn refusal(message: String) -> Error {
 }
 
 pub(super) fn internal_error() -> Error {
-    Error { code: ErrorCode::InternalError, message: "the analysis failed; please report this".into(), data: None }
+    Error {
+        code: ErrorCode::InternalError,
+        message: "the analysis failed; please report this".into(),
+        data: None,
+    }
 }

@@ -1,5 +1,5 @@
-//! When diagnostics appear: a check starts at once and the newest version is checked next; nothing waits but documents
-//! whose checks are slow, and nothing is published twice or late.
+//! When diagnostics appear: a check starts at once and the newest version is checked next; nothing
+//! waits but documents whose checks are slow, and nothing is published twice or late.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -95,7 +95,8 @@ pub(super) fn check(snapshot: &Snapshot, cancelled: &(dyn Fn() -> bool + Sync)) 
     Findings::new(items)
 }
 
-/// Whether something that a check rests on has changed while it ran: then nobody knew yet that it was to be done again.
+/// Whether something that a check rests on has changed while it ran: then nobody knew yet that it
+/// was to be done again.
 fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) -> bool {
     let (before, now) = (snapshot.world.documents(), session.documents());
     if Arc::ptr_eq(before, &now) {
@@ -110,7 +111,8 @@ fn is_overtaken(session: &Session, snapshot: &Snapshot, asked: &HashSet<Asked>) 
         }
     };
     let world = session.world_of(now.clone());
-    let suspect = |asked: &&Asked| matches!(asked.what, What::Part(Aspect::Rings, _)) || !same(&asked.path);
+    let suspect =
+        |asked: &&Asked| matches!(asked.what, What::Part(Aspect::Rings, _)) || !same(&asked.path);
     asked.iter().filter(suspect).any(|asked| !world.holds(asked))
 }
 
@@ -148,7 +150,9 @@ impl Publisher {
     fn run(self: &Arc<Self>, session: &Arc<Session>, key: &Key) {
         loop {
             // Should the check panic, the document must not count as being checked for ever.
-            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.run_once(session, key)));
+            let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                self.run_once(session, key)
+            }));
             let mut state = self.state();
             let Some(check) = state.checks.get_mut(key) else { return };
             if !std::mem::take(&mut check.again) {
@@ -188,19 +192,26 @@ impl Publisher {
         check.slow = slow;
         check.again |= overtaken;
         // Not by its version: a document that was closed and opened again may have the same one.
-        let current = session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
+        let current =
+            session.documents().get(key).is_some_and(|open| Arc::ptr_eq(open, &snapshot.open));
         // Equal findings of a newer version are news: they say that nothing older holds any more.
         let news = check.sent != Some((version, findings.id));
         if current && news {
             check.sent = Some((version, findings.id));
-            // Under the lock, so that two checks of one document cannot overtake each other on the way out.
-            let publication = Publication { uri: &uri, version: Some(version), diagnostics: &findings.written };
+            // Under the lock, so that two checks of one document cannot overtake each other on the
+            // way out.
+            let publication =
+                Publication { uri: &uri, version: Some(version), diagnostics: &findings.written };
             session.outgoing.notify("textDocument/publishDiagnostics", publication);
         }
     }
 
     fn note_readers(state: &mut State, key: &Key, asked: HashSet<Asked>) {
-        let old = state.checks.get_mut(key).map(|check| std::mem::replace(&mut check.asked, asked.clone())).unwrap_or_default();
+        let old = state
+            .checks
+            .get_mut(key)
+            .map(|check| std::mem::replace(&mut check.asked, asked.clone()))
+            .unwrap_or_default();
         if old == asked {
             return;
         }
@@ -221,7 +232,8 @@ impl Publisher {
         }
     }
 
-    /// Remembers what a pulled check looked at, if the document is still open; `true` if some of it has changed since.
+    /// Remembers what a pulled check looked at, if the document is still open; `true` if some of it
+    /// has changed since.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) -> bool {
         let (key, asked) = (&snapshot.open.key, snapshot.world.asked());
         let mut state = self.state();
@@ -243,38 +255,66 @@ impl Publisher {
     /// The open documents whose findings may depend on what is written at a path.
     pub(super) fn content_readers(&self, path: &Path) -> Vec<Key> {
         let state = self.state();
-        state.readers.get(path).into_iter().flatten().filter(|(_, what)| *what == What::Content).map(|(key, _)| key.clone()).collect()
+        state
+            .readers
+            .get(path)
+            .into_iter()
+            .flatten()
+            .filter(|(_, what)| *what == What::Content)
+            .map(|(key, _)| key.clone())
+            .collect()
     }
 
-    /// Whether findings may depend on less than all that is written at a path, so that it has to be compared. What is
-    /// being compared already is not compared twice.
+    /// Whether findings may depend on less than all that is written at a path, so that it has to be
+    /// compared. What is being compared already is not compared twice.
     pub(super) fn begin_to_compare(&self, path: &Path, imports: bool) -> bool {
         let mut state = self.state();
-        let parts = state.readers.get(path).is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
+        let parts = state
+            .readers
+            .get(path)
+            .is_some_and(|readers| readers.iter().any(|(_, what)| *what != What::Content));
         (parts || imports && !state.on_rings.is_empty()) && state.compared.insert(path.to_owned())
     }
 
-    /// The open documents that rest on something that is different now, after something happened to a path.
+    /// The open documents that rest on something that is different now, after something happened to
+    /// a path.
     pub(super) fn outdated(&self, session: &Session, path: &Path, happened: Happened) -> Vec<Key> {
         let mut asked: Vec<(Key, Asked)> = Vec::new();
         {
             let mut state = self.state();
             state.compared.remove(path);
             let readers = |path: &Path| state.readers.get(path).into_iter().flatten();
-            let of = |path: &Path, (key, what): &(Key, What)| (key.clone(), Asked { path: path.to_owned(), what: *what });
-            asked.extend(readers(path).filter(|(_, what)| *what != What::Listed || happened.in_folder).map(|reader| of(path, reader)));
+            let of = |path: &Path, (key, what): &(Key, What)| {
+                (key.clone(), Asked { path: path.to_owned(), what: *what })
+            };
+            asked.extend(
+                readers(path)
+                    .filter(|(_, what)| *what != What::Listed || happened.in_folder)
+                    .map(|reader| of(path, reader)),
+            );
             if let Some(folder) = path.parent().filter(|_| happened.in_folder) {
-                asked.extend(readers(folder).filter(|(_, what)| *what == What::Listed).map(|reader| of(folder, reader)));
+                asked.extend(
+                    readers(folder)
+                        .filter(|(_, what)| *what == What::Listed)
+                        .map(|reader| of(folder, reader)),
+                );
             }
             if happened.imports {
                 for key in &state.on_rings {
                     let own = state.checks.get(key).into_iter().flat_map(|check| &check.asked);
-                    asked.extend(own.filter(|asked| matches!(asked.what, What::Part(Aspect::Rings, _))).map(|asked| (key.clone(), asked.clone())));
+                    asked.extend(
+                        own.filter(|asked| matches!(asked.what, What::Part(Aspect::Rings, _)))
+                            .map(|asked| (key.clone(), asked.clone())),
+                    );
                 }
             }
         }
         let world = session.world_of(session.documents());
-        let mut keys: Vec<Key> = asked.into_iter().filter(|(_, asked)| !world.holds(asked)).map(|(key, _)| key).collect();
+        let mut keys: Vec<Key> = asked
+            .into_iter()
+            .filter(|(_, asked)| !world.holds(asked))
+            .map(|(key, _)| key)
+            .collect();
         keys.sort();
         keys.dedup();
         keys
@@ -286,9 +326,10 @@ impl Publisher {
         Self::note_readers(&mut state, key, HashSet::new());
         let shown = state.checks.remove(key).is_some_and(|check| check.sent.is_some());
         if shown && !session.client().pulls_diagnostics {
-            session
-                .outgoing
-                .notify("textDocument/publishDiagnostics", Publication { uri, version: None, diagnostics: &Findings::new(Vec::new()).written });
+            session.outgoing.notify(
+                "textDocument/publishDiagnostics",
+                Publication { uri, version: None, diagnostics: &Findings::new(Vec::new()).written },
+            );
         }
     }
 }

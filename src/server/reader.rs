@@ -1,5 +1,5 @@
-//! Reads framed messages from a stream, and forgives what clients get wrong: the case of header names, missing carriage
-//! returns, unknown headers.
+//! Reads framed messages from a stream, and forgives what clients get wrong: the case of header
+//! names, missing carriage returns, unknown headers.
 
 use std::io::{self, BufRead, Read};
 
@@ -41,8 +41,8 @@ pub(super) fn read_frame(input: &mut impl BufRead) -> io::Result<Option<Frame>> 
     }
 }
 
-/// The value of the header in a line. What stands before it is the rest of a message whose length was wrong: this is
-/// where the stream makes sense again.
+/// The value of the header in a line. What stands before it is the rest of a message whose length
+/// was wrong: this is where the stream makes sense again.
 fn content_length(line: &str) -> Option<&str> {
     let lower = line.to_ascii_lowercase();
     let at = lower.rfind("content-length")? + "content-length".len();
@@ -59,8 +59,8 @@ fn read_body(input: &mut impl BufRead, length: u64) -> io::Result<Option<Frame>>
     Ok((read as u64 == length).then_some(Frame::Body(body)))
 }
 
-/// Replaces escapes of lone surrogates, which are no characters, by U+FFFD: the message around them is worth reading.
-/// `None` when there are none.
+/// Replaces escapes of lone surrogates, which are no characters, by U+FFFD: the message around them
+/// is worth reading. `None` when there are none.
 pub(super) fn repair_surrogates(body: &[u8]) -> Option<Vec<u8>> {
     let mut out = body.to_vec();
     let mut changed = false;
@@ -102,20 +102,37 @@ mod tests {
     #[test]
     fn headers_are_forgiven() {
         let body = |text: &str| Frame::Body(text.as_bytes().to_vec());
-        assert_eq!(frames(b"content-length: 2\r\n\r\n{}Content-Length:3\n\n{ }"), [body("{}"), body("{ }")]);
-        assert_eq!(frames(b"Content-Type: x; charset=utf-8\r\nCONTENT-LENGTH : 2\r\n\r\n{}"), [body("{}")]);
+        assert_eq!(
+            frames(b"content-length: 2\r\n\r\n{}Content-Length:3\n\n{ }"),
+            [body("{}"), body("{ }")]
+        );
+        assert_eq!(
+            frames(b"Content-Type: x; charset=utf-8\r\nCONTENT-LENGTH : 2\r\n\r\n{}"),
+            [body("{}")]
+        );
         assert_eq!(frames(b"\r\n\r\nContent-Length: 2\r\n\r\n{}"), [body("{}")]);
-        assert_eq!(frames(b"Nonsense\r\n\r\nContent-Length: 2\r\n\r\n{}"), [Frame::NoLength, body("{}")]);
-        assert_eq!(frames(b"Content-Length: -2\r\n\r\nContent-Length: 2\r\n\r\n{}"), [Frame::NoLength, body("{}")]);
+        assert_eq!(
+            frames(b"Nonsense\r\n\r\nContent-Length: 2\r\n\r\n{}"),
+            [Frame::NoLength, body("{}")]
+        );
+        assert_eq!(
+            frames(b"Content-Length: -2\r\n\r\nContent-Length: 2\r\n\r\n{}"),
+            [Frame::NoLength, body("{}")]
+        );
         assert_eq!(frames(b"Content-Length: 20\r\n\r\n{}"), []);
         assert_eq!(frames(b"rest of something}Content-Length: 2\r\n\r\n{}"), [body("{}")]);
     }
 
     #[test]
     fn lone_surrogates_become_replacement_characters() {
-        let repaired = |text: &str| repair_surrogates(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap());
+        let repaired = |text: &str| {
+            repair_surrogates(text.as_bytes()).map(|bytes| String::from_utf8(bytes).unwrap())
+        };
         assert_eq!(repaired(r#""a\ud800b""#).as_deref(), Some(r#""a\ufffdb""#));
-        assert_eq!(repaired(r#""\udc00\ud83e\udd86\ud800""#).as_deref(), Some(r#""\ufffd\ud83e\udd86\ufffd""#));
+        assert_eq!(
+            repaired(r#""\udc00\ud83e\udd86\ud800""#).as_deref(),
+            Some(r#""\ufffd\ud83e\udd86\ufffd""#)
+        );
         assert_eq!(repaired(r#""\\ud800 \ud83e\udd86 \u00e9""#), None);
     }
 }

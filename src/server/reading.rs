@@ -10,7 +10,8 @@ use tower_lsp::gen_lsp_types::ProgressToken;
 
 use super::session::Session;
 
-/// What is done before is not worth a word: a note that comes and goes is only a flicker, and some editors lose its end.
+/// What is done before is not worth a word: a note that comes and goes is only a flicker, and some
+/// editors lose its end.
 const UNSEEN: Duration = Duration::from_millis(300);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,10 @@ pub(super) struct Reading {
 impl Reading {
     pub(super) fn new(session: Arc<Session>) -> Arc<Self> {
         static RUNS: AtomicUsize = AtomicUsize::new(0);
-        let token = ProgressToken::String(format!("agentmd/index/{}", RUNS.fetch_add(1, Ordering::Relaxed)));
+        let token = ProgressToken::String(format!(
+            "agentmd/index/{}",
+            RUNS.fetch_add(1, Ordering::Relaxed)
+        ));
         Arc::new(Self { session, token, state: Mutex::new(State::Unseen) })
     }
 

@@ -1,5 +1,6 @@
-//! Lenses and hints that rest on other files: when one of these changes, the client is told to ask again. Not more often
-//! than a person could see, and not at all where nothing that it shows rests on the file.
+//! Lenses and hints that rest on other files: when one of these changes, the client is told to ask
+//! again. Not more often than a person could see, and not at all where nothing that it shows rests
+//! on the file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -31,7 +32,13 @@ impl Refresher {
     /// Remembers what an answer looked at.
     pub(super) fn note(&self, session: &Session, snapshot: &Snapshot) {
         let key = &snapshot.open.key;
-        let asked: HashSet<PathBuf> = snapshot.world.asked().into_iter().map(|asked| asked.path).filter(|path| key.path() != Some(path)).collect();
+        let asked: HashSet<PathBuf> = snapshot
+            .world
+            .asked()
+            .into_iter()
+            .map(|asked| asked.path)
+            .filter(|path| key.path() != Some(path))
+            .collect();
         session.unwatched.note(asked.iter().map(PathBuf::as_path));
         let mut rests = self.rests();
         if session.documents().contains_key(key) && !asked.is_empty() {
@@ -50,10 +57,13 @@ impl Refresher {
         self.rests().values().any(|paths| paths.contains(path))
     }
 
-    /// Tells a client to ask again for lenses and hints, soon, and once for all that happens until then.
+    /// Tells a client to ask again for lenses and hints, soon, and once for all that happens until
+    /// then.
     pub(super) fn tell(self: &Arc<Self>, session: &Session, client: &Client) {
         let can = session.client();
-        if !can.refreshes_lenses && !can.refreshes_inlays || self.waiting.fetch_add(1, Ordering::SeqCst) > 0 {
+        if !can.refreshes_lenses && !can.refreshes_inlays
+            || self.waiting.fetch_add(1, Ordering::SeqCst) > 0
+        {
             return;
         }
         let (refresher, client) = (Arc::clone(self), client.clone());
@@ -67,7 +77,11 @@ impl Refresher {
                 if can.refreshes_inlays {
                     drop(client.inlay_hint_refresh().await);
                 }
-                if refresher.waiting.compare_exchange(before, 0, Ordering::SeqCst, Ordering::SeqCst).is_ok() {
+                if refresher
+                    .waiting
+                    .compare_exchange(before, 0, Ordering::SeqCst, Ordering::SeqCst)
+                    .is_ok()
+                {
                     return;
                 }
             }

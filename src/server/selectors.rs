@@ -1,7 +1,10 @@
-//! Selectors for a client: the one of a place, and the edit that rewrites those which another edit leads astray.
+//! Selectors for a client: the one of a place, and the edit that rewrites those which another edit
+//! leads astray.
 
 use serde_json::{Value, json};
-use tower_lsp::gen_lsp_types::{CodeAction, CodeActionKind, Command, ExecuteCommandParams, LspAny, Position, Uri};
+use tower_lsp::gen_lsp_types::{
+    CodeAction, CodeActionKind, Command, ExecuteCommandParams, LspAny, Position, Uri,
+};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
@@ -17,7 +20,11 @@ pub(super) const COPY: &str = "agentmd.copySelector";
 pub(super) const REWRITE: &str = "agentmd.rewriteSelectors";
 
 /// The actions at `span` that concern selectors of this document.
-pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: &Span) -> Vec<CodeAction> {
+pub(super) fn actions(
+    snapshot: &Snapshot,
+    cancellation: &Cancellation,
+    span: &Span,
+) -> Vec<CodeAction> {
     let client = &snapshot.client;
     let mut found = Vec::new();
     let command = |name: &str, title: &str, arguments: Value| Command {
@@ -26,22 +33,39 @@ pub(super) fn actions(snapshot: &Snapshot, cancellation: &Cancellation, span: &S
         arguments: serde_json::from_value(arguments).ok().map(|all| vec![all]),
         ..Default::default()
     };
-    let action =
-        |title: String, command: Command| CodeAction { title, kind: Some(CodeActionKind::Refactor), command: Some(command), ..Default::default() };
+    let action = |title: String, command: Command| CodeAction {
+        title,
+        kind: Some(CodeActionKind::Refactor),
+        command: Some(command),
+        ..Default::default()
+    };
     // Only a client can reach the clipboard.
     if client.copies_selectors
-        && let Some(selector) = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| selectors::selector(document, cx, span.start))
+        && let Some(selector) = snapshot.with(&|| cancellation.is_cancelled(), |document, cx| {
+            selectors::selector(document, cx, span.start)
+        })
     {
         let position = snapshot.range(&(span.start..span.start)).start;
-        let arguments = json!({ "uri": snapshot.open.uri, "position": position, "selector": selector });
-        found.push(action(format!("Copy selector `{selector}`"), command(COPY, "Copy selector", arguments)));
+        let arguments =
+            json!({ "uri": snapshot.open.uri, "position": position, "selector": selector });
+        found.push(action(
+            format!("Copy selector `{selector}`"),
+            command(COPY, "Copy selector", arguments),
+        ));
     }
     if client.applies_edits
-        && let Some(rewriting) = snapshot.with(&|| cancellation.is_cancelled(), |_, cx| selectors::rewriting(cx))
+        && let Some(rewriting) =
+            snapshot.with(&|| cancellation.is_cancelled(), |_, cx| selectors::rewriting(cx))
     {
         let (count, files) = (rewriting.count, rewriting.files.len());
-        let many = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
-        let title = format!("Rewrite {} of what was moved, in {}", many(count, "selector"), many(files, "file"));
+        let many = |count: usize, word: &str| {
+            if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+        };
+        let title = format!(
+            "Rewrite {} of what was moved, in {}",
+            many(count, "selector"),
+            many(files, "file")
+        );
         let arguments = json!({ "uri": snapshot.open.uri, "version": snapshot.open.version });
         found.push(action(title, command(REWRITE, "Rewrite selectors", arguments)));
     }
@@ -56,44 +80,70 @@ struct Given {
 
 impl Backend {
     fn given(&self, params: ExecuteCommandParams) -> Result<Given> {
-        let arguments =
-            params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+        let arguments = params
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .next()
+            .and_then(|given| serde_json::to_value(given).ok())
+            .unwrap_or_default();
         let uri = arguments.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
-        let uri = uri.ok_or_else(|| Error::invalid_params(format!("`{}` takes one object with a `uri`", params.command)))?;
+        let uri = uri.ok_or_else(|| {
+            Error::invalid_params(format!("`{}` takes one object with a `uri`", params.command))
+        })?;
         Ok(Given { snapshot: self.session.snapshot(&uri), arguments })
     }
 
     /// Answers the selector of a place: text, or nothing where nothing can be selected.
-    pub(super) fn copy_selector(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+    pub(super) fn copy_selector(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let given = self.given(params);
         async move {
             let Given { snapshot, arguments } = given?;
-            let position = arguments.get("position").and_then(|position| serde_json::from_value::<Position>(position.clone()).ok());
-            let position = position.ok_or_else(|| Error::invalid_params(format!("`{COPY}` takes one object: `uri` and `position`")))?;
-            let snapshot = snapshot.ok_or_else(|| pool::refusal("The document is not open.".to_owned()))?;
-            let found = pool::ask(move |cancellation| snapshot.at(position, cancellation, selectors::selector)).await?;
+            let position = arguments
+                .get("position")
+                .and_then(|position| serde_json::from_value::<Position>(position.clone()).ok());
+            let position = position.ok_or_else(|| {
+                Error::invalid_params(format!("`{COPY}` takes one object: `uri` and `position`"))
+            })?;
+            let snapshot =
+                snapshot.ok_or_else(|| pool::refusal("The document is not open.".to_owned()))?;
+            let found = pool::ask(move |cancellation| {
+                snapshot.at(position, cancellation, selectors::selector)
+            })
+            .await?;
             Ok(found.and_then(|selector| serde_json::from_value(Value::String(selector)).ok()))
         }
     }
 
     /// Has the client rewrite the selectors of all files that speak of what was moved.
-    pub(super) fn rewrite_selectors(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+    pub(super) fn rewrite_selectors(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
         let given = self.given(params);
         let client = self.client.clone();
         async move {
             let Given { snapshot, arguments } = given?;
-            let snapshot = snapshot.ok_or_else(|| pool::refusal("The document is not open any more.".to_owned()))?;
+            let snapshot = snapshot
+                .ok_or_else(|| pool::refusal("The document is not open any more.".to_owned()))?;
             let version = arguments.get("version").and_then(Value::as_i64);
             if version.is_some_and(|version| version != i64::from(snapshot.open.version)) {
-                return Err(pool::refusal("The document has changed since. Look at it again.".to_owned()));
+                return Err(pool::refusal(
+                    "The document has changed since. Look at it again.".to_owned(),
+                ));
             }
             let (snapshot, edit) = pool::ask(move |cancellation| {
-                let found = snapshot.with(&|| cancellation.is_cancelled(), |_, cx| selectors::rewriting(cx));
+                let found = snapshot
+                    .with(&|| cancellation.is_cancelled(), |_, cx| selectors::rewriting(cx));
                 let edit = found.and_then(|found| convert::file_edits(&snapshot, &found.files));
                 (snapshot, edit)
             })
             .await?;
-            let edit = edit.ok_or_else(|| pool::refusal("No selector is to be rewritten.".to_owned()))?;
+            let edit =
+                edit.ok_or_else(|| pool::refusal("No selector is to be rewritten.".to_owned()))?;
             let answer = client.apply_edit(edit).await?;
             match (answer.applied, answer.failure_reason) {
                 (true, _) => {
@@ -101,7 +151,8 @@ impl Backend {
                     Ok(None)
                 }
                 (false, reason) => {
-                    let reason = reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
+                    let reason =
+                        reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
                     Err(pool::refusal(format!("The editor did not apply the edit{reason}")))
                 }
             }

@@ -1,5 +1,6 @@
-//! The state of one client's session. Everything here is a plain function: it runs where a message is taken in, before
-//! anything is awaited, so messages take effect in the order in which they came.
+//! The state of one client's session. Everything here is a plain function: it runs where a message
+//! is taken in, before anything is awaited, so messages take effect in the order in which they
+//! came.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -62,7 +63,8 @@ struct State {
     shutdown: bool,
 }
 
-/// What a request is answered from: one document as it was when the request came, and the world around it.
+/// What a request is answered from: one document as it was when the request came, and the world
+/// around it.
 pub(super) struct Snapshot {
     pub open: Arc<Open>,
     pub world: Overlay,
@@ -71,16 +73,31 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// Calls `answer` with what features ask for; `cancelled` is tested by long work.
-    pub(super) fn with<T>(&self, cancelled: &(dyn Fn() -> bool + Sync), answer: impl FnOnce(&Document, &Context) -> T) -> T {
+    pub(super) fn with<T>(
+        &self,
+        cancelled: &(dyn Fn() -> bool + Sync),
+        answer: impl FnOnce(&Document, &Context) -> T,
+    ) -> T {
         let document = &self.open.document;
         #[cfg(debug_assertions)]
         super::testing::before_analysis(document.source(), cancelled);
-        let cx = Context { source: document.source(), path: self.open.key.path(), world: &self.world, config: &self.open.config, cancelled };
+        let cx = Context {
+            source: document.source(),
+            path: self.open.key.path(),
+            world: &self.world,
+            config: &self.open.config,
+            cancelled,
+        };
         answer(document, &cx)
     }
 
     /// The same for a question about a place.
-    pub(super) fn at<T>(&self, position: Position, cancellation: &Cancellation, answer: impl FnOnce(&Document, &Context, usize) -> T) -> T {
+    pub(super) fn at<T>(
+        &self,
+        position: Position,
+        cancellation: &Cancellation,
+        answer: impl FnOnce(&Document, &Context, usize) -> T,
+    ) -> T {
         let offset = self.offset(position);
         self.with(&|| cancellation.is_cancelled(), |document, cx| answer(document, cx, offset))
     }
@@ -144,7 +161,8 @@ impl Session {
         self.state().shutdown
     }
 
-    /// Sends a request of the server's own, unless the client has said `shutdown`: then it answers none.
+    /// Sends a request of the server's own, unless the client has said `shutdown`: then it answers
+    /// none.
     pub(super) fn request(&self, request: &impl serde::Serialize) {
         let state = self.state();
         if !state.shutdown {
@@ -183,14 +201,26 @@ impl Session {
         let config = self.settings.config_for(key.path(), &self.outgoing);
         let document = Document::new(&item.text, key.path(), &config);
         let order = self.opened.fetch_add(1, Ordering::Relaxed);
-        let open = Open { key: key.clone(), uri: item.uri, version: item.version, order, document, config };
+        let open = Open {
+            key: key.clone(),
+            uri: item.uri,
+            version: item.version,
+            order,
+            document,
+            config,
+        };
         Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         key
     }
 
-    /// Applies changes one after another, and says whether they touch the top of the document, where front matter stands.
-    /// A document that is not open is left alone.
-    pub(super) fn change(&self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) -> Option<(Key, bool)> {
+    /// Applies changes one after another, and says whether they touch the top of the document,
+    /// where front matter stands. A document that is not open is left alone.
+    pub(super) fn change(
+        &self,
+        uri: &Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) -> Option<(Key, bool)> {
         let encoding = self.client().encoding;
         let key = Key::new(uri);
         let _writing = self.write();
@@ -199,12 +229,21 @@ impl Session {
         for change in changes {
             source = source.edit(&edit(&source, change, encoding));
         }
-        let top = |source: &Source| source.sections().next().map(|placed| Arc::clone(placed.section));
+        let top =
+            |source: &Source| source.sections().next().map(|placed| Arc::clone(placed.section));
         let same = matches!((top(&source), top(old.document.source())), (Some(new), Some(old)) if Arc::ptr_eq(&new, &old));
         let document = old.document.with_source(source, key.path(), &old.config);
-        let open = Open { key: key.clone(), uri: old.uri.clone(), version, order: old.order, document, config: Arc::clone(&old.config) };
+        let open = Open {
+            key: key.clone(),
+            uri: old.uri.clone(),
+            version,
+            order: old.order,
+            document,
+            config: Arc::clone(&old.config),
+        };
         drop(old);
-        let previous = Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
+        let previous =
+            Arc::make_mut(&mut self.state().documents).insert(key.clone(), Arc::new(open));
         drop(previous);
         Some((key, !same))
     }
@@ -216,7 +255,8 @@ impl Session {
 
     /// Gives every open document the settings that hold now.
     pub(super) fn reconfigure(&self) {
-        // Settings are read from disk here, and found where they are kept below: a key does not wait for the disk.
+        // Settings are read from disk here, and found where they are kept below: a key does not
+        // wait for the disk.
         for key in self.documents().keys() {
             self.settings.config_for(key.path(), &self.outgoing);
         }
@@ -224,8 +264,19 @@ impl Session {
         let documents = self.documents();
         let updated = documents.iter().map(|(key, open)| {
             let config = self.settings.config_for(key.path(), &self.outgoing);
-            let document = Document::from_source(open.document.source().clone(), key.path(), &config);
-            (key.clone(), Arc::new(Open { key: key.clone(), uri: open.uri.clone(), version: open.version, order: open.order, document, config }))
+            let document =
+                Document::from_source(open.document.source().clone(), key.path(), &config);
+            (
+                key.clone(),
+                Arc::new(Open {
+                    key: key.clone(),
+                    uri: open.uri.clone(),
+                    version: open.version,
+                    order: open.order,
+                    document,
+                    config,
+                }),
+            )
         });
         let updated = updated.collect();
         self.state().documents = Arc::new(updated);
@@ -250,18 +301,36 @@ impl Session {
         let source = self.disk.read(path).ok()?;
         let config = self.settings.config_for(Some(path), &self.outgoing);
         let document = Document::from_source(source, Some(path), &config);
-        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, order: 0, document, config };
-        Some(Snapshot { open: Arc::new(open), world: self.world_of(self.documents()), client: self.client() })
+        let open = Open {
+            key: key.clone(),
+            uri: uri::from_path(path),
+            version: 0,
+            order: 0,
+            document,
+            config,
+        };
+        Some(Snapshot {
+            open: Arc::new(open),
+            world: self.world_of(self.documents()),
+            client: self.client(),
+        })
     }
 
     /// The world with these documents open.
     pub(super) fn world_of(&self, documents: Documents) -> Overlay {
-        Overlay::new(documents, Arc::clone(&self.disk), Arc::clone(&self.index), Arc::clone(&self.unsaved), self.folders())
+        Overlay::new(
+            documents,
+            Arc::clone(&self.disk),
+            Arc::clone(&self.index),
+            Arc::clone(&self.unsaved),
+            self.folders(),
+        )
     }
 }
 
-/// The edit that a change means. Positions outside the text are cut to it, an end before the start is swapped with it.
-/// A change without a range replaces the text: what is equal at both ends is kept.
+/// The edit that a change means. Positions outside the text are cut to it, an end before the start
+/// is swapped with it. A change without a range replaces the text: what is equal at both ends is
+/// kept.
 fn edit(source: &Source, change: TextDocumentContentChangeEvent, encoding: Encoding) -> Edit {
     match change {
         TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {

@@ -1,4 +1,5 @@
-//! Settings of a session: what the editor says, and the `agentmd.toml` that governs a file, which wins.
+//! Settings of a session: what the editor says, and the `agentmd.toml` that governs a file, which
+//! wins.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -43,10 +44,13 @@ impl Settings {
         state.outdate();
     }
 
-    /// Takes what the editor sends: the section `agentmd`, with or without that name around it. True when it differs.
+    /// Takes what the editor sends: the section `agentmd`, with or without that name around it.
+    /// True when it differs.
     pub(super) fn set_editor(&self, value: Value) -> bool {
         let value = match value {
-            Value::Object(mut map) if map.contains_key("agentmd") => map.remove("agentmd").unwrap_or_default(),
+            Value::Object(mut map) if map.contains_key("agentmd") => {
+                map.remove("agentmd").unwrap_or_default()
+            }
             value => value,
         };
         let mut state = self.state();
@@ -70,7 +74,8 @@ impl Settings {
     pub(super) fn have_changed(&self, folders: &BTreeSet<PathBuf>) -> bool {
         // What is not looked at is not kept: it would be stale when somebody asks for it again.
         let looked_at: BTreeSet<&PathBuf> = folders.iter().take(MOST_FOLDERS).collect();
-        let files: BTreeSet<PathBuf> = looked_at.iter().flat_map(|folder| Config::candidates(folder)).collect();
+        let files: BTreeSet<PathBuf> =
+            looked_at.iter().flat_map(|folder| Config::candidates(folder)).collect();
         let mut state = self.state();
         state.by_folder.retain(|folder, _| looked_at.contains(folder));
         state.by_file.retain(|file, _| files.contains(file));
@@ -78,7 +83,8 @@ impl Settings {
         !self.files.changed(&files).is_empty()
     }
 
-    /// The settings for a file, or for a document that is none. What is wrong with them is said once.
+    /// The settings for a file, or for a document that is none. What is wrong with them is said
+    /// once.
     pub(super) fn config_for(&self, path: Option<&Path>, outgoing: &Outgoing) -> Arc<Config> {
         let folder = path.and_then(Path::parent).unwrap_or(Path::new("")).to_owned();
         loop {
@@ -87,7 +93,12 @@ impl Settings {
                 return Arc::clone(config);
             }
             let (generation, editor) = (state.generation, state.editor.clone());
-            let root = state.folders.iter().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len()).cloned();
+            let root = state
+                .folders
+                .iter()
+                .filter(|root| folder.starts_with(root))
+                .max_by_key(|root| root.as_os_str().len())
+                .cloned();
             // Others may ask while a large file is read.
             drop(state);
             let file = path.and_then(|_| {
@@ -133,7 +144,8 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
         complaints.push(format!("{error}. The default settings are used until this is mended."));
         Config::default()
     });
-    let whose = file.map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
+    let whose = file
+        .map_or_else(|| "the settings of the editor".to_owned(), |file| file.display().to_string());
     for unknown in names::unknown_in(config.options()) {
         let end = if unknown.ends_with('?') { "" } else { "." };
         complaints.push(format!("{whose}: {unknown}{end} The setting has no effect."));
@@ -144,6 +156,9 @@ fn read(file: Option<&Path>, root: Option<PathBuf>, editor: Value) -> (Arc<Confi
 /// Says something once.
 fn complain(state: &mut State, what: String, outgoing: &Outgoing) {
     if state.complained.insert(what.clone()) {
-        outgoing.notify("window/showMessage", json!({ "type": 2, "message": format!("agentmd: {what}") }));
+        outgoing.notify(
+            "window/showMessage",
+            json!({ "type": 2, "message": format!("agentmd: {what}") }),
+        );
     }
 }

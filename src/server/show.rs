@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use tower_lsp::gen_lsp_types::{Command, ExecuteCommandParams, LspAny, Position, Range, ShowDocumentParams, Uri};
+use tower_lsp::gen_lsp_types::{
+    Command, ExecuteCommandParams, LspAny, Position, Range, ShowDocumentParams, Uri,
+};
 use tower_lsp::jsonrpc::{Error, Result};
 
 use super::backend::Backend;
@@ -16,9 +18,16 @@ use crate::text::Span;
 pub(super) const COMMAND: &str = "agentmd.show";
 
 /// Shows lines, counted from 0, of a file, or of the document of the snapshot.
-pub(super) fn command(snapshot: &Snapshot, title: String, path: Option<&Path>, lines: &Span) -> Command {
+pub(super) fn command(
+    snapshot: &Snapshot,
+    title: String,
+    path: Option<&Path>,
+    lines: &Span,
+) -> Command {
     let uri = match path {
-        Some(path) => snapshot.world.open(path).map_or_else(|| uri::from_path(path), |open| open.uri.clone()),
+        Some(path) => {
+            snapshot.world.open(path).map_or_else(|| uri::from_path(path), |open| open.uri.clone())
+        }
         None => snapshot.open.uri.clone(),
     };
     let argument = json!({ "uri": uri, "line": lines.start });
@@ -32,20 +41,42 @@ pub(super) fn command(snapshot: &Snapshot, title: String, path: Option<&Path>, l
 
 impl Backend {
     /// Has the client show the place that a lens named; one that cannot is told where it is.
-    pub(super) fn show(&self, params: ExecuteCommandParams) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
-        let given = params.arguments.unwrap_or_default().into_iter().next().and_then(|given| serde_json::to_value(given).ok()).unwrap_or_default();
+    pub(super) fn show(
+        &self,
+        params: ExecuteCommandParams,
+    ) -> impl Future<Output = Result<Option<LspAny>>> + use<> {
+        let given = params
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .next()
+            .and_then(|given| serde_json::to_value(given).ok())
+            .unwrap_or_default();
         let uri = given.get("uri").and_then(Value::as_str).map(|uri| Uri(uri.to_owned()));
-        let line = given.get("line").and_then(Value::as_u64).and_then(|line| u32::try_from(line).ok()).unwrap_or_default();
+        let line = given
+            .get("line")
+            .and_then(Value::as_u64)
+            .and_then(|line| u32::try_from(line).ok())
+            .unwrap_or_default();
         let (client, shows) = (self.client.clone(), self.session.client().shows_documents);
         async move {
-            let uri = uri.ok_or_else(|| Error::invalid_params(format!("`{COMMAND}` takes one object: `uri` and `line`")))?;
+            let uri = uri.ok_or_else(|| {
+                Error::invalid_params(format!("`{COMMAND}` takes one object: `uri` and `line`"))
+            })?;
             if !shows {
                 let name = uri::to_path(&uri.0).map_or(uri.0, |path| path.display().to_string());
                 return Err(pool::refusal(format!("See {name}, line {}.", line + 1)));
             }
             let start = Position { line, character: 0 };
             let selection = Some(Range { start, end: start });
-            client.show_document(ShowDocumentParams { uri, external: None, take_focus: Some(true), selection }).await?;
+            client
+                .show_document(ShowDocumentParams {
+                    uri,
+                    external: None,
+                    take_focus: Some(true),
+                    selection,
+                })
+                .await?;
             Ok(None)
         }
     }

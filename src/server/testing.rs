@@ -1,8 +1,8 @@
 //! In debug builds only: analyses that panic or wait because a test wants to see what happens then.
 //!
-//! While `AGENTMD_TEST_GATE` names a path, an analysis of a document that holds `agentmd-test-panic` panics, and one of a
-//! document that holds `agentmd-test-wait` says so on standard error, and does not begin before that path is gone, or the
-//! request is cancelled.
+//! While `AGENTMD_TEST_GATE` names a path, an analysis of a document that holds
+//! `agentmd-test-panic` panics, and one of a document that holds `agentmd-test-wait` says so on
+//! standard error, and does not begin before that path is gone, or the request is cancelled.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,6 @@
-//! Takes in messages, one after another. A message's handler runs up to its first wait before the next message is read:
-//! state changes and snapshots happen in the order of the stream, whatever runs behind them.
+//! Takes in messages, one after another. A message's handler runs up to its first wait before the
+//! next message is read: state changes and snapshots happen in the order of the stream, whatever
+//! runs behind them.
 
 use std::borrow::Cow;
 use std::future::poll_fn;
@@ -35,15 +36,16 @@ struct Envelope<'a> {
 
 type RequestStream = <ClientSocket as Loopback>::RequestStream;
 
-/// The server's own requests on their way out. A task sends what comes up in the background; what a message causes at once
-/// is sent by the reading thread, before the answers to later messages.
+/// The server's own requests on their way out. A task sends what comes up in the background; what a
+/// message causes at once is sent by the reading thread, before the answers to later messages.
 struct Questions {
     session: Arc<Session>,
     state: Mutex<(RequestStream, Option<Waker>)>,
 }
 
 impl Questions {
-    /// Sends what there is; ready when no more will come. `context` is that of the task, which is the one to be woken.
+    /// Sends what there is; ready when no more will come. `context` is that of the task, which is
+    /// the one to be woken.
     fn send(&self, context: Option<&mut Context>) -> Poll<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (stream, waker) = &mut *state;
@@ -77,9 +79,17 @@ pub(super) enum End {
 }
 
 impl Transport {
-    pub(super) fn new(service: LspService<Backend>, socket: ClientSocket, outgoing: Outgoing, runtime: tokio::runtime::Handle) -> Self {
+    pub(super) fn new(
+        service: LspService<Backend>,
+        socket: ClientSocket,
+        outgoing: Outgoing,
+        runtime: tokio::runtime::Handle,
+    ) -> Self {
         let (requests, responses) = socket.split();
-        let questions = Arc::new(Questions { session: Arc::clone(&service.inner().session), state: Mutex::new((requests, None)) });
+        let questions = Arc::new(Questions {
+            session: Arc::clone(&service.inner().session),
+            state: Mutex::new((requests, None)),
+        });
         let task = Arc::clone(&questions);
         runtime.spawn(poll_fn(move |context| task.send(Some(context))));
         Self { service, questions, responses, outgoing, runtime }
@@ -91,7 +101,9 @@ impl Transport {
         let _context = runtime.enter();
         while let Some(frame) = read_frame(&mut input)? {
             match frame {
-                Frame::NoLength => self.refuse(Value::Null, -32700, "the header has no usable Content-Length"),
+                Frame::NoLength => {
+                    self.refuse(Value::Null, -32700, "the header has no usable Content-Length")
+                }
                 Frame::Body(body) => {
                     if self.take_in(&body) {
                         return Ok(End::Exit);
@@ -103,7 +115,9 @@ impl Transport {
     }
 
     fn refuse(&self, id: impl serde::Serialize, code: i32, message: &str) {
-        self.outgoing.send(&json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }));
+        self.outgoing.send(
+            &json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } }),
+        );
     }
 
     /// Takes in one message; true when it was `exit`.
@@ -139,18 +153,25 @@ impl Transport {
         match read_request(body, &method) {
             Ok((request, capabilities)) => {
                 if let Some(capabilities) = capabilities {
-                    *self.service.inner().raw_capabilities.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = capabilities;
+                    *self
+                        .service
+                        .inner()
+                        .raw_capabilities
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner) = capabilities;
                 }
                 self.call(request, id);
                 let _ = self.questions.send(None);
             }
-            Err(error) => self.refuse(id.map_or(Value::Null, |id| json!(id)), -32600, &error.to_string()),
+            Err(error) => {
+                self.refuse(id.map_or(Value::Null, |id| json!(id)), -32600, &error.to_string())
+            }
         }
         method == "exit"
     }
 
-    /// Text that was opened or changed is decoded straight from the message: it may be long, and it is what every key
-    /// waits for. True when this was such a message.
+    /// Text that was opened or changed is decoded straight from the message: it may be long, and it
+    /// is what every key waits for. True when this was such a message.
     fn take_in_text(&self, method: &str, params: Option<&RawValue>) -> bool {
         let backend = self.service.inner();
         let known = matches!(method, "textDocument/didOpen" | "textDocument/didChange");
@@ -174,7 +195,11 @@ impl Transport {
     fn take_in_response(&mut self, body: &[u8]) {
         match decode::<Response>(body) {
             Ok(response) => drop(self.runtime.block_on(self.responses.send(response))),
-            Err(error) => self.refuse(Value::Null, -32600, &format!("this is neither a request nor a response: {error}")),
+            Err(error) => self.refuse(
+                Value::Null,
+                -32600,
+                &format!("this is neither a request nor a response: {error}"),
+            ),
         }
     }
 
@@ -223,13 +248,15 @@ fn decode_text<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
     serde_json::from_str(json).or_else(|_| decode(json.as_bytes()))
 }
 
-/// The request, and for `initialize` the client's capabilities, which are taken out: no key in them may keep a session
-/// from starting.
+/// The request, and for `initialize` the client's capabilities, which are taken out: no key in them
+/// may keep a session from starting.
 fn read_request(body: &[u8], method: &str) -> serde_json::Result<(Request, Option<Value>)> {
     if method != "initialize" {
         return Ok((decode(body)?, None));
     }
     let mut message: Value = decode(body)?;
-    let capabilities = message.pointer_mut("/params/capabilities").map(|value| std::mem::replace(value, json!({})));
+    let capabilities = message
+        .pointer_mut("/params/capabilities")
+        .map(|value| std::mem::replace(value, json!({})));
     Ok((serde_json::from_value(message)?, capabilities))
 }

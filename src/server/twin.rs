@@ -1,6 +1,7 @@
-//! Another agentmd on the same document: an editor that is told of the server in two places starts two, and everything
-//! shows twice. Each server locks a file of its own making for the documents that it has open, outside the workspace. One
-//! that finds a lock taken tells the author once and goes on working: nobody knows which of the two is meant to stay.
+//! Another agentmd on the same document: an editor that is told of the server in two places starts
+//! two, and everything shows twice. Each server locks a file of its own making for the documents
+//! that it has open, outside the workspace. One that finds a lock taken tells the author once and
+//! goes on working: nobody knows which of the two is meant to stay.
 
 use std::collections::HashMap;
 use std::fs::{File, TryLockError};
@@ -37,7 +38,8 @@ struct Client {
     folders: Vec<PathBuf>,
     /// Where locks are.
     place: PathBuf,
-    /// It wants to warn of another server itself: this one takes no lock, so that the other one stays silent.
+    /// It wants to warn of another server itself: this one takes no lock, so that the other one
+    /// stays silent.
     warns: bool,
 }
 
@@ -62,9 +64,15 @@ impl Drop for Lock {
 }
 
 impl Twins {
-    /// Names the client. One that named no process cannot be told from others, and one that shows no messages has nobody
-    /// who could be told: agents start a server for every task.
-    pub(super) fn initialize(&self, process: Option<i32>, shows_messages: bool, folders: &[PathBuf], warns: bool) {
+    /// Names the client. One that named no process cannot be told from others, and one that shows
+    /// no messages has nobody who could be told: agents start a server for every task.
+    pub(super) fn initialize(
+        &self,
+        process: Option<i32>,
+        shows_messages: bool,
+        folders: &[PathBuf],
+        warns: bool,
+    ) {
         let Some(process) = process.filter(|_| shows_messages) else { return };
         let mut folders = folders.to_vec();
         folders.sort();
@@ -80,7 +88,8 @@ impl Twins {
         let twins = &session.twins;
         let Some(client) = twins.client.get().filter(|_| twins.wants(key)) else { return };
         // Without a lock of its own it waits until the other one has had the time to take it.
-        let pauses: &[Duration] = if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
+        let pauses: &[Duration] =
+            if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
         let (session, key) = (Arc::clone(session), key.clone());
         tokio::spawn(async move {
             for pause in pauses {
@@ -128,10 +137,16 @@ impl Twins {
     }
 
     fn tell(&self, session: &Session, key: &Key) {
-        if !session.documents().contains_key(key) || session.is_shut_down() || std::mem::replace(&mut self.state().told, true) {
+        if !session.documents().contains_key(key)
+            || session.is_shut_down()
+            || std::mem::replace(&mut self.state().told, true)
+        {
             return;
         }
-        let name = key.path().and_then(Path::file_name).map_or_else(|| "a document".to_owned(), |name| format!("`{}`", name.to_string_lossy()));
+        let name = key.path().and_then(Path::file_name).map_or_else(
+            || "a document".to_owned(),
+            |name| format!("`{}`", name.to_string_lossy()),
+        );
         let message = format!(
             "Two agentmd servers work on {name} in this editor, so everything shows twice. Two plugins or two places in the settings start \
              `agentmd server`: switch one of them off and restart the editor."
@@ -162,11 +177,18 @@ impl Client {
 
 /// A folder of this user that is not kept for ever.
 fn place() -> PathBuf {
-    match std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute() && folder.is_dir()) {
+    match std::env::var_os("XDG_RUNTIME_DIR")
+        .map(PathBuf::from)
+        .filter(|folder| folder.is_absolute() && folder.is_dir())
+    {
         Some(folder) => folder.join("agentmd"),
         None => {
-            let user = ["USER", "USERNAME"].into_iter().find_map(|name| std::env::var(name).ok()).unwrap_or_default();
-            let user: String = user.chars().filter(|character| character.is_alphanumeric()).collect();
+            let user = ["USER", "USERNAME"]
+                .into_iter()
+                .find_map(|name| std::env::var(name).ok())
+                .unwrap_or_default();
+            let user: String =
+                user.chars().filter(|character| character.is_alphanumeric()).collect();
             std::env::temp_dir().join(format!("agentmd-{user}"))
         }
     }
@@ -181,7 +203,9 @@ fn lock(path: &Path) -> Option<Result<Lock, ()>> {
     for _ in 0..8 {
         let file = world::create_own(path).ok()?;
         match file.try_lock() {
-            Ok(()) if path.exists() => return Some(Ok(Lock { path: path.to_owned(), _file: file })),
+            Ok(()) if path.exists() => {
+                return Some(Ok(Lock { path: path.to_owned(), _file: file }));
+            }
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Some(Err(())),
             Err(TryLockError::Error(_)) => return None,
@@ -265,7 +289,8 @@ mod tests {
     #[test]
     fn a_lock_that_is_a_link_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
-        let (target, path) = (folder.path().join("target"), folder.path().join("own/0000000000000000.lock"));
+        let (target, path) =
+            (folder.path().join("target"), folder.path().join("own/0000000000000000.lock"));
         world::own_folder(path.parent().unwrap()).unwrap();
         std::os::unix::fs::symlink(&target, &path).unwrap();
         assert!(lock(&path).is_none());

@@ -1,6 +1,6 @@
-//! Texts that a client has made of files and not saved: of files that it opens without telling the server, the disk says
-//! what they were. Until it says something else, the text that was made counts, and nothing more is changed in it: nobody
-//! knows whether it has been taken back.
+//! Texts that a client has made of files and not saved: of files that it opens without telling the
+//! server, the disk says what they were. Until it says something else, the text that was made
+//! counts, and nothing more is changed in it: nobody knows whether it has been taken back.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -38,17 +38,22 @@ impl Unsaved {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A client has made these changes; of files that it has saved already there is nothing to remember.
+    /// A client has made these changes; of files that it has saved already there is nothing to
+    /// remember.
     pub(super) fn take(&self, changes: &[FileChange]) {
         let mut texts = self.texts();
         if texts.len() + changes.len() > MOST {
             texts.clear();
         }
         for change in changes {
-            let saved = |after: &String| world::read_text(&change.path).is_ok_and(|text| text == *after);
+            let saved =
+                |after: &String| world::read_text(&change.path).is_ok_and(|text| text == *after);
             match change.after.as_ref().filter(|after| !saved(after)) {
                 Some(after) => {
-                    texts.insert(change.path.clone(), Text { stamp: stamp(&change.path), source: Source::new(after) });
+                    texts.insert(
+                        change.path.clone(),
+                        Text { stamp: stamp(&change.path), source: Source::new(after) },
+                    );
                 }
                 None => {
                     texts.remove(&change.path);

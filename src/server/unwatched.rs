@@ -1,5 +1,6 @@
-//! Files that answers rest on and that no client may report: clients are asked to watch Markdown, and some watch nothing;
-//! none watches the folders above its workspace, where settings may stand. These files are looked at now and then.
+//! Files that answers rest on and that no client may report: clients are asked to watch Markdown,
+//! and some watch nothing; none watches the folders above its workspace, where settings may stand.
+//! These files are looked at now and then.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -44,7 +45,8 @@ impl Unwatched {
         self.seen().stamps.clear();
     }
 
-    /// Which of these files have changed since they were last looked at; of all others nothing is kept.
+    /// Which of these files have changed since they were last looked at; of all others nothing is
+    /// kept.
     pub(super) fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut seen = self.seen();
         seen.stamps.retain(|path, _| paths.contains(path));
@@ -55,7 +57,9 @@ impl Unwatched {
         drop(seen);
         let now: Vec<_> = turn.into_iter().map(|path| (path, stamp(path))).collect();
         let mut seen = self.seen();
-        let changed = now.into_iter().filter(|(path, now)| seen.stamps.insert((*path).clone(), *now).is_some_and(|before| before != *now));
+        let changed = now.into_iter().filter(|(path, now)| {
+            seen.stamps.insert((*path).clone(), *now).is_some_and(|before| before != *now)
+        });
         changed.map(|(path, _)| path.clone()).collect()
     }
 
@@ -74,7 +78,8 @@ pub(super) async fn look(echo: Echo) {
         let mut paths = echo.rests();
         let open = echo.session.documents();
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
-        let folders: BTreeSet<PathBuf> = open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
+        let folders: BTreeSet<PathBuf> =
+            open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
         if folders.is_empty() && paths.is_empty() {
             continue;
         }
@@ -101,7 +106,8 @@ mod tests {
     #[test]
     fn where_there_are_many_files_each_has_its_turn() {
         let folder = tempfile::tempdir().unwrap();
-        let paths: BTreeSet<PathBuf> = (0..MOST * 2 + 100).map(|i| folder.path().join(i.to_string())).collect();
+        let paths: BTreeSet<PathBuf> =
+            (0..MOST * 2 + 100).map(|i| folder.path().join(i.to_string())).collect();
         let unwatched = Unwatched::default();
         unwatched.note(paths.iter().map(PathBuf::as_path));
         assert!(unwatched.changed(&paths).is_empty());

@@ -1,4 +1,5 @@
-//! URIs and paths. A client's own spelling of a URI is kept and sent back; documents are told apart by what it means.
+//! URIs and paths. A client's own spelling of a URI is kept and sent back; documents are told apart
+//! by what it means.
 
 use std::path::{Path, PathBuf};
 
@@ -76,14 +77,29 @@ mod tests {
         assert_eq!(path("file:///c%3A/x%20y/z.md").as_deref(), Some("C:/x y/z.md"));
         assert_eq!(path("file:///C:/x").as_deref(), Some("C:/x"));
         assert_eq!(path("file://server/share/x.md").as_deref(), Some("//server/share/x.md"));
-        for other in ["untitled:Untitled-1", "not a uri", "", "git:/a.md?%7B%7D", "file:", "file:a", "file:///%ff"] {
+        for other in [
+            "untitled:Untitled-1",
+            "not a uri",
+            "",
+            "git:/a.md?%7B%7D",
+            "file:",
+            "file:a",
+            "file:///%ff",
+        ] {
             assert_eq!(path(other), None, "{other}");
         }
     }
 
     #[test]
     fn paths_become_uris_and_back() {
-        for path in ["/a b/🦆.md", "/:/a.md", "/x/100%.md", "/q?/#/[1].md", "C:/x y/z.md", "//server/share/x.md"] {
+        for path in [
+            "/a b/🦆.md",
+            "/:/a.md",
+            "/x/100%.md",
+            "/q?/#/[1].md",
+            "C:/x y/z.md",
+            "//server/share/x.md",
+        ] {
             let uri = from_path(Path::new(path));
             assert!(uri.0.starts_with("file://") && uri.0.is_ascii(), "{}", uri.0);
             assert_eq!(to_path(&uri.0), Some(PathBuf::from(path)), "{}", uri.0);

@@ -1,4 +1,5 @@
-//! What the client tells of the world: files that changed, settings, folders. And what it is asked to tell.
+//! What the client tells of the world: files that changed, settings, folders. And what it is asked
+//! to tell.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -83,7 +84,8 @@ impl Backend {
         }
     }
 
-    /// Checks what rests on all that is written at a path at once, and what rests on a part of it if that is different.
+    /// Checks what rests on all that is written at a path at once, and what rests on a part of it
+    /// if that is different.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
         let echo = self.echo();
         echo.changed(path);
@@ -95,8 +97,14 @@ impl Backend {
     }
 
     pub(super) fn files_changed(&self, changes: &[FileEvent]) {
-        let events: Vec<_> = changes.iter().filter_map(|change| Some((uri::to_path(&change.uri.0)?, change.kind))).collect();
-        if events.iter().any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME)) {
+        let events: Vec<_> = changes
+            .iter()
+            .filter_map(|change| Some((uri::to_path(&change.uri.0)?, change.kind)))
+            .collect();
+        if events
+            .iter()
+            .any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME))
+        {
             self.echo().read_settings_again();
         }
         let echo = self.echo();
@@ -109,7 +117,10 @@ impl Backend {
                 echo.index.update(&echo.session, path);
             }
             for (path, kind) in &events {
-                echo.compare(path, Happened { in_folder: *kind != FileChangeType::Changed, imports: true });
+                echo.compare(
+                    path,
+                    Happened { in_folder: *kind != FileChangeType::Changed, imports: true },
+                );
             }
         });
     }
@@ -176,7 +187,8 @@ impl Echo {
         }
     }
 
-    /// Checks again what rests on a part of what is written at a path, if that part is different now.
+    /// Checks again what rests on a part of what is written at a path, if that part is different
+    /// now.
     pub(super) fn compare(&self, path: &Path, happened: Happened) {
         self.recheck(&self.publisher.outdated(&self.session, path, happened));
     }
@@ -198,7 +210,8 @@ impl Echo {
         self.refresher.tell(&self.session, &self.client);
     }
 
-    /// Asks a client that pulls to pull again. While it has not answered, one more request at most is kept for it.
+    /// Asks a client that pulls to pull again. While it has not answered, one more request at most
+    /// is kept for it.
     pub(super) fn refresh(&self) {
         let client = self.session.client();
         if !client.pulls_diagnostics || !client.refreshes_diagnostics {

@@ -1,5 +1,5 @@
-//! Questions about the whole workspace. No thread of the pool waits until the workspace has been read: a question that
-//! needs all files before they are known is asked again then.
+//! Questions about the whole workspace. No thread of the pool waits until the workspace has been
+//! read: a question that needs all files before they are known is asked again then.
 
 use std::sync::Arc;
 
@@ -29,7 +29,8 @@ where
     W: Fn(&S, &Cancellation) -> T + Send + Sync + 'static,
 {
     let shared = Arc::new((subject, work));
-    let once = |shared: Arc<(S, W)>| pool::ask(move |cancellation| (shared.1)(&shared.0, cancellation));
+    let once =
+        |shared: Arc<(S, W)>| pool::ask(move |cancellation| (shared.1)(&shared.0, cancellation));
     let answer = once(Arc::clone(&shared)).await?;
     let world: &Overlay = shared.0.as_ref();
     if !world.is_premature() {

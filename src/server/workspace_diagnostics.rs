@@ -1,5 +1,5 @@
-//! `workspace/diagnostic`: the findings of every file of the workspace, open or not. A file is read again only when it,
-//! or a file that its findings depend on, has changed.
+//! `workspace/diagnostic`: the findings of every file of the workspace, open or not. A file is read
+//! again only when it, or a file that its findings depend on, has changed.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use std::time::SystemTime;
 
 use serde_json::json;
 use tower_lsp::gen_lsp_types::{
-    FullDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri, WorkspaceDiagnosticParams, WorkspaceDiagnosticReport,
-    WorkspaceDocumentDiagnosticReport, WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
+    FullDocumentDiagnosticReport, UnchangedDocumentDiagnosticReport, Uri,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDocumentDiagnosticReport,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceUnchangedDocumentDiagnosticReport,
 };
 use tower_lsp::jsonrpc::Result;
 
@@ -35,7 +36,8 @@ pub(super) struct ClosedFiles {
 #[derive(Clone)]
 struct Known {
     stamps: Vec<(PathBuf, Stamp)>,
-    /// What of other files it depends on, each with the state of the file when it was looked at; of an open one it has none.
+    /// What of other files it depends on, each with the state of the file when it was looked at; of
+    /// an open one it has none.
     parts: Vec<(Asked, Option<Stamp>)>,
     /// That of the graph of imports.
     generation: u64,
@@ -50,33 +52,50 @@ fn stamp(path: &Path) -> Stamp {
 }
 
 impl Backend {
-    pub(super) async fn workspace_reports(&self, params: WorkspaceDiagnosticParams) -> Result<WorkspaceDiagnosticReport> {
+    pub(super) async fn workspace_reports(
+        &self,
+        params: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReport> {
         self.index.wait().await;
-        let mut previous: HashMap<Key, String> = params.previous_result_ids.into_iter().map(|item| (Key::new(&item.uri), item.value)).collect();
+        let mut previous: HashMap<Key, String> = params
+            .previous_result_ids
+            .into_iter()
+            .map(|item| (Key::new(&item.uri), item.value))
+            .collect();
         let mut keys: Vec<Key> = self.index.paths().into_iter().map(Key::File).collect();
         let known: std::collections::HashSet<Key> = keys.iter().cloned().collect();
         keys.extend(self.session.documents().keys().filter(|key| !known.contains(key)).cloned());
         // What a client still shows of files that are gone is taken back.
-        keys.extend(previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>());
+        keys.extend(
+            previous.keys().filter(|key| !known.contains(key)).cloned().collect::<Vec<_>>(),
+        );
         let mut seen = std::collections::HashSet::new();
         keys.retain(|key| seen.insert(key.clone()));
         let token = params.partial_result_params.partial_result_token;
         let mut items = Vec::new();
         for batch in keys.chunks(BATCH) {
-            let wanted: Vec<(Key, Option<String>)> = batch.iter().map(|key| (key.clone(), previous.remove(key))).collect();
+            let wanted: Vec<(Key, Option<String>)> =
+                batch.iter().map(|key| (key.clone(), previous.remove(key))).collect();
             let (session, closed) = (Arc::clone(&self.session), Arc::clone(&self.closed_files));
             let reports = pool::ask(move |cancellation| {
                 let live = |_: &&(Key, Option<String>)| !cancellation.is_cancelled();
                 wanted
                     .iter()
                     .take_while(live)
-                    .filter_map(|(key, previous)| report(&session, &closed, key, previous.as_deref(), &|| cancellation.is_cancelled()))
+                    .filter_map(|(key, previous)| {
+                        report(&session, &closed, key, previous.as_deref(), &|| {
+                            cancellation.is_cancelled()
+                        })
+                    })
                     .collect::<Vec<_>>()
             });
             let reports = reports.await?;
             match &token {
                 Some(token) if !reports.is_empty() => {
-                    self.session.outgoing.notify("$/progress", json!({ "token": token, "value": { "items": reports } }));
+                    self.session.outgoing.notify(
+                        "$/progress",
+                        json!({ "token": token, "value": { "items": reports } }),
+                    );
                 }
                 _ => items.extend(reports),
             }
@@ -116,12 +135,15 @@ fn report(
 }
 
 impl ClosedFiles {
-    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no stamp: what depends on all
-    /// of one is checked each time, what depends on a part of one if that part is different.
+    /// What is known of a file, if nothing that it depends on has changed. Open buffers have no
+    /// stamp: what depends on all of one is checked each time, what depends on a part of one if
+    /// that part is different.
     fn get(&self, path: &Path, session: &Session) -> Option<Known> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(path).cloned()?;
         let open = session.documents();
-        let same = |path: &PathBuf, old: &Stamp| !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old;
+        let same = |path: &PathBuf, old: &Stamp| {
+            !open.contains_key(&Key::File(path.clone())) && stamp(path) == *old
+        };
         if !known.stamps.iter().all(|(path, old)| same(path, old)) {
             return None;
         }
@@ -134,28 +156,62 @@ impl ClosedFiles {
         known.parts.iter().all(holds).then_some(known)
     }
 
-    fn check(&self, session: &Session, key: &Key, path: &Path, cancelled: &(dyn Fn() -> bool + Sync)) -> Findings {
+    fn check(
+        &self,
+        session: &Session,
+        key: &Key,
+        path: &Path,
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> Findings {
         let before = stamp(path);
         let Ok(text) = world::read_text(path) else { return Findings::new(Vec::new()) };
         let config = session.settings.config_for(Some(path), &session.outgoing);
         let document = Document::new(&text, Some(path), &config);
-        let open = Open { key: key.clone(), uri: uri::from_path(path), version: 0, order: 0, document, config };
+        let open = Open {
+            key: key.clone(),
+            uri: uri::from_path(path),
+            version: 0,
+            order: 0,
+            document,
+            config,
+        };
         let documents = session.documents();
         let world = session.world_of(Arc::clone(&documents));
         let snapshot = Snapshot { open: Arc::new(open), world, client: session.client() };
         let generation = ide::imports::generation(&snapshot.world);
         let findings = publish::check(&snapshot, cancelled);
-        let (parts, whole): (Vec<Asked>, Vec<Asked>) =
-            snapshot.world.asked().into_iter().partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
-        let steady = !whole.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
+        let (parts, whole): (Vec<Asked>, Vec<Asked>) = snapshot
+            .world
+            .asked()
+            .into_iter()
+            .partition(|asked| matches!(asked.what, What::Part(..) | What::Kind(_)));
+        let steady =
+            !whole.iter().any(|asked| documents.contains_key(&Key::File(asked.path.clone())));
         // A check that was cancelled may have looked at half of the file.
         if steady && !cancelled() {
-            let mut stamps: Vec<(PathBuf, Stamp)> = whole.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
+            let mut stamps: Vec<(PathBuf, Stamp)> =
+                whole.into_iter().map(|asked| (asked.path.clone(), stamp(&asked.path))).collect();
             stamps.push((path.to_owned(), before));
-            let closed = |asked: &Asked| (!documents.contains_key(&Key::File(asked.path.clone()))).then(|| stamp(&asked.path));
-            let parts = parts.into_iter().map(|asked| (closed(&asked), asked)).map(|(stamp, asked)| (asked, stamp)).collect();
-            let known = Known { stamps, parts, generation, id: findings.id, clean: findings.items.is_empty() };
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), known);
+            let closed = |asked: &Asked| {
+                (!documents.contains_key(&Key::File(asked.path.clone())))
+                    .then(|| stamp(&asked.path))
+            };
+            let parts = parts
+                .into_iter()
+                .map(|asked| (closed(&asked), asked))
+                .map(|(stamp, asked)| (asked, stamp))
+                .collect();
+            let known = Known {
+                stamps,
+                parts,
+                generation,
+                id: findings.id,
+                clean: findings.items.is_empty(),
+            };
+            self.known
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .insert(path.to_owned(), known);
         }
         findings
     }
@@ -170,24 +226,33 @@ pub(super) fn result_id(id: u64) -> String {
     format!("{id:016x}")
 }
 
-fn answer(uri: Uri, version: Option<i32>, previous: Option<&str>, findings: Findings) -> WorkspaceDocumentDiagnosticReport {
+fn answer(
+    uri: Uri,
+    version: Option<i32>,
+    previous: Option<&str>,
+    findings: Findings,
+) -> WorkspaceDocumentDiagnosticReport {
     let id = result_id(findings.id);
     if previous == Some(&id) {
         return unchanged(uri, version, id);
     }
     let report = FullDocumentDiagnosticReport { result_id: Some(id), items: findings.items };
-    WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(WorkspaceFullDocumentDiagnosticReport {
-        uri,
-        version,
-        full_document_diagnostic_report: report,
-    })
+    WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(
+        WorkspaceFullDocumentDiagnosticReport {
+            uri,
+            version,
+            full_document_diagnostic_report: report,
+        },
+    )
 }
 
 fn unchanged(uri: Uri, version: Option<i32>, id: String) -> WorkspaceDocumentDiagnosticReport {
     let report = UnchangedDocumentDiagnosticReport { result_id: id };
-    WorkspaceDocumentDiagnosticReport::WorkspaceUnchangedDocumentDiagnosticReport(WorkspaceUnchangedDocumentDiagnosticReport {
-        uri,
-        version,
-        unchanged_document_diagnostic_report: report,
-    })
+    WorkspaceDocumentDiagnosticReport::WorkspaceUnchangedDocumentDiagnosticReport(
+        WorkspaceUnchangedDocumentDiagnosticReport {
+            uri,
+            version,
+            unchanged_document_diagnostic_report: report,
+        },
+    )
 }

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use tower_lsp::gen_lsp_types::{
-    AnnotatedTextEdit, ChangeAnnotation, CreateFile, CreateFileOptions, DeleteFile, DeleteFileOptions, DocumentChange, Edit,
-    OptionalVersionedTextDocumentIdentifier, Position, Range, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
+    AnnotatedTextEdit, ChangeAnnotation, CreateFile, CreateFileOptions, DeleteFile,
+    DeleteFileOptions, DocumentChange, Edit, OptionalVersionedTextDocumentIdentifier, Position,
+    Range, TextDocumentEdit, TextDocumentIdentifier, TextEdit, Uri, WorkspaceEdit,
 };
 
 use super::convert::to_range;
@@ -22,19 +23,34 @@ fn annotation(change: &FileChange, likely: bool) -> (&'static str, ChangeAnnotat
         (None, _) => ("create", "Create files"),
         (_, None) => ("delete", "Delete files"),
         _ if change.risky => ("overwrite", "Overwrite files that are there already"),
-        _ if !change.doubts.is_empty() => ("sensitive", "Change programs, secrets, CI and files that git ignores"),
+        _ if !change.doubts.is_empty() => {
+            ("sensitive", "Change programs, secrets, CI and files that git ignores")
+        }
         _ => ("replace", "Replace the text of files"),
     };
     let risky = change.risky || !change.doubts.is_empty() || likely;
-    (id, ChangeAnnotation { label: label.to_owned(), needs_confirmation: risky.then_some(true), description: None })
+    (
+        id,
+        ChangeAnnotation {
+            label: label.to_owned(),
+            needs_confirmation: risky.then_some(true),
+            description: None,
+        },
+    )
 }
 
 /// Changes as one edit, in the form that the client knows.
-pub(super) fn workspace_edit(snapshot: &Snapshot, changes: &[FileChange], likely: bool) -> WorkspaceEdit {
+pub(super) fn workspace_edit(
+    snapshot: &Snapshot,
+    changes: &[FileChange],
+    likely: bool,
+) -> WorkspaceEdit {
     let client = &snapshot.client;
-    // Some clients name the operations that they know and forget to name the form that these come in.
+    // Some clients name the operations that they know and forget to name the form that these come
+    // in.
     if !client.document_changes && !client.creates_files && !client.deletes_files {
-        let edits = changes.iter().map(|change| (uri(snapshot, change).0, text_edits(snapshot, change)));
+        let edits =
+            changes.iter().map(|change| (uri(snapshot, change).0, text_edits(snapshot, change)));
         return WorkspaceEdit { changes: Some(edits.collect()), ..Default::default() };
     }
     let mut annotations = HashMap::new();
@@ -46,32 +62,57 @@ pub(super) fn workspace_edit(snapshot: &Snapshot, changes: &[FileChange], likely
         let (uri, version) = uri(snapshot, change);
         match (&change.before, &change.after) {
             (_, None) => {
-                let options = Some(DeleteFileOptions { recursive: Some(false), ignore_if_not_exists: Some(true) });
-                all.push(DocumentChange::DeleteFile(DeleteFile { uri, options, annotation_id: id }));
+                let options = Some(DeleteFileOptions {
+                    recursive: Some(false),
+                    ignore_if_not_exists: Some(true),
+                });
+                all.push(DocumentChange::DeleteFile(DeleteFile {
+                    uri,
+                    options,
+                    annotation_id: id,
+                }));
                 continue;
             }
-            // Without the option some clients empty a file that has come into being meanwhile; with it Neovim makes no
-            // folder. Where there is no folder, there is no file.
+            // Without the option some clients empty a file that has come into being meanwhile; with
+            // it Neovim makes no folder. Where there is no folder, there is no file.
             (None, _) => {
-                let folder = change.path.parent().is_some_and(|folder| snapshot.world.kind(folder).is_some());
-                let options = folder.then_some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
-                all.push(DocumentChange::CreateFile(CreateFile { uri: uri.clone(), options, annotation_id: id.clone() }));
+                let folder = change
+                    .path
+                    .parent()
+                    .is_some_and(|folder| snapshot.world.kind(folder).is_some());
+                let options = folder
+                    .then_some(CreateFileOptions { overwrite: None, ignore_if_exists: Some(true) });
+                all.push(DocumentChange::CreateFile(CreateFile {
+                    uri: uri.clone(),
+                    options,
+                    annotation_id: id.clone(),
+                }));
             }
             _ => {}
         }
         let edits: Vec<Edit> = text_edits(snapshot, change)
             .into_iter()
             .map(|text_edit| match &id {
-                Some(id) => Edit::AnnotatedTextEdit(AnnotatedTextEdit { annotation_id: id.clone(), text_edit }),
+                Some(id) => Edit::AnnotatedTextEdit(AnnotatedTextEdit {
+                    annotation_id: id.clone(),
+                    text_edit,
+                }),
                 None => Edit::TextEdit(text_edit),
             })
             .collect();
         if !edits.is_empty() {
-            let text_document = OptionalVersionedTextDocumentIdentifier { version, text_document_identifier: TextDocumentIdentifier { uri } };
+            let text_document = OptionalVersionedTextDocumentIdentifier {
+                version,
+                text_document_identifier: TextDocumentIdentifier { uri },
+            };
             all.push(DocumentChange::TextDocumentEdit(TextDocumentEdit { text_document, edits }));
         }
     }
-    WorkspaceEdit { document_changes: Some(all), change_annotations: (!annotations.is_empty()).then_some(annotations), ..Default::default() }
+    WorkspaceEdit {
+        document_changes: Some(all),
+        change_annotations: (!annotations.is_empty()).then_some(annotations),
+        ..Default::default()
+    }
 }
 
 /// The file as the client spells it, and its version if it is open.
@@ -88,10 +129,16 @@ pub(super) fn uri(snapshot: &Snapshot, change: &FileChange) -> (Uri, Option<i32>
 
 /// The smallest edits that make the new text of the old one.
 fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
-    let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else { return Vec::new() };
+    let (Some(after), start) = (&change.after, Position { line: 0, character: 0 }) else {
+        return Vec::new();
+    };
     let Some(before) = &change.before else {
         // Behind the only line of an empty text, where the client would end up with one more.
-        let end = if snapshot.client.ends_lines && after.ends_with('\n') { Position { line: 1, character: 0 } } else { start };
+        let end = if snapshot.client.ends_lines && after.ends_with('\n') {
+            Position { line: 1, character: 0 }
+        } else {
+            start
+        };
         let edit = TextEdit { range: Range { start, end }, new_text: after.clone() };
         return if after.is_empty() { Vec::new() } else { vec![edit] };
     };
@@ -109,13 +156,22 @@ fn text_edits(snapshot: &Snapshot, change: &FileChange) -> Vec<TextEdit> {
     let first = source.line_span(0);
     let text_edit = |mut edit: text::Edit| {
         if open || !before.starts_with('\u{feff}') || edit.span.start > first.end {
-            return TextEdit { range: to_range(&source, &edit.span, snapshot.encoding()), new_text: edit.text };
+            return TextEdit {
+                range: to_range(&source, &edit.span, snapshot.encoding()),
+                new_text: edit.text,
+            };
         }
-        // An editor that opens the file does not count the byte order mark: the first line is replaced from its start.
+        // An editor that opens the file does not count the byte order mark: the first line is
+        // replaced from its start.
         let head = before.get('\u{feff}'.len_utf8()..edit.span.start).unwrap_or_default();
         edit.text.insert_str(0, head);
         let end = to_range(&source, &(edit.span.end..edit.span.end), snapshot.encoding()).end;
-        let mark = if end.line == 0 { text::Encoding::column(snapshot.encoding(), source.text(), 0, '\u{feff}'.len_utf8()) as u32 } else { 0 };
+        let mark = if end.line == 0 {
+            text::Encoding::column(snapshot.encoding(), source.text(), 0, '\u{feff}'.len_utf8())
+                as u32
+        } else {
+            0
+        };
         let end = Position { line: end.line, character: end.character.saturating_sub(mark) };
         TextEdit { range: Range { start, end }, new_text: edit.text }
     };

@@ -1,5 +1,5 @@
-//! The list of a document's sections: two levels deep, so that an edit copies one short run of pointers and the heads of
-//! the others.
+//! The list of a document's sections: two levels deep, so that an edit copies one short run of
+//! pointers and the heads of the others.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,7 +76,11 @@ impl<'a> Stretch<'a> {
 
     pub fn sections(self) -> impl Iterator<Item = Placed<'a>> {
         let Self { start, first, run } = self;
-        let place = move |(section, own): (&'a Arc<Section>, &Place)| Placed { index: first + own.sections, start: start + own.bytes, section };
+        let place = move |(section, own): (&'a Arc<Section>, &Place)| Placed {
+            index: first + own.sections,
+            start: start + own.bytes,
+            section,
+        };
         run.sections.iter().zip(&run.starts).map(place)
     }
 }
@@ -93,13 +97,22 @@ impl Sections {
 
     /// The sections of `range` by themselves. Runs that lie in it as a whole are shared.
     pub(super) fn part(&self, range: Range<usize>) -> Self {
-        let from = self.runs.partition_point(|head| head.start.sections + head.run.sections.len() <= range.start);
-        let runs = self.runs.get(from..).unwrap_or_default().iter().take_while(|head| head.start.sections < range.end);
+        let from = self
+            .runs
+            .partition_point(|head| head.start.sections + head.run.sections.len() <= range.start);
+        let runs = self
+            .runs
+            .get(from..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|head| head.start.sections < range.end);
         let pieces = runs.map(|head| {
             let first = range.start.saturating_sub(head.start.sections);
             let end = (range.end - head.start.sections).min(head.run.sections.len());
             match head.run.sections.get(first..end) {
-                Some(piece) if piece.len() < head.run.sections.len() => Arc::new(Run::new(piece.to_vec())),
+                Some(piece) if piece.len() < head.run.sections.len() => {
+                    Arc::new(Run::new(piece.to_vec()))
+                }
                 _ => Arc::clone(&head.run),
             }
         });
@@ -111,9 +124,17 @@ impl Sections {
         let mut at = range.start;
         range.len() == part.len()
             && part.runs.iter().all(|head| {
-                let own = self.runs.partition_point(|own| own.start.sections <= at).checked_sub(1).and_then(|own| self.runs.get(own));
-                let shared = own.is_some_and(|own| own.start.sections == at && Arc::ptr_eq(&own.run, &head.run));
-                let same = |(index, section): (usize, &Arc<Section>)| self.get(index).is_some_and(|own| Arc::ptr_eq(own.section, section));
+                let own = self
+                    .runs
+                    .partition_point(|own| own.start.sections <= at)
+                    .checked_sub(1)
+                    .and_then(|own| self.runs.get(own));
+                let shared = own.is_some_and(|own| {
+                    own.start.sections == at && Arc::ptr_eq(&own.run, &head.run)
+                });
+                let same = |(index, section): (usize, &Arc<Section>)| {
+                    self.get(index).is_some_and(|own| Arc::ptr_eq(own.section, section))
+                };
                 let found = shared || (at..).zip(&head.run.sections).all(same);
                 at += head.run.sections.len();
                 found
@@ -142,7 +163,9 @@ impl Sections {
     }
 
     pub(super) fn get(&self, index: usize) -> Option<Placed<'_>> {
-        let head = self.runs.get(self.runs.partition_point(|head| head.start.sections <= index).checked_sub(1)?)?;
+        let head = self
+            .runs
+            .get(self.runs.partition_point(|head| head.start.sections <= index).checked_sub(1)?)?;
         let local = index - head.start.sections;
         let (section, start) = (head.run.sections.get(local)?, head.run.starts.get(local)?);
         Some(Placed { index, start: head.start.bytes + start.bytes, section })
@@ -159,7 +182,11 @@ impl Sections {
     }
 
     pub(super) fn runs(&self) -> impl Iterator<Item = Stretch<'_>> {
-        self.runs.iter().map(|head| Stretch { start: head.start.bytes, first: head.start.sections, run: &head.run })
+        self.runs.iter().map(|head| Stretch {
+            start: head.start.bytes,
+            first: head.start.sections,
+            run: &head.run,
+        })
     }
 
     /// The byte offset at which section `index` begins; the document's end for any behind the last.
@@ -174,19 +201,24 @@ impl Sections {
 
     /// The last section whose start satisfies `before`, with that start and the section itself.
     fn find(&self, before: impl Fn(Place) -> bool) -> Option<(Place, &Arc<Section>, Place)> {
-        let head = self.runs.get(self.runs.partition_point(|head| before(head.start)).checked_sub(1)?)?;
+        let head =
+            self.runs.get(self.runs.partition_point(|head| before(head.start)).checked_sub(1)?)?;
         let absolute = |start: &Place| Place {
             sections: head.start.sections + start.sections,
             bytes: head.start.bytes + start.bytes,
             breaks: head.start.breaks + start.breaks,
         };
-        let local = head.run.starts.partition_point(|start| before(absolute(start))).checked_sub(1)?;
+        let local =
+            head.run.starts.partition_point(|start| before(absolute(start))).checked_sub(1)?;
         Some((absolute(head.run.starts.get(local)?), head.run.sections.get(local)?, head.start))
     }
 
-    /// The line that holds `offset`, the offset of that line's start, and whether its section is all ASCII.
+    /// The line that holds `offset`, the offset of that line's start, and whether its section is
+    /// all ASCII.
     pub(super) fn line_at(&self, offset: usize) -> (usize, usize, bool) {
-        let Some((start, section, _)) = self.find(|place| place.bytes <= offset) else { return (0, 0, true) };
+        let Some((start, section, _)) = self.find(|place| place.bytes <= offset) else {
+            return (0, 0, true);
+        };
         let (line, line_start) = section.breaks.line_at(offset - start.bytes);
         (start.breaks + line, start.bytes + line_start, section.ascii)
     }
@@ -202,7 +234,9 @@ impl Sections {
 
     /// These sections with those of `range` replaced by `new`.
     pub(super) fn splice(&self, range: Range<usize>, new: Vec<Section>) -> Self {
-        let run_of = |index: usize| self.runs.partition_point(|head| head.start.sections <= index).saturating_sub(1);
+        let run_of = |index: usize| {
+            self.runs.partition_point(|head| head.start.sections <= index).saturating_sub(1)
+        };
         let first_run = run_of(range.start);
         let last_run = if range.end > range.start { run_of(range.end - 1) } else { first_run };
         let mut middle: Vec<Arc<Section>> = Vec::new();
@@ -221,17 +255,24 @@ impl Sections {
             }
         }
         middle.extend(new.into_iter().flatten());
-        // Runs keep between half and twice their size, so that neither their number nor their length can run away.
+        // Runs keep between half and twice their size, so that neither their number nor their
+        // length can run away.
         let neighbour = self.runs.get(last_run + 1).filter(|_| middle.len() < RUN / 2);
         middle.extend(neighbour.iter().flat_map(|head| head.run.sections.iter().cloned()));
         let behind = last_run + 1 + usize::from(neighbour.is_some());
         let pieces: Vec<Arc<Run>> = if middle.len() <= 2 * RUN {
-            Some(middle).filter(|middle| !middle.is_empty()).map(|middle| Arc::new(Run::new(middle))).into_iter().collect()
+            Some(middle)
+                .filter(|middle| !middle.is_empty())
+                .map(|middle| Arc::new(Run::new(middle)))
+                .into_iter()
+                .collect()
         } else {
             middle.chunks(RUN).map(|piece| Arc::new(Run::new(piece.to_vec()))).collect()
         };
-        let before = self.runs.get(..first_run).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
-        let after = self.runs.get(behind..).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
+        let before =
+            self.runs.get(..first_run).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
+        let after =
+            self.runs.get(behind..).unwrap_or_default().iter().map(|head| Arc::clone(&head.run));
         Self::from_runs(before.chain(pieces).chain(after))
     }
 }

@@ -1,6 +1,8 @@
 //! What stands around a place of a template, from the inside out and from the outside in.
 
-use super::node::{Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template};
+use super::node::{
+    Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template,
+};
 use crate::text::Span;
 
 impl Template {
@@ -10,7 +12,12 @@ impl Template {
         while let Some(node) = nodes.iter().find(|node| holds(node, offset)) {
             found.push(node);
             nodes = match node {
-                Node::Branch(branch) => branch.arms.iter().rev().find(|arm| arm.action.span.end <= offset).map_or(&[], |arm| &arm.body),
+                Node::Branch(branch) => branch
+                    .arms
+                    .iter()
+                    .rev()
+                    .find(|arm| arm.action.span.end <= offset)
+                    .map_or(&[], |arm| &arm.body),
                 Node::Definition(definition) => &definition.body,
                 _ => &[],
             };
@@ -18,14 +25,16 @@ impl Template {
         found
     }
 
-    /// The actions of the template in order, those of blocks and inside them too, that touch `range`.
+    /// The actions of the template in order, those of blocks and inside them too, that touch
+    /// `range`.
     pub fn actions(&self, range: &Span) -> Vec<&Action> {
         let mut found = Vec::new();
         actions(&self.nodes, range, &mut found);
         found
     }
 
-    /// What could be meant by what stands at `offset`: names, expressions, pipelines, actions, arms, blocks. In no order.
+    /// What could be meant by what stands at `offset`: names, expressions, pipelines, actions,
+    /// arms, blocks. In no order.
     pub fn spans_at(&self, offset: usize) -> Vec<Span> {
         let mut collector = Collector { offset, found: Vec::new() };
         collector.nodes(&self.nodes);
@@ -33,7 +42,8 @@ impl Template {
         collector.found
     }
 
-    /// The innermost command that `offset` is in, behind its first word or in it, and how many values a pipe brings it.
+    /// The innermost command that `offset` is in, behind its first word or in it, and how many
+    /// values a pipe brings it.
     pub fn command_at(&self, offset: usize) -> Option<(&Command, usize)> {
         let mut found = None;
         let range = offset..offset;
@@ -46,7 +56,8 @@ impl Template {
     }
 }
 
-/// Whether a block holds a place behind its first character. One without `end` holds its last place too.
+/// Whether a block holds a place behind its first character. One without `end` holds its last place
+/// too.
 fn holds(node: &Node, offset: usize) -> bool {
     let ended = match node {
         Node::Branch(branch) => branch.end.is_some(),
@@ -74,7 +85,11 @@ fn actions<'a>(nodes: &'a [Node], range: &Span, found: &mut Vec<&'a Action>) {
     for node in nodes.iter().filter(|node| meets(&node.span(), range)) {
         match node {
             Node::Text(_) => {}
-            Node::Comment(action) | Node::Output { action, .. } | Node::Break(action) | Node::Continue(action) | Node::Broken(action) => {
+            Node::Comment(action)
+            | Node::Output { action, .. }
+            | Node::Break(action)
+            | Node::Continue(action)
+            | Node::Broken(action) => {
                 push(action, found);
             }
             Node::Call(call) => push(&call.action, found),
@@ -111,13 +126,19 @@ fn pipelines<'a>(nodes: &'a [Node], range: &Span, visit: &mut dyn FnMut(&'a Pipe
             }
             Node::Branch(branch) => {
                 for arm in &branch.arms {
-                    if let Some(condition) = arm.condition.as_ref().filter(|_| meets(&arm.action.span, range)) {
+                    if let Some(condition) =
+                        arm.condition.as_ref().filter(|_| meets(&arm.action.span, range))
+                    {
                         visit(condition, &arm.action);
                     }
                     pipelines(&arm.body, range, visit);
                 }
             }
-            Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {}
+            Node::Text(_)
+            | Node::Comment(_)
+            | Node::Break(_)
+            | Node::Continue(_)
+            | Node::Broken(_) => {}
         }
     }
 }
@@ -130,7 +151,9 @@ fn command(pipeline: &Pipeline, offset: usize, end: usize) -> Option<(&Command, 
     if offset > next {
         return None;
     }
-    for word in command.words.iter().filter(|word| word.span.start < offset && offset < word.span.end) {
+    for word in
+        command.words.iter().filter(|word| word.span.start < offset && offset < word.span.end)
+    {
         if let Some(inner) = inner_command(word, offset) {
             return Some(inner);
         }
@@ -164,7 +187,10 @@ impl Collector {
             }
             match node {
                 Node::Text(_) => {}
-                Node::Comment(action) | Node::Break(action) | Node::Continue(action) | Node::Broken(action) => self.action(action, None),
+                Node::Comment(action)
+                | Node::Break(action)
+                | Node::Continue(action)
+                | Node::Broken(action) => self.action(action, None),
                 Node::Output { action, pipeline } => self.action(action, Some(pipeline)),
                 Node::Call(call) => {
                     self.action(&call.action, call.argument.as_ref());
@@ -173,11 +199,19 @@ impl Collector {
                 Node::Definition(definition) => {
                     self.action(&definition.action, definition.argument.as_ref());
                     self.quoted(&definition.name.span, &definition.name.value);
-                    self.body(definition.action.span.end, definition.end.as_ref(), &definition.body);
+                    self.body(
+                        definition.action.span.end,
+                        definition.end.as_ref(),
+                        &definition.body,
+                    );
                 }
                 Node::Branch(branch) => {
                     for (index, arm) in branch.arms.iter().enumerate() {
-                        let next = branch.arms.get(index + 1).map(|arm| &arm.action).or(branch.end.as_ref());
+                        let next = branch
+                            .arms
+                            .get(index + 1)
+                            .map(|arm| &arm.action)
+                            .or(branch.end.as_ref());
                         self.arm(arm, next);
                     }
                     branch.end.iter().for_each(|end| self.action(end, None));
@@ -196,7 +230,8 @@ impl Collector {
 
     /// What stands between two actions.
     fn body(&mut self, start: usize, next: Option<&Action>, nodes: &[Node]) {
-        let end = next.map(|next| next.span.start).or_else(|| nodes.last().map(|node| node.span().end));
+        let end =
+            next.map(|next| next.span.start).or_else(|| nodes.last().map(|node| node.span().end));
         self.found.extend(end.filter(|end| start < *end).map(|end| start..end));
         self.nodes(nodes);
     }
@@ -204,7 +239,11 @@ impl Collector {
     fn action(&mut self, action: &Action, pipeline: Option<&Pipeline>) {
         if touches(&action.span, self.offset) {
             self.found.push(action.span.clone());
-            let words = action.keyword.iter().cloned().chain(pipeline.map(|pipeline| pipeline.span.clone()));
+            let words = action
+                .keyword
+                .iter()
+                .cloned()
+                .chain(pipeline.map(|pipeline| pipeline.span.clone()));
             let inner = words.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end));
             self.found.extend(inner);
             pipeline.into_iter().for_each(|pipeline| self.pipeline(pipeline));

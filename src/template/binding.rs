@@ -1,5 +1,6 @@
-//! Which declaration each mention of a variable means. A variable lives from its declaration to the end of the block
-//! that it is declared in; one that a branch declares lives through all of its arms.
+//! Which declaration each mention of a variable means. A variable lives from its declaration to the
+//! end of the block that it is declared in; one that a branch declares lives through all of its
+//! arms.
 
 use super::node::{Command, Expression, ExpressionKind, Name, Node, Pipeline, Template};
 use super::part::Role;
@@ -12,13 +13,18 @@ pub struct Mention {
     pub span: Span,
     pub name: String,
     pub role: Role,
-    /// The mention that declares it, by its index; `None` for one that nothing declares, and for `$`.
+    /// The mention that declares it, by its index; `None` for one that nothing declares, and for
+    /// `$`.
     pub declaration: Option<usize>,
 }
 
-/// Every mention of a variable in templates that follow each other, each with its start: what one declares outside of
-/// blocks holds in the next ones. `name` says what a mention is called, from its place.
-pub fn mentions<'a>(pieces: impl IntoIterator<Item = (usize, &'a Template)>, name: &dyn Fn(&Span, &'a str) -> &'a str) -> Vec<Mention> {
+/// Every mention of a variable in templates that follow each other, each with its start: what one
+/// declares outside of blocks holds in the next ones. `name` says what a mention is called, from
+/// its place.
+pub fn mentions<'a>(
+    pieces: impl IntoIterator<Item = (usize, &'a Template)>,
+    name: &dyn Fn(&Span, &'a str) -> &'a str,
+) -> Vec<Mention> {
     let mut reader = Reader { start: 0, name, visible: Vec::new(), found: Vec::new() };
     for (start, template) in pieces {
         reader.start = start;
@@ -39,9 +45,15 @@ impl<'a> Reader<'a, '_> {
     fn nodes(&mut self, nodes: &'a [Node]) {
         for node in nodes {
             match node {
-                Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {}
+                Node::Text(_)
+                | Node::Comment(_)
+                | Node::Break(_)
+                | Node::Continue(_)
+                | Node::Broken(_) => {}
                 Node::Output { pipeline, .. } => self.pipeline(pipeline),
-                Node::Call(call) => call.argument.iter().for_each(|argument| self.pipeline(argument)),
+                Node::Call(call) => {
+                    call.argument.iter().for_each(|argument| self.pipeline(argument))
+                }
                 Node::Definition(definition) => {
                     definition.argument.iter().for_each(|argument| self.pipeline(argument));
                     // Another template sees none of the variables around it.
@@ -104,7 +116,12 @@ impl<'a> Reader<'a, '_> {
         let index = self.found.len();
         let declaration = match role {
             Role::Declared => Some(index),
-            _ => self.visible.iter().rev().find(|(other, _)| *other == text).map(|(_, declaration)| *declaration),
+            _ => self
+                .visible
+                .iter()
+                .rev()
+                .find(|(other, _)| *other == text)
+                .map(|(_, declaration)| *declaration),
         };
         self.found.push(Mention { span, name: text.to_owned(), role, declaration });
         index

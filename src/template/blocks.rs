@@ -39,8 +39,17 @@ struct Block {
 
 #[derive(Debug)]
 enum Kind {
-    Branch { keyword: BranchKeyword, arms: Vec<Arm>, second_keyword: Option<Span>, condition: Option<Pipeline> },
-    Definition { name: Quoted, argument: Option<Pipeline>, word: &'static str },
+    Branch {
+        keyword: BranchKeyword,
+        arms: Vec<Arm>,
+        second_keyword: Option<Span>,
+        condition: Option<Pipeline>,
+    },
+    Definition {
+        name: Quoted,
+        argument: Option<Pipeline>,
+        word: &'static str,
+    },
 }
 
 impl<'t> Blocks<'t> {
@@ -78,8 +87,14 @@ impl<'t> Blocks<'t> {
             return false;
         }
         if self.too_deep == 0 {
-            let message = "the blocks are nested too deep: move the inner part to a `{{ define }}`.".to_owned();
-            errors.push(SyntaxError { kind: SyntaxErrorKind::TooDeep, span: action.span.clone(), message });
+            let message =
+                "the blocks are nested too deep: move the inner part to a `{{ define }}`."
+                    .to_owned();
+            errors.push(SyntaxError {
+                kind: SyntaxErrorKind::TooDeep,
+                span: action.span.clone(),
+                message,
+            });
         }
         self.too_deep += 1;
         self.add(Node::Broken(action.clone()));
@@ -89,11 +104,27 @@ impl<'t> Blocks<'t> {
     fn push(&mut self, kind: Kind, action: Action, mark: usize, hidden: Option<Variables>) {
         let around = std::mem::take(&mut self.nodes);
         let body_mark = self.variables.mark();
-        self.open.push(Block { kind, action, around, mark, body_mark, hidden, suspects: 0, inside: Vec::new() });
+        self.open.push(Block {
+            kind,
+            action,
+            around,
+            mark,
+            body_mark,
+            hidden,
+            suspects: 0,
+            inside: Vec::new(),
+        });
     }
 
     /// `if`, `range` or `with`. The variables of the condition are those since `mark`.
-    pub(super) fn open_branch(&mut self, keyword: Keyword, action: Action, condition: Pipeline, mark: usize, errors: &mut Vec<SyntaxError>) {
+    pub(super) fn open_branch(
+        &mut self,
+        keyword: Keyword,
+        action: Action,
+        condition: Pipeline,
+        mark: usize,
+        errors: &mut Vec<SyntaxError>,
+    ) {
         if self.is_full(&action, errors) {
             return self.variables.forget(mark);
         }
@@ -102,11 +133,27 @@ impl<'t> Blocks<'t> {
             Keyword::With => BranchKeyword::With,
             _ => BranchKeyword::If,
         };
-        self.push(Kind::Branch { keyword, arms: Vec::new(), second_keyword: None, condition: Some(condition) }, action, mark, None);
+        self.push(
+            Kind::Branch {
+                keyword,
+                arms: Vec::new(),
+                second_keyword: None,
+                condition: Some(condition),
+            },
+            action,
+            mark,
+            None,
+        );
     }
 
     /// `define` or `block`.
-    pub(super) fn open_definition(&mut self, action: Action, name: Quoted, argument: Option<Pipeline>, errors: &mut Vec<SyntaxError>) {
+    pub(super) fn open_definition(
+        &mut self,
+        action: Action,
+        name: Quoted,
+        argument: Option<Pipeline>,
+        errors: &mut Vec<SyntaxError>,
+    ) {
         let word = if argument.is_some() { "block" } else { "define" };
         if self.is_full(&action, errors) {
             return;
@@ -114,7 +161,8 @@ impl<'t> Blocks<'t> {
         if word == "define"
             && let Some(block) = self.open.last_mut()
         {
-            let message = "unexpected <define> in command: a definition stands in no other block.".to_owned();
+            let message =
+                "unexpected <define> in command: a definition stands in no other block.".to_owned();
             let span = action.keyword.clone().unwrap_or_else(|| action.span.clone());
             block.inside.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, span, message });
         }
@@ -134,20 +182,34 @@ impl<'t> Blocks<'t> {
             return self.add(Node::Broken(action));
         }
         let unopened = |action: &Action, message: &str, errors: &mut Vec<SyntaxError>| {
-            errors.push(SyntaxError { kind: SyntaxErrorKind::UnopenedBlock, span: action.span.clone(), message: message.to_owned() });
+            errors.push(SyntaxError {
+                kind: SyntaxErrorKind::UnopenedBlock,
+                span: action.span.clone(),
+                message: message.to_owned(),
+            });
         };
         let Some(block) = self.open.last_mut() else {
-            unopened(&action, "unexpected {{else}}: no `if`, `range` or `with` is open here.", errors);
+            unopened(
+                &action,
+                "unexpected {{else}}: no `if`, `range` or `with` is open here.",
+                errors,
+            );
             return self.add(Node::Broken(action));
         };
         match &mut block.kind {
             Kind::Definition { word, .. } => {
-                let message = format!("unexpected {{{{else}}}} in {word} clause: no `if`, `range` or `with` is open here.");
+                let message = format!(
+                    "unexpected {{{{else}}}} in {word} clause: no `if`, `range` or `with` is open here."
+                );
                 unopened(&action, &message, errors);
                 self.add(Node::Broken(action));
             }
             Kind::Branch { arms, condition: None, .. } if !arms.is_empty() => {
-                unopened(&action, "expected end; found {{else}}: the last `else` was the one before it.", errors);
+                unopened(
+                    &action,
+                    "expected end; found {{else}}: the last `else` was the one before it.",
+                    errors,
+                );
                 self.add(Node::Broken(action));
             }
             Kind::Branch { keyword, arms, second_keyword, condition } => {
@@ -168,12 +230,21 @@ impl<'t> Blocks<'t> {
                             name => format!("here only `{name}` or a plain `else` can stand."),
                         };
                         let message = format!("unexpected <{shown}> in input: {advice}");
-                        errors.push(SyntaxError { kind: SyntaxErrorKind::Unexpected, span: place.clone(), message });
+                        errors.push(SyntaxError {
+                            kind: SyntaxErrorKind::Unexpected,
+                            span: place.clone(),
+                            message,
+                        });
                     }
                 }
                 let opening = std::mem::replace(&mut block.action, action);
                 let body = std::mem::take(&mut self.nodes);
-                arms.push(Arm { action: opening, second_keyword: second_keyword.take(), condition: condition.take(), body });
+                arms.push(Arm {
+                    action: opening,
+                    second_keyword: second_keyword.take(),
+                    condition: condition.take(),
+                    body,
+                });
                 *second_keyword = second.map(|(_, span)| span);
                 *condition = next_condition;
             }
@@ -184,7 +255,8 @@ impl<'t> Blocks<'t> {
     pub(super) fn end_arm(&mut self) {
         // An `else` behind the last one ends nothing.
         let is_last = |kind: &Kind| matches!(kind, Kind::Branch { arms, condition: None, .. } if !arms.is_empty());
-        if let (0, Some(Block { kind: kind @ Kind::Branch { .. }, body_mark, .. })) = (self.too_deep, self.open.last())
+        if let (0, Some(Block { kind: kind @ Kind::Branch { .. }, body_mark, .. })) =
+            (self.too_deep, self.open.last())
             && !is_last(kind)
         {
             let mark = *body_mark;
@@ -207,28 +279,50 @@ impl<'t> Blocks<'t> {
             return self.add(Node::Broken(action));
         }
         if self.open.is_empty() {
-            let message = "unexpected {{end}}: no block is open here. Remove it, or open one before it.".to_owned();
-            errors.push(SyntaxError { kind: SyntaxErrorKind::UnopenedBlock, span: action.span.clone(), message });
+            let message =
+                "unexpected {{end}}: no block is open here. Remove it, or open one before it."
+                    .to_owned();
+            errors.push(SyntaxError {
+                kind: SyntaxErrorKind::UnopenedBlock,
+                span: action.span.clone(),
+                message,
+            });
             return self.add(Node::Broken(action));
         }
         self.pop(Some(action), errors);
     }
 
     /// `break` and `continue`
-    pub(super) fn leave(&mut self, keyword: Keyword, action: Action, name: &str, errors: &mut Vec<SyntaxError>) {
+    pub(super) fn leave(
+        &mut self,
+        keyword: Keyword,
+        action: Action,
+        name: &str,
+        errors: &mut Vec<SyntaxError>,
+    ) {
         let mut inside = self.too_deep > 0;
         for block in self.open.iter().rev() {
             match &block.kind {
                 Kind::Definition { .. } => break,
-                Kind::Branch { keyword: BranchKeyword::Range, arms, .. } if arms.is_empty() => inside = true,
+                Kind::Branch { keyword: BranchKeyword::Range, arms, .. } if arms.is_empty() => {
+                    inside = true
+                }
                 Kind::Branch { .. } => {}
             }
         }
         if !inside {
             let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here.");
-            errors.push(SyntaxError { kind: SyntaxErrorKind::OutsideRange, span: action.span.clone(), message });
+            errors.push(SyntaxError {
+                kind: SyntaxErrorKind::OutsideRange,
+                span: action.span.clone(),
+                message,
+            });
         }
-        self.add(if keyword == Keyword::Break { Node::Break(action) } else { Node::Continue(action) });
+        self.add(if keyword == Keyword::Break {
+            Node::Break(action)
+        } else {
+            Node::Continue(action)
+        });
     }
 
     fn pop(&mut self, end: Option<Action>, errors: &mut Vec<SyntaxError>) {
@@ -254,10 +348,19 @@ impl<'t> Blocks<'t> {
             Kind::Definition { name, argument, .. } => {
                 let blank = body.iter().all(|node| match node {
                     Node::Comment(_) => true,
-                    Node::Text(span) => self.text.get(span.clone()).is_none_or(|text| text.trim().is_empty()),
+                    Node::Text(span) => {
+                        self.text.get(span.clone()).is_none_or(|text| text.trim().is_empty())
+                    }
                     _ => false,
                 });
-                Node::Definition(Definition { action: block.action, name, argument, body, blank, end })
+                Node::Definition(Definition {
+                    action: block.action,
+                    name,
+                    argument,
+                    body,
+                    blank,
+                    end,
+                })
             }
         });
     }
@@ -269,8 +372,14 @@ impl<'t> Blocks<'t> {
             let name = block.name();
             // One mistake, one finding: an action that is not closed is being written.
             if opening.closed && block.suspects == 0 {
-                let message = format!("unexpected EOF: this `{name}` has no `{{{{ end }}}}`. Write it behind what belongs to it.");
-                errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedBlock, span: opening.span, message });
+                let message = format!(
+                    "unexpected EOF: this `{name}` has no `{{{{ end }}}}`. Write it behind what belongs to it."
+                );
+                errors.push(SyntaxError {
+                    kind: SyntaxErrorKind::UnclosedBlock,
+                    span: opening.span,
+                    message,
+                });
             }
             self.pop(None, errors);
         }

@@ -176,7 +176,10 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "join",
-        parameters: &[parameter("list", Kinds::LIST.or(Kinds::STRING)), parameter("separator", Kinds::STRING.or(Kinds::LIST))],
+        parameters: &[
+            parameter("list", Kinds::LIST.or(Kinds::STRING)),
+            parameter("separator", Kinds::STRING.or(Kinds::LIST)),
+        ],
         variadic: false,
         result: Kinds::STRING,
         documentation: "The elements of a list as one text, with the separator between them. Either may come first.",
@@ -252,7 +255,10 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "index",
-        parameters: &[parameter("value", Kinds::LIST.or(Kinds::OBJECT).or(Kinds::STRING)), parameter("key", WORD)],
+        parameters: &[
+            parameter("value", Kinds::LIST.or(Kinds::OBJECT).or(Kinds::STRING)),
+            parameter("key", WORD),
+        ],
         variadic: true,
         result: Kinds::ANY,
         documentation: "The element of a list at an index from 0, or the value of an object's key. More keys go deeper.",
@@ -288,7 +294,10 @@ pub static FUNCTIONS: &[Function] = &[
     },
     Function {
         name: "ne",
-        parameters: &[parameter("a", COMPARABLE.or(Kinds::NULL)), parameter("b", COMPARABLE.or(Kinds::NULL))],
+        parameters: &[
+            parameter("a", COMPARABLE.or(Kinds::NULL)),
+            parameter("b", COMPARABLE.or(Kinds::NULL)),
+        ],
         variadic: false,
         result: Kinds::BOOLEAN,
         documentation: "Whether `a` and `b` differ.",
@@ -361,8 +370,8 @@ mod tests {
             assert!(function(name).is_some(), "{name}");
         }
         let go = [
-            "and", "call", "html", "index", "slice", "js", "len", "not", "or", "print", "printf", "println", "urlquery", "eq", "ge", "gt", "le",
-            "lt", "ne",
+            "and", "call", "html", "index", "slice", "js", "len", "not", "or", "print", "printf",
+            "println", "urlquery", "eq", "ge", "gt", "le", "lt", "ne",
         ];
         assert_eq!(FUNCTIONS.iter().filter(|function| function.builtin).count(), go.len());
         assert!(go.iter().all(|name| function(name).is_some_and(|function| function.builtin)));
@@ -373,6 +382,9 @@ mod tests {
         assert_eq!(Kinds::ANY.words(), "any");
         assert_eq!(Kinds::STRING.words(), "string");
         assert_eq!(WORD.words(), "string or number");
-        assert_eq!(Kinds::STRING.or(Kinds::INTEGER).or(Kinds::NULL).words(), "string, integer or null");
+        assert_eq!(
+            Kinds::STRING.or(Kinds::INTEGER).or(Kinds::NULL).words(),
+            "string, integer or null"
+        );
     }
 }

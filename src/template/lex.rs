@@ -1,5 +1,5 @@
-//! The words of one action: everything between `{{` and `}}`. What is wrong with a word is kept with it, so that it is
-//! said only where the word is used.
+//! The words of one action: everything between `{{` and `}}`. What is wrong with a word is kept
+//! with it, so that it is said only where the word is used.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use crate::text::Span;
@@ -100,7 +100,10 @@ pub(super) fn is_blank(byte: u8) -> bool {
 
 /// A character of a name.
 pub(super) fn is_word(character: char) -> bool {
-    character == '_' || character.is_alphabetic() || character.is_ascii_digit() || (!character.is_ascii() && character.is_numeric())
+    character == '_'
+        || character.is_alphabetic()
+        || character.is_ascii_digit()
+        || (!character.is_ascii() && character.is_numeric())
 }
 
 /// A character and its number, as Go writes it.
@@ -119,7 +122,8 @@ pub(super) fn quote(text: &str) -> String {
     }
 }
 
-/// Reads the words of the action whose inside begins at `from`, until `}}`, the next `{{` or `limit`.
+/// Reads the words of the action whose inside begins at `from`, until `}}`, the next `{{` or
+/// `limit`.
 pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
     let text = text.get(..limit).unwrap_or(text);
     let mut lexer = Lexer { text, at: from, tokens: Vec::new(), depth: 0, reach: from, waste: 0 };
@@ -131,7 +135,15 @@ pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
             [blank, b'-', b'}', b'}', ..] if is_blank(*blank) => (4, true),
             [] | [b'{', b'{', ..] => {
                 let (at, reach) = (lexer.at, lexer.reach.max(lexer.at + rest.len().min(2)));
-                return Scan { tokens: lexer.tokens, inner_end: at, end: at, trim_right: false, closed: false, reach, waste: lexer.waste };
+                return Scan {
+                    tokens: lexer.tokens,
+                    inner_end: at,
+                    end: at,
+                    trim_right: false,
+                    closed: false,
+                    reach,
+                    waste: lexer.waste,
+                };
             }
             _ => {
                 lexer.token(rest);
@@ -139,7 +151,15 @@ pub(super) fn scan(text: &str, from: usize, limit: usize) -> Scan {
             }
         };
         let (at, reach) = (lexer.at, lexer.reach.max(lexer.at + end));
-        return Scan { tokens: lexer.tokens, inner_end: at, end: at + end, trim_right, closed: true, reach, waste: lexer.waste };
+        return Scan {
+            tokens: lexer.tokens,
+            inner_end: at,
+            end: at + end,
+            trim_right,
+            closed: true,
+            reach,
+            waste: lexer.waste,
+        };
     }
 }
 
@@ -163,7 +183,14 @@ impl<'t> Lexer<'t> {
         self.tokens.push(Token { kind, span, error: None });
     }
 
-    fn push_wrong(&mut self, kind: TokenKind, length: usize, error: SyntaxErrorKind, span: Span, message: String) {
+    fn push_wrong(
+        &mut self,
+        kind: TokenKind,
+        length: usize,
+        error: SyntaxErrorKind,
+        span: Span,
+        message: String,
+    ) {
         self.push(kind, length);
         if let Some(token) = self.tokens.last_mut() {
             token.error = Some(Box::new(SyntaxError { kind: error, span, message }));
@@ -183,13 +210,21 @@ impl<'t> Lexer<'t> {
             ':' if bytes.get(1) == Some(&b'=') => self.push(TokenKind::Declare, 2),
             ':' => {
                 let span = self.at..self.at + 1;
-                self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Unexpected, span, "expected :=, a colon alone means nothing.".to_owned());
+                self.push_wrong(
+                    TokenKind::Broken,
+                    1,
+                    SyntaxErrorKind::Unexpected,
+                    span,
+                    "expected :=, a colon alone means nothing.".to_owned(),
+                );
             }
             '|' => self.push(TokenKind::Pipe, 1),
             '"' | '\'' => self.quoted(rest, first),
             '`' => self.raw(rest),
             '$' => self.name(rest, 1, TokenKind::Variable),
-            '.' if !bytes.get(1).is_some_and(u8::is_ascii_digit) => self.name(rest, 1, TokenKind::Field),
+            '.' if !bytes.get(1).is_some_and(u8::is_ascii_digit) => {
+                self.name(rest, 1, TokenKind::Field)
+            }
             '.' | '+' | '-' | '0'..='9' => self.number(rest),
             '(' => {
                 self.depth += 1;
@@ -197,7 +232,8 @@ impl<'t> Lexer<'t> {
             }
             ')' if self.depth == 0 => {
                 let span = self.at..self.at + 1;
-                let message = "unexpected right paren U+0029 ')': remove it, or open it with `(`.".to_owned();
+                let message =
+                    "unexpected right paren U+0029 ')': remove it, or open it with `(`.".to_owned();
                 self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Parenthesis, span, message);
             }
             ')' => {
@@ -209,7 +245,13 @@ impl<'t> Lexer<'t> {
             _ => {
                 let span = self.at..self.at + first.len_utf8();
                 let message = format!("unrecognized character in action: {}.", describe(first));
-                self.push_wrong(TokenKind::Broken, first.len_utf8(), SyntaxErrorKind::BadCharacter { hyphenated: None }, span, message);
+                self.push_wrong(
+                    TokenKind::Broken,
+                    first.len_utf8(),
+                    SyntaxErrorKind::BadCharacter { hyphenated: None },
+                    span,
+                    message,
+                );
             }
         }
     }
@@ -235,18 +277,27 @@ impl<'t> Lexer<'t> {
         let bad = behind.chars().next().unwrap_or(' ');
         let place = self.at + length..self.at + length + bad.len_utf8();
         let mut hyphenated = None;
-        while let Some(part) = rest.get(length..).and_then(|rest| rest.strip_prefix('-')).map(word_length).filter(|part| *part > 0) {
+        while let Some(part) = rest
+            .get(length..)
+            .and_then(|rest| rest.strip_prefix('-'))
+            .map(word_length)
+            .filter(|part| *part > 0)
+        {
             length += 1 + part;
             hyphenated = Some(self.at..self.at + length);
         }
-        // What stands between a hyphenated name and its end, or what cannot be part of any name, is skipped with it.
+        // What stands between a hyphenated name and its end, or what cannot be part of any name, is
+        // skipped with it.
         let skipped = rest.get(length..).unwrap_or_default();
         let ends = |rest: &str| is_terminator(rest) || rest.starts_with("{{");
-        let stop = skipped.char_indices().find(|(at, _)| ends(skipped.get(*at..).unwrap_or_default()));
+        let stop =
+            skipped.char_indices().find(|(at, _)| ends(skipped.get(*at..).unwrap_or_default()));
         let skipped = stop.map_or(skipped.len(), |(at, _)| at);
         let message = format!("bad character {}", describe(bad));
         let message = match hyphenated {
-            Some(_) => format!("{message}: a name has no hyphen, write `index` and the name in quotes."),
+            Some(_) => {
+                format!("{message}: a name has no hyphen, write `index` and the name in quotes.")
+            }
             None => format!("{message}: it cannot stand in a name or directly behind one."),
         };
         let whole = hyphenated.is_some();
@@ -279,7 +330,8 @@ impl<'t> Lexer<'t> {
         // A quote that closes in front of a word, with braces inside, was meant to open.
         let misplaced = |end: &usize| {
             let next = rest.get(*end..).and_then(|rest| rest.chars().next());
-            next.is_some_and(is_word) && rest.get(..*end).is_some_and(|string| string.contains("}}"))
+            next.is_some_and(is_word)
+                && rest.get(..*end).is_some_and(|string| string.contains("}}"))
         };
         if let Some(length) = closing.filter(|end| !misplaced(end)) {
             return self.push(kind, length);
@@ -298,7 +350,11 @@ impl<'t> Lexer<'t> {
             return self.push(TokenKind::RawQuoted, closing + 2);
         }
         self.reach = self.text.len();
-        self.unterminated(rest, TokenKind::RawQuoted, "unterminated raw quoted string: close it with a backquote.");
+        self.unterminated(
+            rest,
+            TokenKind::RawQuoted,
+            "unterminated raw quoted string: close it with a backquote.",
+        );
     }
 
     /// A string that goes on to the braces, or to the line's end if there are none.
@@ -306,7 +362,11 @@ impl<'t> Lexer<'t> {
         let line = rest.get(..rest.find("}}").unwrap_or(rest.len())).unwrap_or_default();
         let length = match line.find('\n') {
             None if line.len() < rest.len() => before_braces(line),
-            end => line.get(..end.unwrap_or(line.len())).unwrap_or_default().trim_end_matches(BLANKS).len(),
+            end => line
+                .get(..end.unwrap_or(line.len()))
+                .unwrap_or_default()
+                .trim_end_matches(BLANKS)
+                .len(),
         };
         let span = self.at..self.at + length;
         self.push_wrong(kind, length, SyntaxErrorKind::UnclosedString, span, message.to_owned());
@@ -331,11 +391,13 @@ impl<'t> Lexer<'t> {
     fn bad_number(&mut self, rest: &str) {
         let stop = rest.char_indices().skip(1).find(|(at, character)| {
             let behind = rest.get(*at..).unwrap_or_default();
-            *character != '.' && !matches!(character, '+' | '-') && !is_word(*character) || behind.starts_with("-}}")
+            *character != '.' && !matches!(character, '+' | '-') && !is_word(*character)
+                || behind.starts_with("-}}")
         });
         let length = stop.map_or(rest.len(), |(at, _)| at);
         let span = self.at..self.at + length;
-        let message = format!("bad number syntax: {}.", quote(rest.get(..length).unwrap_or_default()));
+        let message =
+            format!("bad number syntax: {}.", quote(rest.get(..length).unwrap_or_default()));
         self.push_wrong(TokenKind::Broken, length, SyntaxErrorKind::BadNumber, span, message);
     }
 }
@@ -348,7 +410,9 @@ fn before_braces(before: &str) -> usize {
 
 /// What may stand directly behind a name.
 fn is_terminator(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n', '.', ',', '|', ':', ')', '(']) || rest.starts_with("}}")
+    rest.is_empty()
+        || rest.starts_with([' ', '\t', '\r', '\n', '.', ',', '|', ':', ')', '('])
+        || rest.starts_with("}}")
 }
 
 fn word_length(text: &str) -> usize {
@@ -358,7 +422,8 @@ fn word_length(text: &str) -> usize {
 /// Which bytes are digits, and which letters begin an exponent.
 type Radix = (fn(u8) -> bool, [u8; 2]);
 
-/// The length of the number that `text` begins with, sign included; `None` where a letter or digit follows that is none of it.
+/// The length of the number that `text` begins with, sign included; `None` where a letter or digit
+/// follows that is none of it.
 fn number_length(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);

@@ -5,7 +5,8 @@ pub(super) type BadEscape = std::ops::Range<usize>;
 
 /// What a string in double quotes means. Bytes that are no text become replacement characters.
 pub(super) fn unquote(literal: &str) -> Result<String, BadEscape> {
-    let body = literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
+    let body =
+        literal.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
     if !body.contains('\\') {
         return Ok(body.to_owned());
     }
@@ -13,10 +14,13 @@ pub(super) fn unquote(literal: &str) -> Result<String, BadEscape> {
     while let Some(character) = body.get(at..).and_then(|rest| rest.chars().next()) {
         if character == '\\' {
             let rest = body.get(at..).unwrap_or_default();
-            let (value, length) = escape(rest, '"').ok_or_else(|| at + 1..at + 1 + broken_length(rest))?;
+            let (value, length) =
+                escape(rest, '"').ok_or_else(|| at + 1..at + 1 + broken_length(rest))?;
             match value {
                 Escaped::Byte(byte) => bytes.push(byte),
-                Escaped::Character(character) => bytes.extend(character.encode_utf8(&mut [0; 4]).bytes()),
+                Escaped::Character(character) => {
+                    bytes.extend(character.encode_utf8(&mut [0; 4]).bytes())
+                }
             }
             at += length;
         } else {
@@ -24,7 +28,8 @@ pub(super) fn unquote(literal: &str) -> Result<String, BadEscape> {
             at += character.len_utf8();
         }
     }
-    Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
 }
 
 /// What a string in backquotes means: all of it, but for carriage returns.
@@ -43,7 +48,8 @@ pub(super) enum BadCharacter {
 
 /// The character that a constant such as `'x'` means.
 pub(super) fn unquote_character(literal: &str) -> Result<char, BadCharacter> {
-    let body = literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or_default();
+    let body =
+        literal.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')).unwrap_or_default();
     let (character, length) = match body.chars().next() {
         Some('\\') => match escape(body, '\'') {
             Some((Escaped::Byte(byte), length)) => (char::from(byte), length),
@@ -88,7 +94,8 @@ fn escape(text: &str, quote: char) -> Option<(Escaped, usize)> {
     }
 }
 
-/// How much of `text` is an escape that means nothing: the backslash, its letter and what could be its digits.
+/// How much of `text` is an escape that means nothing: the backslash, its letter and what could be
+/// its digits.
 fn broken_length(text: &str) -> usize {
     let mut characters = text.chars().skip(1);
     let Some(letter) = characters.next() else { return text.len().min(1) };
@@ -120,16 +127,23 @@ mod tests {
             assert_eq!(unquote(literal).as_deref(), Ok(value), "{literal}");
         }
         assert_eq!(unquote_raw("`a\\n\r\nb`"), "a\\n\nb");
-        for (literal, character) in [("'x'", 'x'), ("'é'", 'é'), (r"'\''", '\''), (r"'\n'", '\n'), (r"'\x41'", 'A')] {
+        for (literal, character) in
+            [("'x'", 'x'), ("'é'", 'é'), (r"'\''", '\''), (r"'\n'", '\n'), (r"'\x41'", 'A')]
+        {
             assert_eq!(unquote_character(literal), Ok(character), "{literal}");
         }
     }
 
     #[test]
     fn escapes_that_mean_nothing_are_located() {
-        for (literal, bad) in
-            [(r#""a\qb""#, r"\q"), (r#""\'""#, r"\'"), (r#""\x4g""#, r"\x4"), (r#""\ud800""#, r"\ud800"), (r#""\777""#, r"\777"), (r#""é\é""#, r"\é")]
-        {
+        for (literal, bad) in [
+            (r#""a\qb""#, r"\q"),
+            (r#""\'""#, r"\'"),
+            (r#""\x4g""#, r"\x4"),
+            (r#""\ud800""#, r"\ud800"),
+            (r#""\777""#, r"\777"),
+            (r#""é\é""#, r"\é"),
+        ] {
             let span = unquote(literal).unwrap_err();
             assert_eq!(literal.get(span), Some(bad), "{literal}");
         }

@@ -3,7 +3,8 @@
 use super::error::SyntaxError;
 use crate::text::Span;
 
-/// A parsed template. What could not be read is left out, or holds [`ExpressionKind::Missing`]; `errors` says why.
+/// A parsed template. What could not be read is left out, or holds [`ExpressionKind::Missing`];
+/// `errors` says why.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Template {
     pub nodes: Vec<Node>,
@@ -83,7 +84,8 @@ pub struct Definition {
     /// What a `block` is executed with, on the spot; `None` for `define`.
     pub argument: Option<Pipeline>,
     pub body: Vec<Node>,
-    /// The body holds nothing but blanks and comments: another definition of this name may take its place.
+    /// The body holds nothing but blanks and comments: another definition of this name may take its
+    /// place.
     pub blank: bool,
     pub end: Option<Action>,
 }
@@ -114,7 +116,8 @@ pub struct Pipeline {
     pub commands: Vec<Command>,
 }
 
-/// An expression, or a function with its arguments behind it. What a pipe brings comes behind these.
+/// An expression, or a function with its arguments behind it. What a pipe brings comes behind
+/// these.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Command {
     pub span: Span,
@@ -172,7 +175,8 @@ pub struct Number {
     pub integer: Option<i64>,
     pub unsigned: Option<u64>,
     pub float: Option<f64>,
-    /// The real and the imaginary part of `2i` or `1+2i`; `None` for a number that is not written as such.
+    /// The real and the imaginary part of `2i` or `1+2i`; `None` for a number that is not written
+    /// as such.
     pub complex: Option<(f64, f64)>,
     /// Written as a character, `'x'`.
     pub character: bool,

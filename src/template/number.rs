@@ -14,13 +14,24 @@ pub(super) fn read(text: &str) -> Result<Number, String> {
     let integer = signed(text);
     if let Some(integer) = integer {
         let unsigned = unsigned.or_else(|| u64::try_from(integer).ok());
-        return Ok(Number { integer: Some(integer), unsigned, float: Some(integer as f64), ..Number::default() });
+        return Ok(Number {
+            integer: Some(integer),
+            unsigned,
+            float: Some(integer as f64),
+            ..Number::default()
+        });
     }
     if let Some(unsigned) = unsigned {
-        return Ok(Number { unsigned: Some(unsigned), float: Some(unsigned as f64), ..Number::default() });
+        return Ok(Number {
+            unsigned: Some(unsigned),
+            float: Some(unsigned as f64),
+            ..Number::default()
+        });
     }
     match float(text) {
-        Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => Err(format!("integer overflow: {}.", quote(text))),
+        Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => {
+            Err(format!("integer overflow: {}.", quote(text)))
+        }
         Some(value) => Ok(whole(value)),
         None => Err(format!("illegal number syntax: {}.", quote(text))),
     }
@@ -28,19 +39,44 @@ pub(super) fn read(text: &str) -> Result<Number, String> {
 
 /// What `1+2i` stands for: the second part begins at `split`.
 pub(super) fn read_complex(text: &str) -> Result<Number, String> {
-    let exponent = |at: usize| text.as_bytes().get(at.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'e' | b'E' | b'p' | b'P'));
-    let hexadecimal = text.trim_start_matches(['+', '-']).starts_with(['0']) && text.contains(['x', 'X']);
-    let splits =
-        |at: &usize| !exponent(*at) || hexadecimal && !text.as_bytes().get(at.wrapping_sub(1)).is_some_and(|byte| matches!(byte, b'p' | b'P'));
-    let split = text.char_indices().skip(1).filter(|(_, character)| matches!(character, '+' | '-')).map(|(at, _)| at).find(splits);
-    let parts = split.and_then(|at| Some((float(text.get(..at)?)?, float(text.get(at..)?.strip_suffix('i')?)?)));
-    parts.map(|(real, imaginary)| complex(real, imaginary)).ok_or_else(|| format!("illegal number syntax: {}.", quote(text)))
+    let exponent = |at: usize| {
+        text.as_bytes()
+            .get(at.wrapping_sub(1))
+            .is_some_and(|byte| matches!(byte, b'e' | b'E' | b'p' | b'P'))
+    };
+    let hexadecimal =
+        text.trim_start_matches(['+', '-']).starts_with(['0']) && text.contains(['x', 'X']);
+    let splits = |at: &usize| {
+        !exponent(*at)
+            || hexadecimal
+                && !text
+                    .as_bytes()
+                    .get(at.wrapping_sub(1))
+                    .is_some_and(|byte| matches!(byte, b'p' | b'P'))
+    };
+    let split = text
+        .char_indices()
+        .skip(1)
+        .filter(|(_, character)| matches!(character, '+' | '-'))
+        .map(|(at, _)| at)
+        .find(splits);
+    let parts = split
+        .and_then(|at| Some((float(text.get(..at)?)?, float(text.get(at..)?.strip_suffix('i')?)?)));
+    parts
+        .map(|(real, imaginary)| complex(real, imaginary))
+        .ok_or_else(|| format!("illegal number syntax: {}.", quote(text)))
 }
 
 /// What a character constant stands for.
 pub(super) fn of_character(character: char) -> Number {
     let code = u32::from(character);
-    Number { integer: Some(i64::from(code)), unsigned: Some(u64::from(code)), float: Some(f64::from(code)), complex: None, character: true }
+    Number {
+        integer: Some(i64::from(code)),
+        unsigned: Some(u64::from(code)),
+        float: Some(f64::from(code)),
+        complex: None,
+        character: true,
+    }
 }
 
 fn complex(real: f64, imaginary: f64) -> Number {
@@ -50,8 +86,11 @@ fn complex(real: f64, imaginary: f64) -> Number {
 
 /// A number with a fraction, and the integers that it equals.
 fn whole(value: f64) -> Number {
-    let integer = (value.fract() == 0.0 && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value)).then_some(value as i64);
-    let unsigned = (value.fract() == 0.0 && (0.0..18_446_744_073_709_551_616.0).contains(&value)).then_some(value as u64);
+    let integer = (value.fract() == 0.0
+        && (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value))
+    .then_some(value as i64);
+    let unsigned = (value.fract() == 0.0 && (0.0..18_446_744_073_709_551_616.0).contains(&value))
+        .then_some(value as u64);
     Number { integer, unsigned, float: Some(value), ..Number::default() }
 }
 
@@ -91,7 +130,12 @@ fn float(text: &str) -> Option<f64> {
     };
     let value = match magnitude.strip_prefix("0x") {
         Some(hexadecimal) => hexadecimal_float(hexadecimal)?,
-        None if magnitude.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'+' | b'-')) => magnitude.parse().ok()?,
+        None if magnitude
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'e' | b'+' | b'-')) =>
+        {
+            magnitude.parse().ok()?
+        }
         None => return None,
     };
     value.is_finite().then_some(if negative { -value } else { value })
@@ -108,7 +152,8 @@ fn hexadecimal_float(text: &str) -> Option<f64> {
         Ok(exponent) => exponent.clamp(-1_000_000, 1_000_000),
         Err(_) => return None,
     };
-    // Sixty-four bits and one for all that is behind them: more than are kept, so that rounding is right.
+    // Sixty-four bits and one for all that is behind them: more than are kept, so that rounding is
+    // right.
     let (mut bits, mut shift, mut rest) = (0_u128, 0_i64, false);
     for (index, digit) in whole.bytes().chain(fraction.bytes()).enumerate() {
         let digit = u128::from((digit as char).to_digit(16)?);
@@ -177,7 +222,17 @@ mod tests {
 
     #[test]
     fn mdl_13_numbers_of_every_form_are_read() {
-        let integers = [("0", 0), ("15", 15), ("1_000", 1000), ("0x1F", 31), ("0b101", 5), ("0o17", 15), ("017", 15), ("-3", -3), ("+4", 4)];
+        let integers = [
+            ("0", 0),
+            ("15", 15),
+            ("1_000", 1000),
+            ("0x1F", 31),
+            ("0b101", 5),
+            ("0o17", 15),
+            ("017", 15),
+            ("-3", -3),
+            ("+4", 4),
+        ];
         for (text, value) in integers {
             assert_eq!(read(text).unwrap().integer, Some(value), "{text}");
         }
@@ -194,24 +249,35 @@ mod tests {
             ("0x1.fffffffffffffp1023", f64::MAX),
             ("0x1.00000000000008p0", 1.0),
             ("0x1.00000000000018p0", 1.000_000_000_000_000_4),
-            ("0x123456789abcdef01234567p-90", 0x0123_4567_89ab_cdef_0123_4567_u128 as f64 / 2_f64.powi(90)),
+            (
+                "0x123456789abcdef01234567p-90",
+                0x0123_4567_89ab_cdef_0123_4567_u128 as f64 / 2_f64.powi(90),
+            ),
         ];
         for (text, value) in floats {
             assert_eq!(read(text).unwrap().float, Some(value), "{text}");
         }
         assert_eq!(read("1e3").unwrap().integer, Some(1000));
         assert_eq!(read("1.5").unwrap().integer, None);
-        assert_eq!(read("18446744073709551615").unwrap(), Number { unsigned: Some(u64::MAX), float: Some(u64::MAX as f64), ..Number::default() });
+        assert_eq!(
+            read("18446744073709551615").unwrap(),
+            Number { unsigned: Some(u64::MAX), float: Some(u64::MAX as f64), ..Number::default() }
+        );
         assert_eq!(read("2i").unwrap().complex, Some((0.0, 2.0)));
         assert_eq!(read("0i").unwrap().integer, Some(0));
         assert_eq!(read_complex("1+2i").unwrap().complex, Some((1.0, 2.0)));
         assert_eq!(read_complex("-1e+2-.5i").unwrap().complex, Some((-100.0, -0.5)));
-        assert_eq!(read_complex("0xe+0x1p+2i").map(|number| number.complex), Err("illegal number syntax: \"0xe+0x1p+2i\".".to_owned()));
+        assert_eq!(
+            read_complex("0xe+0x1p+2i").map(|number| number.complex),
+            Err("illegal number syntax: \"0xe+0x1p+2i\".".to_owned())
+        );
     }
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["1__0", "_1", "1_", "0x", "-", "+", "1e", "0b", "0x1.8", "0x_", "1e400", "0_x1"] {
+        for text in
+            ["1__0", "_1", "1_", "0x", "-", "+", "1e", "0b", "0x1.8", "0x_", "1e400", "0_x1"]
+        {
             assert!(read(text).unwrap_err().starts_with("illegal number syntax"), "{text}");
         }
         for text in ["08", "99999999999999999999", "-9223372036854775809"] {

@@ -1,5 +1,5 @@
-//! Reads templates: text and actions in turn, and which block each belongs to. Nothing is ever refused: what cannot be
-//! understood is said, and what stands around it is read all the same.
+//! Reads templates: text and actions in turn, and which block each belongs to. Nothing is ever
+//! refused: what cannot be understood is said, and what stands around it is read all the same.
 
 use memchr::memmem;
 
@@ -14,13 +14,16 @@ use crate::text::Span;
 /// A text with more mistakes than these is no template: what follows is taken as text.
 const MOST_ERRORS: usize = 1000;
 
-/// So many bytes are looked at in vain, for braces and quotes that close what is open; then only what is near counts.
+/// So many bytes are looked at in vain, for braces and quotes that close what is open; then only
+/// what is near counts.
 const MOST_WASTE: usize = 4 << 20;
 const NEAR: usize = 256;
 
 /// Reads a template. `outer` are the variables that are visible at its start, `$` aside.
 pub fn parse(text: &str, outer: &[String]) -> Template {
-    read(text, outer, &mut Outlook::default(), &mut |_| None, true).map(|piece| piece.template).unwrap_or_default()
+    read(text, outer, &mut Outlook::default(), &mut |_| None, true)
+        .map(|piece| piece.template)
+        .unwrap_or_default()
 }
 
 /// A template that may end before its text does.
@@ -29,7 +32,8 @@ pub struct Piece {
     pub template: Template,
     /// Bytes of the text.
     pub length: usize,
-    /// How far the text was looked at to read these; `usize::MAX` for all of it, whatever may be added to it.
+    /// How far the text was looked at to read these; `usize::MAX` for all of it, whatever may be
+    /// added to it.
     pub reach: usize,
     /// It ends where it may; otherwise the text ended before it.
     pub whole: bool,
@@ -53,17 +57,35 @@ pub struct Outlook {
     waste: usize,
 }
 
-/// Says where a piece may end: the first such place in a span of text between two actions, its ends included.
+/// Says where a piece may end: the first such place in a span of text between two actions, its ends
+/// included.
 pub type Ends<'e> = dyn FnMut(Span) -> Option<usize> + 'e;
 
-/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open at its end, and it may
-/// end there. `None` if that depends on what follows, unless the text is `complete`.
-pub fn read(text: &str, outer: &[String], outlook: &mut Outlook, ends: &mut Ends, complete: bool) -> Option<Piece> {
+/// Reads the shortest beginning of `text` that is a template alone: no action and no block is open
+/// at its end, and it may end there. `None` if that depends on what follows, unless the text is
+/// `complete`.
+pub fn read(
+    text: &str,
+    outer: &[String],
+    outlook: &mut Outlook,
+    ends: &mut Ends,
+    complete: bool,
+) -> Option<Piece> {
     let mut variables = Variables::default();
     outer.iter().for_each(|name| variables.declare(name));
     let mark = variables.mark();
     let blocks = Blocks::new(text, variables);
-    let mut parser = Parser { text, at: 0, line_end: 0, reach: 0, outlook, complete, blocks, errors: Vec::new(), opening: memmem::Finder::new("{{") };
+    let mut parser = Parser {
+        text,
+        at: 0,
+        line_end: 0,
+        reach: 0,
+        outlook,
+        complete,
+        blocks,
+        errors: Vec::new(),
+        opening: memmem::Finder::new("{{"),
+    };
     let whole = parser.run(ends);
     if !complete && (!whole || parser.reach == text.len()) {
         return None;
@@ -102,15 +124,24 @@ impl<'t> Parser<'t, '_> {
         let mut trim = false;
         loop {
             let start = self.at;
-            let begin = if trim { self.text.len() - self.rest(start).trim_start_matches(BLANKS).len() } else { start };
-            let found = self.opening.find(self.rest(start).as_bytes()).filter(|_| self.errors.len() < MOST_ERRORS);
+            let begin = if trim {
+                self.text.len() - self.rest(start).trim_start_matches(BLANKS).len()
+            } else {
+                start
+            };
+            let found = self
+                .opening
+                .find(self.rest(start).as_bytes())
+                .filter(|_| self.errors.len() < MOST_ERRORS);
             if self.errors.len() >= MOST_ERRORS {
                 self.blocks.abandon();
             }
             let open = found.map_or(self.text.len(), |at| start + at);
             let trim_left = trims_left(self.rest(open));
             let before = self.text.get(begin..open).unwrap_or_default();
-            let text = begin..begin + if trim_left { before.trim_end_matches(BLANKS).len() } else { before.len() };
+            let text = begin
+                ..begin
+                    + if trim_left { before.trim_end_matches(BLANKS).len() } else { before.len() };
             let end = if self.blocks.is_open() { None } else { ends(text.clone()) };
             if let Some(end) = end.filter(|end| *end > 0) {
                 self.text_node(begin..end);
@@ -142,7 +173,11 @@ impl<'t> Parser<'t, '_> {
         }
         let line_end = self.line_end(inner);
         let tired = self.outlook.waste > MOST_WASTE;
-        let limit = if tired { self.text.floor_char_boundary(line_end.min(inner + NEAR)) } else { self.text.len() };
+        let limit = if tired {
+            self.text.floor_char_boundary(line_end.min(inner + NEAR))
+        } else {
+            self.text.len()
+        };
         let mut scan = lex::scan(self.text, inner, limit);
         self.reach = self.reach.max(scan.reach);
         self.outlook.waste += scan.waste;
@@ -155,8 +190,14 @@ impl<'t> Parser<'t, '_> {
             cut(&mut scan, self.text, inner);
             self.outlook.waste += looked_at - scan.end;
         }
-        let action =
-            Action { span: open..scan.end, inner: inner..scan.inner_end, keyword: None, trim_left, trim_right: scan.trim_right, closed: scan.closed };
+        let action = Action {
+            span: open..scan.end,
+            inner: inner..scan.inner_end,
+            keyword: None,
+            trim_left,
+            trim_right: scan.trim_right,
+            closed: scan.closed,
+        };
         self.at = scan.end;
         let trim_right = scan.trim_right;
         self.body(action, scan);
@@ -166,7 +207,8 @@ impl<'t> Parser<'t, '_> {
     fn line_end(&mut self, at: usize) -> usize {
         if self.line_end < at || self.line_end == 0 {
             let rest = self.rest(at);
-            self.line_end = at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+            self.line_end =
+                at + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         }
         self.line_end
     }
@@ -190,14 +232,26 @@ impl<'t> Parser<'t, '_> {
         let closing = scan.end - if scan.closed { 2 } else { 0 }..scan.end;
         let keyword = scan.tokens.iter().position(|token| token.kind != TokenKind::Space);
         let keyword = keyword.and_then(|at| match scan.tokens.get(at) {
-            Some(Token { kind: TokenKind::Keyword(keyword), span, .. }) => Some((*keyword, span.clone())),
+            Some(Token { kind: TokenKind::Keyword(keyword), span, .. }) => {
+                Some((*keyword, span.clone()))
+            }
             _ => None,
         });
         let unclosed = !action.closed;
         if unclosed {
-            let end = action.span.start + self.text.get(action.span.clone()).unwrap_or_default().trim_end_matches(BLANKS).len();
+            let end = action.span.start
+                + self
+                    .text
+                    .get(action.span.clone())
+                    .unwrap_or_default()
+                    .trim_end_matches(BLANKS)
+                    .len();
             let message = "unclosed action: close it with `}}`.".to_owned();
-            self.errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedAction, span: action.span.start..end, message });
+            self.errors.push(SyntaxError {
+                kind: SyntaxErrorKind::UnclosedAction,
+                span: action.span.start..end,
+                message,
+            });
         }
         action.keyword = keyword.as_ref().map(|(_, span)| span.clone());
         if matches!(keyword, Some((Keyword::Else, _))) {
@@ -205,7 +259,13 @@ impl<'t> Parser<'t, '_> {
         }
         let mark = self.blocks.variables().mark();
         let (blocks, errors) = (&mut self.blocks, &mut self.errors);
-        let mut reader = Reader::new(self.text, &mut scan.tokens, scan.inner_end, closing, blocks.variables_mut());
+        let mut reader = Reader::new(
+            self.text,
+            &mut scan.tokens,
+            scan.inner_end,
+            closing,
+            blocks.variables_mut(),
+        );
         reader.lost = unclosed;
         let Some((keyword, place)) = keyword else {
             let blame = action.span.clone();
@@ -235,7 +295,9 @@ impl<'t> Parser<'t, '_> {
                 let second = reader.kind();
                 let second_place = reader.span();
                 let (second, condition) = match second {
-                    Some(TokenKind::Keyword(keyword @ (Keyword::If | Keyword::Range | Keyword::With))) => {
+                    Some(TokenKind::Keyword(
+                        keyword @ (Keyword::If | Keyword::Range | Keyword::With),
+                    )) => {
                         reader.next();
                         let context = match keyword {
                             Keyword::With => Context::With,
@@ -299,8 +361,17 @@ impl<'t> Parser<'t, '_> {
             let end = braces.map_or_else(|| self.line_end(start), |at| at + 2);
             let shown = self.text.get(..end).unwrap_or_default().trim_end_matches(BLANKS).len();
             let message = "unclosed comment: close it with `*/}}`.".to_owned();
-            self.errors.push(SyntaxError { kind: SyntaxErrorKind::UnclosedComment, span: open..shown, message });
-            self.blocks.add(Node::Comment(action(if closed { end - 2 } else { end }, end, false, closed)));
+            self.errors.push(SyntaxError {
+                kind: SyntaxErrorKind::UnclosedComment,
+                span: open..shown,
+                message,
+            });
+            self.blocks.add(Node::Comment(action(
+                if closed { end - 2 } else { end },
+                end,
+                false,
+                closed,
+            )));
             self.at = end;
             return false;
         };
@@ -314,11 +385,22 @@ impl<'t> Parser<'t, '_> {
                 let end = braces.map_or(behind, |at| at + 2);
                 let span = braces.map_or(open..behind, |at| behind..at);
                 let (kind, message) = match braces {
-                    Some(_) => (SyntaxErrorKind::Unexpected, "comment ends before closing delimiter: `}}` or ` -}}` must stand right behind `*/`."),
-                    None => (SyntaxErrorKind::UnclosedAction, "comment ends before closing delimiter: close it with `}}`."),
+                    Some(_) => (
+                        SyntaxErrorKind::Unexpected,
+                        "comment ends before closing delimiter: `}}` or ` -}}` must stand right behind `*/`.",
+                    ),
+                    None => (
+                        SyntaxErrorKind::UnclosedAction,
+                        "comment ends before closing delimiter: close it with `}}`.",
+                    ),
                 };
                 self.errors.push(SyntaxError { kind, span, message: message.to_owned() });
-                self.blocks.add(Node::Comment(action(braces.unwrap_or(behind), end, false, braces.is_some())));
+                self.blocks.add(Node::Comment(action(
+                    braces.unwrap_or(behind),
+                    end,
+                    false,
+                    braces.is_some(),
+                )));
                 self.at = end;
                 return false;
             }
@@ -330,7 +412,12 @@ impl<'t> Parser<'t, '_> {
 }
 
 /// The name behind `define`, `block` or `template`, and what is passed to it.
-fn named(reader: &mut Reader, keyword: Keyword, context: Context, place: &Span) -> (Quoted, Option<Pipeline>) {
+fn named(
+    reader: &mut Reader,
+    keyword: Keyword,
+    context: Context,
+    place: &Span,
+) -> (Quoted, Option<Pipeline>) {
     let clause = if keyword == Keyword::Define { "define clause" } else { context.words() };
     reader.skip_space();
     let at = reader.span().start;
@@ -368,11 +455,13 @@ fn trims_left(rest: &str) -> bool {
     matches!(rest.as_bytes(), [b'{', b'{', b'-', blank, ..] if lex::is_blank(*blank))
 }
 
-/// Whether what stands behind the first line of an action is no part of it: the action was not closed, and braces far
-/// below close it by chance. A raw string without end says the same, whatever it might have held.
+/// Whether what stands behind the first line of an action is no part of it: the action was not
+/// closed, and braces far below close it by chance. A raw string without end says the same,
+/// whatever it might have held.
 fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
     let endless = |token: &Token| token.kind == TokenKind::RawQuoted && token.error.is_some();
-    let strange = scan.tokens.iter().filter(|token| token.span.start > line_end && is_strange(token, text));
+    let strange =
+        scan.tokens.iter().filter(|token| token.span.start > line_end && is_strange(token, text));
     strange.take(2).count() == 2 || scan.tokens.iter().any(endless)
 }
 
@@ -380,7 +469,12 @@ fn is_prose(scan: &Scan, text: &str, line_end: usize) -> bool {
 fn is_strange(token: &Token, text: &str) -> bool {
     match token.kind {
         TokenKind::Broken | TokenKind::Other | TokenKind::Keyword(_) => true,
-        TokenKind::Word => token.error.is_some() || text.get(token.span.clone()).is_none_or(|name| super::function::function(name).is_none()),
+        TokenKind::Word => {
+            token.error.is_some()
+                || text
+                    .get(token.span.clone())
+                    .is_none_or(|name| super::function::function(name).is_none())
+        }
         _ => token.error.is_some(),
     }
 }
@@ -390,18 +484,28 @@ fn cut(scan: &mut Scan, text: &str, inner: usize) {
     let slice = |token: &Token| text.get(token.span.clone()).unwrap_or_default();
     let last = scan.tokens.iter().rposition(|token| token.kind != TokenKind::Space);
     let mut before: Option<&Token> = None;
-    for (index, token) in scan.tokens.iter().enumerate().filter(|(_, token)| token.kind != TokenKind::Space) {
+    for (index, token) in
+        scan.tokens.iter().enumerate().filter(|(_, token)| token.kind != TokenKind::Space)
+    {
         if token.kind == TokenKind::Other && slice(token) == "}" {
             (scan.inner_end, scan.end) = (token.span.start, token.span.end);
             return scan.tokens.truncate(index);
         }
         let begins = before.is_none_or(|before| begins_command(before, slice(before)));
         // What stands last may be half a word that is being written.
-        let function = token.kind == TokenKind::Word && super::function::function(slice(token)).is_some();
-        let written = last == Some(index) && token.kind != TokenKind::Other && (begins || !function);
-        let declares = slice(token) == "," && before.is_some_and(|before| before.kind == TokenKind::Variable);
+        let function =
+            token.kind == TokenKind::Word && super::function::function(slice(token)).is_some();
+        let written =
+            last == Some(index) && token.kind != TokenKind::Other && (begins || !function);
+        let declares =
+            slice(token) == "," && before.is_some_and(|before| before.kind == TokenKind::Variable);
         let strange = is_strange(token, text) || token.kind == TokenKind::Word && !begins;
-        if strange && before.is_some() && !declares && !written && !(begins && is_keyword(before) && token.kind == TokenKind::Word) {
+        if strange
+            && before.is_some()
+            && !declares
+            && !written
+            && !(begins && is_keyword(before) && token.kind == TokenKind::Word)
+        {
             scan.end = before.map_or(inner, |before| before.span.end);
             scan.inner_end = scan.end;
             return scan.tokens.truncate(index);

@@ -1,6 +1,9 @@
-//! The parts of a template in the order of the text: whatever means something by itself, and where it stands.
+//! The parts of a template in the order of the text: whatever means something by itself, and where
+//! it stands.
 
-use super::node::{Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Quoted, Template};
+use super::node::{
+    Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Quoted, Template,
+};
 use crate::text::Span;
 
 /// A part and its place.
@@ -59,19 +62,28 @@ impl Node {
     /// All of it: of a block, from its opening action through its `end`.
     pub fn span(&self) -> Span {
         let through = |first: &Action, last: Option<&Action>, body: &[Self]| {
-            let end = last.map(|end| end.span.end).or_else(|| body.last().map(|node| node.span().end));
+            let end =
+                last.map(|end| end.span.end).or_else(|| body.last().map(|node| node.span().end));
             first.span.start..end.unwrap_or(first.span.end).max(first.span.end)
         };
         match self {
             Self::Text(span) => span.clone(),
-            Self::Comment(action) | Self::Output { action, .. } | Self::Break(action) | Self::Continue(action) | Self::Broken(action) => {
-                action.span.clone()
-            }
+            Self::Comment(action)
+            | Self::Output { action, .. }
+            | Self::Break(action)
+            | Self::Continue(action)
+            | Self::Broken(action) => action.span.clone(),
             Self::Call(call) => call.action.span.clone(),
-            Self::Definition(definition) => through(&definition.action, definition.end.as_ref(), &definition.body),
+            Self::Definition(definition) => {
+                through(&definition.action, definition.end.as_ref(), &definition.body)
+            }
             Self::Branch(branch) => {
                 let first = branch.arms.first().map_or(0, |arm| arm.action.span.start);
-                let last = || branch.arms.last().map_or(first, |arm| arm.body.last().map_or(arm.action.span.end, |node| node.span().end));
+                let last = || {
+                    branch.arms.last().map_or(first, |arm| {
+                        arm.body.last().map_or(arm.action.span.end, |node| node.span().end)
+                    })
+                };
                 first..branch.end.as_ref().map_or_else(last, |end| end.span.end).max(first)
             }
         }
@@ -99,16 +111,25 @@ impl<'a> Reader<'a, '_> {
     fn node(&mut self, node: &'a Node) {
         match node {
             Node::Text(_) => {}
-            Node::Comment(action) => self.action(action, |reader| reader.push(action.inner.clone(), PartKind::Comment)),
-            Node::Output { action, pipeline } => self.action(action, |reader| reader.pipeline(pipeline)),
-            Node::Break(action) | Node::Continue(action) | Node::Broken(action) => self.action(action, |_| {}),
+            Node::Comment(action) => {
+                self.action(action, |reader| reader.push(action.inner.clone(), PartKind::Comment))
+            }
+            Node::Output { action, pipeline } => {
+                self.action(action, |reader| reader.pipeline(pipeline))
+            }
+            Node::Break(action) | Node::Continue(action) | Node::Broken(action) => {
+                self.action(action, |_| {})
+            }
             Node::Call(call) => self.action(&call.action, |reader| {
                 reader.push(call.name.span.clone(), PartKind::Template(&call.name, false));
                 call.argument.iter().for_each(|argument| reader.pipeline(argument));
             }),
             Node::Definition(definition) => {
                 self.action(&definition.action, |reader| {
-                    reader.push(definition.name.span.clone(), PartKind::Template(&definition.name, true));
+                    reader.push(
+                        definition.name.span.clone(),
+                        PartKind::Template(&definition.name, true),
+                    );
                     definition.argument.iter().for_each(|argument| reader.pipeline(argument));
                 });
                 self.nodes(&definition.body);
@@ -125,7 +146,9 @@ impl<'a> Reader<'a, '_> {
 
     fn arm(&mut self, arm: &'a Arm) {
         self.action(&arm.action, |reader| {
-            arm.second_keyword.iter().for_each(|keyword| reader.push(keyword.clone(), PartKind::Keyword));
+            arm.second_keyword
+                .iter()
+                .for_each(|keyword| reader.push(keyword.clone(), PartKind::Keyword));
             arm.condition.iter().for_each(|condition| reader.pipeline(condition));
         });
         self.nodes(&arm.body);

@@ -58,8 +58,24 @@ impl Context {
 }
 
 impl<'r> Reader<'r> {
-    pub(super) fn new(text: &'r str, tokens: &'r mut [Token], end: usize, closing: Span, variables: &'r mut Variables) -> Self {
-        Self { text, tokens, at: 0, end, closing, variables, errors: Vec::new(), lost: false, depth: 0 }
+    pub(super) fn new(
+        text: &'r str,
+        tokens: &'r mut [Token],
+        end: usize,
+        closing: Span,
+        variables: &'r mut Variables,
+    ) -> Self {
+        Self {
+            text,
+            tokens,
+            at: 0,
+            end,
+            closing,
+            variables,
+            errors: Vec::new(),
+            lost: false,
+            depth: 0,
+        }
     }
 
     pub(super) fn slice(&self, span: &Span) -> &'r str {
@@ -102,8 +118,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Says that the next word does not belong here, unless it is wrong in itself. What follows is read, but nothing more
-    /// is said of it.
+    /// Says that the next word does not belong here, unless it is wrong in itself. What follows is
+    /// read, but nothing more is said of it.
     pub(super) fn unexpected(&mut self, context: &str, advice: &str) {
         if self.tokens.get(self.at).is_some_and(|token| token.error.is_some()) {
             self.next();
@@ -114,7 +130,11 @@ impl<'r> Reader<'r> {
         let span = if kind.is_some() { self.span() } else { self.closing.clone() };
         let shown = self.describe(kind, &span);
         let colon = if advice.is_empty() { "." } else { ": " };
-        self.error(SyntaxErrorKind::Unexpected, span, format!("unexpected {shown} in {context}{colon}{advice}"));
+        self.error(
+            SyntaxErrorKind::Unexpected,
+            span,
+            format!("unexpected {shown} in {context}{colon}{advice}"),
+        );
         self.lost = true;
         self.at += 1;
     }
@@ -133,7 +153,10 @@ impl<'r> Reader<'r> {
             ("=", "only variables, `$name`, are assigned; to compare, write `eq .a .b`."),
         ];
         let rest = self.text.get(self.span().start..).unwrap_or_default();
-        OPERATORS.iter().find(|(operator, _)| rest.starts_with(operator)).map_or("", |(_, advice)| advice)
+        OPERATORS
+            .iter()
+            .find(|(operator, _)| rest.starts_with(operator))
+            .map_or("", |(_, advice)| advice)
     }
 
     /// A word as Go shows it.
@@ -146,7 +169,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Where something would be written that is missing here: behind the last word, and a blank if there is one.
+    /// Where something would be written that is missing here: behind the last word, and a blank if
+    /// there is one.
     fn gap(&self) -> Span {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         let offset = match before {
@@ -157,12 +181,22 @@ impl<'r> Reader<'r> {
         offset..offset
     }
 
-    /// Everything up to the end, or to the parenthesis that closes the one at `open`. `blame` is what is underlined if
-    /// nothing is there.
-    pub(super) fn pipeline(&mut self, context: Context, open: Option<Span>, blame: Span) -> Pipeline {
+    /// Everything up to the end, or to the parenthesis that closes the one at `open`. `blame` is
+    /// what is underlined if nothing is there.
+    pub(super) fn pipeline(
+        &mut self,
+        context: Context,
+        open: Option<Span>,
+        blame: Span,
+    ) -> Pipeline {
         self.skip_space();
         let start = self.span().start;
-        let mut pipeline = Pipeline { span: start..start, declarations: Vec::new(), assigns: false, commands: Vec::new() };
+        let mut pipeline = Pipeline {
+            span: start..start,
+            declarations: Vec::new(),
+            assigns: false,
+            commands: Vec::new(),
+        };
         let mut undeclared = Vec::new();
         let mut last = self.declarations(context, &mut pipeline, &mut undeclared).unwrap_or(blame);
         let silent = self.lost;
@@ -180,9 +214,16 @@ impl<'r> Reader<'r> {
                 Some(TokenKind::Close) if open.is_some() => break,
                 Some(TokenKind::Pipe) => {
                     let gap = self.gap();
-                    let double =
-                        self.at.checked_sub(1).and_then(|before| self.tokens.get(before)).is_some_and(|before| before.kind == TokenKind::Pipe);
-                    let advice = if double { "write `or .a .b`." } else { "a value or a function must stand before it." };
+                    let double = self
+                        .at
+                        .checked_sub(1)
+                        .and_then(|before| self.tokens.get(before))
+                        .is_some_and(|before| before.kind == TokenKind::Pipe);
+                    let advice = if double {
+                        "write `or .a .b`."
+                    } else {
+                        "a value or a function must stand before it."
+                    };
                     self.unexpected(context.words(), advice);
                     pipeline.commands.push(missing_command(gap));
                 }
@@ -195,8 +236,13 @@ impl<'r> Reader<'r> {
                     self.next();
                 }
                 Some(_) => {
-                    // Where a command begins, only `!` is an operator; `{{> name}}` is of another language.
-                    let advice = if self.slice(&self.span()).starts_with('!') { self.operator_advice() } else { "" };
+                    // Where a command begins, only `!` is an operator; `{{> name}}` is of another
+                    // language.
+                    let advice = if self.slice(&self.span()).starts_with('!') {
+                        self.operator_advice()
+                    } else {
+                        ""
+                    };
                     self.unexpected(context.words(), advice);
                 }
             }
@@ -206,7 +252,11 @@ impl<'r> Reader<'r> {
         }
         if pipeline.commands.is_empty() {
             if !silent {
-                let message = format!("missing value for {}: {}", context.words(), what_is_missing(context, !pipeline.declarations.is_empty()));
+                let message = format!(
+                    "missing value for {}: {}",
+                    context.words(),
+                    what_is_missing(context, !pipeline.declarations.is_empty())
+                );
                 self.error(SyntaxErrorKind::MissingValue, last, message);
             }
             self.lost = true;
@@ -217,17 +267,25 @@ impl<'r> Reader<'r> {
             let Some(first) = command.words.first() else { continue };
             let constant = matches!(
                 first.kind,
-                ExpressionKind::Bool(_) | ExpressionKind::Dot | ExpressionKind::Nil | ExpressionKind::Number(_) | ExpressionKind::String { .. }
+                ExpressionKind::Bool(_)
+                    | ExpressionKind::Dot
+                    | ExpressionKind::Nil
+                    | ExpressionKind::Number(_)
+                    | ExpressionKind::String { .. }
             );
             if constant {
-                let message = format!("non executable command in pipeline stage {}: only a function can take what a pipe brings.", index + 1);
+                let message = format!(
+                    "non executable command in pipeline stage {}: only a function can take what a pipe brings.",
+                    index + 1
+                );
                 self.error(SyntaxErrorKind::Unexpected, first.span.clone(), message);
                 self.lost = true;
             }
         }
         let end = pipeline.commands.last().map_or(start, |command| command.span.end);
         // A command that is missing stands before the blanks.
-        let begin = pipeline.commands.first().map_or(start, |command| command.span.start.min(start));
+        let begin =
+            pipeline.commands.first().map_or(start, |command| command.span.start.min(start));
         pipeline.span = begin.min(end)..end.max(start);
         for name in &pipeline.declarations {
             if !pipeline.assigns || !self.variables.has(&name.text) {
@@ -238,12 +296,19 @@ impl<'r> Reader<'r> {
     }
 
     /// `$x :=`, `$x =`, `$i, $x :=`: the place of the sign, if there is one.
-    fn declarations(&mut self, context: Context, pipeline: &mut Pipeline, undeclared: &mut Vec<(String, Span)>) -> Option<Span> {
+    fn declarations(
+        &mut self,
+        context: Context,
+        pipeline: &mut Pipeline,
+        undeclared: &mut Vec<(String, Span)>,
+    ) -> Option<Span> {
         let mut sign = None;
         loop {
             self.skip_space();
             let begin = self.at;
-            if self.kind() != Some(TokenKind::Variable) || self.tokens.get(begin).is_some_and(|token| token.error.is_some()) {
+            if self.kind() != Some(TokenKind::Variable)
+                || self.tokens.get(begin).is_some_and(|token| token.error.is_some())
+            {
                 return sign;
             }
             let span = self.span();
@@ -270,15 +335,27 @@ impl<'r> Reader<'r> {
                 return sign;
             }
             if context != Context::Range || pipeline.declarations.len() >= 2 {
-                let advice = if context == Context::Range { "`range` declares one or two." } else { "only `range` declares two." };
-                self.error(SyntaxErrorKind::Unexpected, place, format!("too many declarations in {}: {advice}", context.words()));
+                let advice = if context == Context::Range {
+                    "`range` declares one or two."
+                } else {
+                    "only `range` declares two."
+                };
+                self.error(
+                    SyntaxErrorKind::Unexpected,
+                    place,
+                    format!("too many declarations in {}: {advice}", context.words()),
+                );
                 self.lost = true;
                 continue;
             }
             self.skip_space();
             if !matches!(self.kind(), None | Some(TokenKind::Variable | TokenKind::Close)) {
                 let span = self.span();
-                self.error(SyntaxErrorKind::Unexpected, span, "range can only initialize variables: write `$index, $element :=`.".to_owned());
+                self.error(
+                    SyntaxErrorKind::Unexpected,
+                    span,
+                    "range can only initialize variables: write `$index, $element :=`.".to_owned(),
+                );
                 self.lost = true;
             }
         }
@@ -286,7 +363,8 @@ impl<'r> Reader<'r> {
 
     fn undefined(&mut self, name: &str, span: Span) {
         if !self.variables.has(name) {
-            let message = format!("undefined variable {}: declare it first, with `:=`.", quote(name));
+            let message =
+                format!("undefined variable {}: declare it first, with `:=`.", quote(name));
             self.error(SyntaxErrorKind::UndefinedVariable(name.to_owned()), span, message);
         }
     }
@@ -304,7 +382,8 @@ impl<'r> Reader<'r> {
                     break;
                 }
                 Some(kind) if begins_operand(kind) => {
-                    let touches = words.last().is_some_and(|last| last.span.end == self.span().start);
+                    let touches =
+                        words.last().is_some_and(|last| last.span.end == self.span().start);
                     if touches && !self.lost {
                         let at = self.at;
                         self.unexpected("operand", "a blank must stand between two values.");
@@ -318,7 +397,9 @@ impl<'r> Reader<'r> {
                 }
                 Some(kind) => {
                     let advice = match kind {
-                        TokenKind::Other if self.slice(&self.span()) == "," => "arguments are separated by blanks.",
+                        TokenKind::Other if self.slice(&self.span()) == "," => {
+                            "arguments are separated by blanks."
+                        }
                         TokenKind::Declare => "only variables, `$name`, are declared.",
                         _ => self.operator_advice(),
                     };
@@ -343,7 +424,9 @@ impl<'r> Reader<'r> {
         let start = term.span.start;
         let mut end = term.span.end;
         let mut fields: Vec<Name> = Vec::new();
-        while matches!(self.kind(), Some(TokenKind::Field | TokenKind::Dot)) && self.span().start == end {
+        while matches!(self.kind(), Some(TokenKind::Field | TokenKind::Dot))
+            && self.span().start == end
+        {
             let dot = self.kind() == Some(TokenKind::Dot);
             let place = self.span();
             if dot {
@@ -353,7 +436,10 @@ impl<'r> Reader<'r> {
             } else {
                 self.next();
             }
-            fields.push(Name { text: self.slice(&(place.start + 1..place.end)).to_owned(), span: place.start + 1..place.end });
+            fields.push(Name {
+                text: self.slice(&(place.start + 1..place.end)).to_owned(),
+                span: place.start + 1..place.end,
+            });
             end = place.end;
         }
         // Hyphens in one path are one mistake: the whole of it must be written in another way.
@@ -376,8 +462,15 @@ impl<'r> Reader<'r> {
                 ExpressionKind::Field(names)
             }
             ExpressionKind::Variable { name, .. } => ExpressionKind::Variable { name, fields },
-            ExpressionKind::Bool(_) | ExpressionKind::String { .. } | ExpressionKind::Number(_) | ExpressionKind::Nil | ExpressionKind::Dot => {
-                let message = format!("unexpected . after term {}: it has no fields.", quote(self.slice(&term.span)));
+            ExpressionKind::Bool(_)
+            | ExpressionKind::String { .. }
+            | ExpressionKind::Number(_)
+            | ExpressionKind::Nil
+            | ExpressionKind::Dot => {
+                let message = format!(
+                    "unexpected . after term {}: it has no fields.",
+                    quote(self.slice(&term.span))
+                );
                 self.error(SyntaxErrorKind::Unexpected, term.span.end..end, message);
                 self.lost = true;
                 term.kind
@@ -393,7 +486,11 @@ impl<'r> Reader<'r> {
         let kind = match kind {
             TokenKind::Word => {
                 if !wrong && function::function(text).is_none() {
-                    self.error(SyntaxErrorKind::UnknownFunction(text.to_owned()), span.clone(), unknown_function(text));
+                    self.error(
+                        SyntaxErrorKind::UnknownFunction(text.to_owned()),
+                        span.clone(),
+                        unknown_function(text),
+                    );
                 }
                 ExpressionKind::Function(text.to_owned())
             }
@@ -404,7 +501,10 @@ impl<'r> Reader<'r> {
                 if !wrong {
                     self.undefined(text, span.clone());
                 }
-                ExpressionKind::Variable { name: Name { text: text.to_owned(), span: span.clone() }, fields: Vec::new() }
+                ExpressionKind::Variable {
+                    name: Name { text: text.to_owned(), span: span.clone() },
+                    fields: Vec::new(),
+                }
             }
             TokenKind::Field => {
                 let name = span.start + 1..span.end;
@@ -413,9 +513,16 @@ impl<'r> Reader<'r> {
             TokenKind::Number => self.number(number::read(text), &span),
             TokenKind::Complex => self.number(number::read_complex(text), &span),
             TokenKind::Character if !wrong => self.character(text, &span),
-            TokenKind::Quoted if wrong => ExpressionKind::String { value: text.get(1..).unwrap_or_default().to_owned(), raw: false },
-            TokenKind::Quoted => ExpressionKind::String { value: self.unquote(text, &span), raw: false },
-            TokenKind::RawQuoted => ExpressionKind::String { value: literal::unquote_raw(text), raw: true },
+            TokenKind::Quoted if wrong => ExpressionKind::String {
+                value: text.get(1..).unwrap_or_default().to_owned(),
+                raw: false,
+            },
+            TokenKind::Quoted => {
+                ExpressionKind::String { value: self.unquote(text, &span), raw: false }
+            }
+            TokenKind::RawQuoted => {
+                ExpressionKind::String { value: literal::unquote_raw(text), raw: true }
+            }
             TokenKind::Open => return self.group(span),
             _ => ExpressionKind::Missing,
         };
@@ -445,7 +552,10 @@ impl<'r> Reader<'r> {
                 ExpressionKind::Missing
             }
             Err(BadCharacter::Malformed) => {
-                let message = format!("malformed character constant: {}: it is one character; write a string in `\"`.", quote(text));
+                let message = format!(
+                    "malformed character constant: {}: it is one character; write a string in `\"`.",
+                    quote(text)
+                );
                 self.error(SyntaxErrorKind::BadString, span.clone(), message);
                 ExpressionKind::Missing
             }
@@ -462,13 +572,21 @@ impl<'r> Reader<'r> {
 
     fn bad_escape(&mut self, text: &str, span: &Span, bad: Span) {
         let shown = text.get(bad.clone()).unwrap_or_default();
-        let message = format!("invalid syntax: the escape `{shown}` means nothing, write `\\\\` for a backslash.");
-        self.error(SyntaxErrorKind::BadString, span.start + bad.start..span.start + bad.end, message);
+        let message = format!(
+            "invalid syntax: the escape `{shown}` means nothing, write `\\\\` for a backslash."
+        );
+        self.error(
+            SyntaxErrorKind::BadString,
+            span.start + bad.start..span.start + bad.end,
+            message,
+        );
     }
 
     fn group(&mut self, open: Span) -> Expression {
         if self.depth >= MOST_PARENTHESES {
-            let message = "the parentheses are nested too deep: give the inner part a name, `{{ $x := … }}`.".to_owned();
+            let message =
+                "the parentheses are nested too deep: give the inner part a name, `{{ $x := … }}`."
+                    .to_owned();
             self.error(SyntaxErrorKind::TooDeep, open.clone(), message);
             self.lost = true;
             let mut depth = 1;
@@ -481,12 +599,24 @@ impl<'r> Reader<'r> {
                     _ => {}
                 }
             }
-            let end = self.at.checked_sub(1).and_then(|at| self.tokens.get(at)).map_or(open.end, |token| token.span.end);
+            let end = self
+                .at
+                .checked_sub(1)
+                .and_then(|at| self.tokens.get(at))
+                .map_or(open.end, |token| token.span.end);
             return Expression { span: open.start..end, kind: ExpressionKind::Missing };
         }
         self.depth += 1;
-        let next = self.tokens.get(self.at..).unwrap_or_default().iter().find(|token| token.kind != TokenKind::Space);
-        let blame = open.start..next.filter(|token| token.kind == TokenKind::Close).map_or(open.end, |token| token.span.end);
+        let next = self
+            .tokens
+            .get(self.at..)
+            .unwrap_or_default()
+            .iter()
+            .find(|token| token.kind != TokenKind::Space);
+        let blame = open.start
+            ..next
+                .filter(|token| token.kind == TokenKind::Close)
+                .map_or(open.end, |token| token.span.end);
         let pipeline = self.pipeline(Context::Parenthesized, Some(open.clone()), blame);
         self.depth -= 1;
         let close = (self.kind() == Some(TokenKind::Close)).then(|| self.span());
@@ -494,7 +624,10 @@ impl<'r> Reader<'r> {
             self.at += 1;
         }
         let end = close.map_or(pipeline.span.end, |close| close.end);
-        Expression { span: open.start..end.max(open.end), kind: ExpressionKind::Group(Box::new(pipeline)) }
+        Expression {
+            span: open.start..end.max(open.end),
+            kind: ExpressionKind::Group(Box::new(pipeline)),
+        }
     }
 
     /// Says what is wrong with the words that are left, which belong to nothing.

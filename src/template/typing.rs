@@ -1,4 +1,5 @@
-//! What is being typed in an action: the word at a place, and what its neighbours say may stand there.
+//! What is being typed in an action: the word at a place, and what its neighbours say may stand
+//! there.
 
 use super::lex::{self, Keyword, Token, TokenKind, is_word};
 use crate::text::Span;
@@ -6,7 +7,8 @@ use crate::text::Span;
 /// A word that is being typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Typing {
-    /// What of it is there, on both sides of the place; without the dot of a field and the quotes of a string.
+    /// What of it is there, on both sides of the place; without the dot of a field and the quotes
+    /// of a string.
     pub word: Span,
     pub place: Place,
     /// The keyword that the action begins with; the second one of `else if`.
@@ -52,7 +54,8 @@ pub enum WordKind {
 }
 
 impl Typing {
-    /// What is typed at `offset` in the action whose inside begins at `from`; `None` where nothing can be.
+    /// What is typed at `offset` in the action whose inside begins at `from`; `None` where nothing
+    /// can be.
     pub fn at(text: &str, from: usize, offset: usize) -> Option<Self> {
         if offset < from {
             return None;
@@ -62,7 +65,10 @@ impl Typing {
             return None;
         }
         let typed = tokens.pop_if(|last| is_typed(last));
-        let tail = text.get(offset..)?.find(|character| !is_word(character)).map_or(text.len(), |length| offset + length);
+        let tail = text
+            .get(offset..)?
+            .find(|character| !is_word(character))
+            .map_or(text.len(), |length| offset + length);
         let mut reader = Reader::default();
         tokens.iter().for_each(|token| reader.token(token, text));
         let Reader { mut commands, piped, keyword, fresh, .. } = reader;
@@ -72,15 +78,25 @@ impl Typing {
             Some(token) => match token.kind {
                 TokenKind::Dot | TokenKind::Field => {
                     // Behind a variable or a parenthesis the dot goes on with that.
-                    let base = before.pop_if(|last| last.span.end == token.span.start && last.kind == WordKind::Value);
-                    (token.span.start + 1..tail, Some(Place::Field(base.map_or(token.span.start, |base| base.span.start))))
+                    let base = before.pop_if(|last| {
+                        last.span.end == token.span.start && last.kind == WordKind::Value
+                    });
+                    (
+                        token.span.start + 1..tail,
+                        Some(Place::Field(base.map_or(token.span.start, |base| base.span.start))),
+                    )
                 }
                 TokenKind::Quoted | TokenKind::RawQuoted => {
                     let raw = token.kind == TokenKind::RawQuoted;
                     let rest = text.get(offset..)?;
                     let line = rest.get(..rest.find(['\n', '\r']).unwrap_or(rest.len()))?;
-                    let end = line.find(if raw { '`' } else { '"' }).filter(|end| line.find("}}").is_none_or(|braces| *end < braces));
-                    (token.span.start + 1..end.map_or(tail, |end| offset + end), Some(Place::String { closed: end.is_some(), raw }))
+                    let end = line
+                        .find(if raw { '`' } else { '"' })
+                        .filter(|end| line.find("}}").is_none_or(|braces| *end < braces));
+                    (
+                        token.span.start + 1..end.map_or(tail, |end| offset + end),
+                        Some(Place::String { closed: end.is_some(), raw }),
+                    )
                 }
                 _ => (token.span.start..tail, None),
             },
@@ -102,9 +118,13 @@ impl Typing {
 /// A token that goes on when a letter is typed behind it.
 fn is_typed(token: &Token) -> bool {
     match token.kind {
-        TokenKind::Word | TokenKind::Keyword(_) | TokenKind::Bool | TokenKind::Nil | TokenKind::Variable | TokenKind::Dot | TokenKind::Field => {
-            token.error.is_none()
-        }
+        TokenKind::Word
+        | TokenKind::Keyword(_)
+        | TokenKind::Bool
+        | TokenKind::Nil
+        | TokenKind::Variable
+        | TokenKind::Dot
+        | TokenKind::Field => token.error.is_none(),
         TokenKind::Quoted | TokenKind::RawQuoted => token.error.is_some(),
         _ => false,
     }
@@ -137,7 +157,13 @@ struct Reader {
 
 impl Default for Reader {
     fn default() -> Self {
-        Self { commands: vec![Vec::new()], open: Vec::new(), piped: Vec::new(), keyword: None, fresh: true }
+        Self {
+            commands: vec![Vec::new()],
+            open: Vec::new(),
+            piped: Vec::new(),
+            keyword: None,
+            fresh: true,
+        }
     }
 }
 
@@ -148,7 +174,8 @@ impl Reader {
             TokenKind::Space => return,
             TokenKind::Keyword(keyword) => {
                 // `else` may be followed by another keyword.
-                let first = self.fresh || matches!(keyword, Keyword::If | Keyword::With | Keyword::Range);
+                let first =
+                    self.fresh || matches!(keyword, Keyword::If | Keyword::With | Keyword::Range);
                 if first {
                     self.keyword = Some(span);
                 }
@@ -179,7 +206,13 @@ impl Reader {
             }
             // `$i, $v := …`
             TokenKind::Other if text.get(span.clone()) == Some(",") => return,
-            TokenKind::Field if self.commands.last().and_then(|words| words.last()).is_some_and(|last| last.span.end == span.start) => {
+            TokenKind::Field
+                if self
+                    .commands
+                    .last()
+                    .and_then(|words| words.last())
+                    .is_some_and(|last| last.span.end == span.start) =>
+            {
                 if let Some(last) = self.commands.last_mut().and_then(|words| words.last_mut()) {
                     last.span.end = span.end;
                 }
@@ -189,7 +222,9 @@ impl Reader {
             TokenKind::Field | TokenKind::Variable | TokenKind::Dot => WordKind::Value,
             TokenKind::Quoted | TokenKind::RawQuoted => WordKind::String,
             TokenKind::Number | TokenKind::Complex | TokenKind::Character => WordKind::Number,
-            TokenKind::Bool | TokenKind::Nil | TokenKind::Other | TokenKind::Broken => WordKind::Other,
+            TokenKind::Bool | TokenKind::Nil | TokenKind::Other | TokenKind::Broken => {
+                WordKind::Other
+            }
         };
         self.word(span, kind);
     }
@@ -213,15 +248,29 @@ mod tests {
         let open = text.find("{{").expect("an action") + 2;
         let from = open + usize::from(text[open..].starts_with('-'));
         let typing = Typing::at(&text, from, offset)?;
-        let words = |words: &[Word]| words.iter().map(|word| text[word.span.clone()].to_owned()).collect();
-        Some((text[typing.word.clone()].to_owned(), typing.place, words(&typing.before), words(&typing.piped)))
+        let words =
+            |words: &[Word]| words.iter().map(|word| text[word.span.clone()].to_owned()).collect();
+        Some((
+            text[typing.word.clone()].to_owned(),
+            typing.place,
+            words(&typing.before),
+            words(&typing.piped),
+        ))
     }
 
     #[track_caller]
     fn check(text: &str, word: &str, place: Place, before: &[&str], piped: &[&str]) {
-        let (found, at, words, brought) = typed(text).unwrap_or_else(|| panic!("nothing at {text}"));
+        let (found, at, words, brought) =
+            typed(text).unwrap_or_else(|| panic!("nothing at {text}"));
         assert_eq!((found.as_str(), at), (word, place), "{text}");
-        assert_eq!((words, brought), (before.iter().map(ToString::to_string).collect(), piped.iter().map(ToString::to_string).collect()), "{text}");
+        assert_eq!(
+            (words, brought),
+            (
+                before.iter().map(ToString::to_string).collect(),
+                piped.iter().map(ToString::to_string).collect()
+            ),
+            "{text}"
+        );
     }
 
     #[test]
@@ -239,8 +288,20 @@ mod tests {
         check("{{ $x := ¦ }}", "", Place::Value, &[], &[]);
         check("{{ $i, $x¦", "$x", Place::Argument, &["$i"], &[]);
         check("{{ eq .a ¦", "", Place::Argument, &["eq", ".a"], &[]);
-        check("{{ eq .a \"b¦c\" }}", "bc", Place::String { closed: true, raw: false }, &["eq", ".a"], &[]);
-        check("{{ eq .a \"b¦ }}", "b", Place::String { closed: false, raw: false }, &["eq", ".a"], &[]);
+        check(
+            "{{ eq .a \"b¦c\" }}",
+            "bc",
+            Place::String { closed: true, raw: false },
+            &["eq", ".a"],
+            &[],
+        );
+        check(
+            "{{ eq .a \"b¦ }}",
+            "b",
+            Place::String { closed: false, raw: false },
+            &["eq", ".a"],
+            &[],
+        );
         check("{{ eq .a `¦", "", Place::String { closed: false, raw: true }, &["eq", ".a"], &[]);
         check("{{ .a | upper | ¦", "", Place::Piped, &[], &["upper"]);
         check("{{ .a | join ¦", "", Place::Argument, &["join"], &[".a"]);

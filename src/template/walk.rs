@@ -56,9 +56,19 @@ impl<'t> Iterator for Walk<'t> {
                 self.open.extend(definition.argument.iter().map(Item::Pipeline));
                 self.open.extend(definition.body.iter().map(Item::Node));
             }
-            Item::Node(Node::Call(call)) => self.open.extend(call.argument.iter().map(Item::Pipeline)),
-            Item::Node(Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_)) => {}
-            Item::Pipeline(pipeline) => self.open.extend(pipeline.commands.iter().map(Item::Command)),
+            Item::Node(Node::Call(call)) => {
+                self.open.extend(call.argument.iter().map(Item::Pipeline))
+            }
+            Item::Node(
+                Node::Text(_)
+                | Node::Comment(_)
+                | Node::Break(_)
+                | Node::Continue(_)
+                | Node::Broken(_),
+            ) => {}
+            Item::Pipeline(pipeline) => {
+                self.open.extend(pipeline.commands.iter().map(Item::Command))
+            }
             Item::Command(command) => self.open.extend(command.words.iter().map(Item::Expression)),
             Item::Expression(expression) => match &expression.kind {
                 ExpressionKind::Group(pipeline) => self.open.push(Item::Pipeline(pipeline)),

@@ -26,14 +26,16 @@ impl Edit {
 #[error("the edits overlap or lie outside the text")]
 pub struct OverlappingEdits;
 
-/// The text after all `edits`, which all speak of the text before any of them. Insertions at one place keep their order.
+/// The text after all `edits`, which all speak of the text before any of them. Insertions at one
+/// place keep their order.
 ///
 /// # Errors
 /// When two edits touch the same bytes, or a span is not inside the text on character boundaries.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, OverlappingEdits> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     order.sort_by_key(|edit| (edit.span.start, edit.span.end));
-    let mut out = String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
+    let mut out =
+        String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
     let mut last = 0;
     for edit in order {
         let kept = if edit.span.start < last { None } else { text.get(last..edit.span.start) };
@@ -56,8 +58,11 @@ pub fn difference(old: &str, new: &str) -> Option<Edit> {
         start -= 1;
     }
     let (old_rest, new_rest) = (old.get(start..).unwrap_or(""), new.get(start..).unwrap_or(""));
-    let mut end = old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
-    while !old_rest.is_char_boundary(old_rest.len() - end) || !new_rest.is_char_boundary(new_rest.len() - end) {
+    let mut end =
+        old_rest.bytes().rev().zip(new_rest.bytes().rev()).take_while(|(a, b)| a == b).count();
+    while !old_rest.is_char_boundary(old_rest.len() - end)
+        || !new_rest.is_char_boundary(new_rest.len() - end)
+    {
         end -= 1;
     }
     let text = new_rest.get(..new_rest.len() - end).unwrap_or("");
@@ -71,7 +76,12 @@ mod tests {
 
     #[test]
     fn edits_apply_together() {
-        let edits = [Edit::replace(4..5, "X"), Edit::insert(0, ">"), Edit::insert(0, "> "), Edit::delete(1..3)];
+        let edits = [
+            Edit::replace(4..5, "X"),
+            Edit::insert(0, ">"),
+            Edit::insert(0, "> "),
+            Edit::delete(1..3),
+        ];
         assert_eq!(apply("abcdefg", &edits).as_deref(), Ok(">> adXfg"));
         assert_eq!(apply("abc", &[Edit::delete(0..2), Edit::delete(1..3)]), Err(OverlappingEdits));
         assert_eq!(apply("é", &[Edit::insert(1, "x")]), Err(OverlappingEdits));

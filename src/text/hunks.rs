@@ -1,4 +1,5 @@
-//! The small edits that turn one text into another: what stands between them is left alone, and with it marks and cursors.
+//! The small edits that turn one text into another: what stands between them is left alone, and
+//! with it marks and cursors.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -11,14 +12,20 @@ const MOST_LINES: usize = 20_000;
 pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
     let Some(whole) = difference(old, new) else { return Vec::new() };
     // Whole lines around what differs.
-    let start = old.get(..whole.span.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
-    let line_end = |text: &str, from: usize| text.get(from..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| from + at + 1);
+    let start =
+        old.get(..whole.span.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+    let line_end = |text: &str, from: usize| {
+        text.get(from..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| from + at + 1)
+    };
     let end = line_end(old, whole.span.end);
     let tail = old.len() - end;
-    let (Some(old_part), Some(new_part)) = (old.get(start..end), new.len().checked_sub(tail).and_then(|end| new.get(start..end))) else {
+    let (Some(old_part), Some(new_part)) =
+        (old.get(start..end), new.len().checked_sub(tail).and_then(|end| new.get(start..end)))
+    else {
         return vec![whole];
     };
-    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) = (old_part.split_inclusive('\n').collect(), new_part.split_inclusive('\n').collect());
+    let (old_lines, new_lines): (Vec<&str>, Vec<&str>) =
+        (old_part.split_inclusive('\n').collect(), new_part.split_inclusive('\n').collect());
     if old_lines.len() + new_lines.len() > MOST_LINES {
         return vec![whole];
     }
@@ -31,12 +38,20 @@ pub fn hunks(old: &str, new: &str) -> Vec<Edit> {
         std::iter::once(0).chain(ends).collect()
     };
     let (old_starts, new_starts) = (starts(&old_lines), starts(&new_lines));
-    let place = |starts: &[usize], lines: std::ops::Range<usize>| Some(*starts.get(lines.start)?..*starts.get(lines.end)?);
+    let place = |starts: &[usize], lines: std::ops::Range<usize>| {
+        Some(*starts.get(lines.start)?..*starts.get(lines.end)?)
+    };
     let mut found = Vec::new();
-    for operation in operations.into_iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
-        let spans = place(&old_starts, operation.old_range()).zip(place(&new_starts, operation.new_range()));
+    for operation in
+        operations.into_iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. }))
+    {
+        let spans = place(&old_starts, operation.old_range())
+            .zip(place(&new_starts, operation.new_range()));
         let Some((old_span, new_span)) = spans else { return vec![whole] };
-        let (Some(before), Some(after)) = (old_part.get(old_span.clone()), new_part.get(new_span)) else { return vec![whole] };
+        let (Some(before), Some(after)) = (old_part.get(old_span.clone()), new_part.get(new_span))
+        else {
+            return vec![whole];
+        };
         let edit = difference(before, after);
         found.extend(edit.map(|edit| {
             let by = start + old_span.start;

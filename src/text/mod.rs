@@ -1,6 +1,7 @@
 //! What a file is: characters in a rope, places in it, and changes to it.
 //!
-//! Everything inside the crate counts bytes. [`position`] converts to lines and columns, once, at the edge.
+//! Everything inside the crate counts bytes. [`position`] converts to lines and columns, once, at
+//! the edge.
 
 mod edit;
 mod hunks;
@@ -18,8 +19,8 @@ pub use ropey::Rope;
 
 use std::borrow::Cow;
 
-/// The text of `span`, borrowed where the rope holds it in one piece. A span that is not inside the rope or splits a
-/// character gives what lies inside, to the nearest character boundary.
+/// The text of `span`, borrowed where the rope holds it in one piece. A span that is not inside the
+/// rope or splits a character gives what lies inside, to the nearest character boundary.
 pub fn slice(rope: &Rope, span: Span) -> Cow<'_, str> {
     // Most of what is asked for is short, and the rope holds it in one piece.
     if let Some((chunk, at, ..)) = rope.get_chunk_at_byte(span.start)
@@ -40,7 +41,10 @@ pub fn floor(rope: &Rope, offset: usize) -> usize {
         return rope.len_bytes();
     }
     let Some((chunk, start, ..)) = rope.get_chunk_at_byte(offset) else { return rope.len_bytes() };
-    (0..=offset - start).rev().find(|at| chunk.is_char_boundary(*at)).map_or(offset, |at| start + at)
+    (0..=offset - start)
+        .rev()
+        .find(|at| chunk.is_char_boundary(*at))
+        .map_or(offset, |at| start + at)
 }
 
 #[cfg(test)]
@@ -51,10 +55,22 @@ mod tests {
     fn a_slice_is_what_lies_inside() {
         for text in ["aé🦆\u{301}b".to_owned(), "日本語 🦆 ab\r\n".repeat(400)] {
             let rope = Rope::from_str(&text);
-            let down = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-            for start in (0..text.len() + 2).filter(|start| text.len() < 100 || start % 97 < 3 || start + 9 > text.len()) {
+            let down = |at: usize| {
+                (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+            };
+            for start in (0..text.len() + 2)
+                .filter(|start| text.len() < 100 || start % 97 < 3 || start + 9 > text.len())
+            {
                 assert_eq!(floor(&rope, start), down(start));
-                for end in [start, start + 1, start + 3, start + 900, start + 5000, usize::MAX, start.saturating_sub(1)] {
+                for end in [
+                    start,
+                    start + 1,
+                    start + 3,
+                    start + 900,
+                    start + 5000,
+                    usize::MAX,
+                    start.saturating_sub(1),
+                ] {
                     let expected = text.get(down(start)..down(end)).unwrap_or_default();
                     assert_eq!(slice(&rope, start..end), expected, "{start}..{end}");
                 }

@@ -9,8 +9,8 @@ pub enum Encoding {
     Utf32,
 }
 
-/// A place as people and protocols name it: line and column count from 0, the column in units of an [`Encoding`].
-/// Lines end with `\n`, `\r\n` or a lone `\r`, and with nothing else.
+/// A place as people and protocols name it: line and column count from 0, the column in units of an
+/// [`Encoding`]. Lines end with `\n`, `\r\n` or a lone `\r`, and with nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Position {
     pub line: u32,
@@ -18,7 +18,8 @@ pub struct Position {
 }
 
 impl Encoding {
-    /// The column of `offset` in a line that starts at `line_start`; an offset inside a character counts as its start.
+    /// The column of `offset` in a line that starts at `line_start`; an offset inside a character
+    /// counts as its start.
     pub(crate) fn column(self, rope: &Rope, line_start: usize, offset: usize) -> usize {
         // Ordinary lines are counted; of long ones the rope knows the counts.
         if offset - line_start < 2048
@@ -41,12 +42,15 @@ impl Encoding {
         match self {
             Self::Utf8 => text.len(),
             Self::Utf32 => text.chars().count(),
-            Self::Utf16 => text.bytes().map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0)).sum(),
+            Self::Utf16 => text
+                .bytes()
+                .map(|byte| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >= 0xf0))
+                .sum(),
         }
     }
 
-    /// The byte offset of `column` in the line `line`: clamped to the line's end, and to the start of a character that
-    /// the column would split.
+    /// The byte offset of `column` in the line `line`: clamped to the line's end, and to the start
+    /// of a character that the column would split.
     pub(crate) fn offset(self, rope: &Rope, line: Span, column: usize) -> usize {
         let offset = match self {
             Self::Utf8 => super::floor(rope, line.start.saturating_add(column)),
@@ -55,8 +59,13 @@ impl Encoding {
                 if char >= rope.len_chars() { rope.len_bytes() } else { rope.char_to_byte(char) }
             }
             Self::Utf16 => {
-                let unit = rope.char_to_utf16_cu(rope.byte_to_char(line.start)).saturating_add(column);
-                if unit >= rope.len_utf16_cu() { rope.len_bytes() } else { rope.char_to_byte(rope.utf16_cu_to_char(unit)) }
+                let unit =
+                    rope.char_to_utf16_cu(rope.byte_to_char(line.start)).saturating_add(column);
+                if unit >= rope.len_utf16_cu() {
+                    rope.len_bytes()
+                } else {
+                    rope.char_to_byte(rope.utf16_cu_to_char(unit))
+                }
             }
         };
         offset.min(line.end)

@@ -33,18 +33,29 @@ impl Ignores {
     pub fn protection(&self, path: &Path) -> Protection {
         let found = fs::metadata(path).ok().filter(fs::Metadata::is_file);
         let folder = path.ancestors().skip(1).find_map(|folder| fs::metadata(folder).ok());
-        let locked = |metadata: &Option<fs::Metadata>| metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly());
+        let locked = |metadata: &Option<fs::Metadata>| {
+            metadata.as_ref().is_some_and(|metadata| metadata.permissions().readonly())
+        };
         // To Windows a folder that is read-only is one with an icon.
         let read_only = locked(&found) || cfg!(unix) && locked(&folder);
         let linked = found.as_ref().is_some_and(is_linked);
-        Protection { read_only, executable: found.as_ref().is_some_and(is_executable), ignored: self.is_ignored(path), linked }
+        Protection {
+            read_only,
+            executable: found.as_ref().is_some_and(is_executable),
+            ignored: self.is_ignored(path),
+            linked,
+        }
     }
 
     /// Whether git passes over a file: as `.gitignore` files say, and `.git/info/exclude`.
     fn is_ignored(&self, path: &Path) -> bool {
-        let Some(top) = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()) else { return false };
+        let Some(top) = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()) else {
+            return false;
+        };
         let folders = path.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
-        let rules = folders.map(|folder| (folder, folder.join(".gitignore"))).chain([(top, top.join(".git/info/exclude"))]);
+        let rules = folders
+            .map(|folder| (folder, folder.join(".gitignore")))
+            .chain([(top, top.join(".git/info/exclude"))]);
         for (folder, file) in rules {
             let Some(rules) = self.read(folder, &file) else { continue };
             match rules.matched_path_or_any_parents(path, false) {
@@ -103,9 +114,13 @@ mod tests {
         for path in [".git/info", "src/deep", "target", "locked"] {
             fs::create_dir_all(at.join(path)).unwrap();
         }
-        for (name, text) in
-            [(".gitignore", "/target\n*.log\n"), (".git/info/exclude", "mine\n"), ("src/.gitignore", "!keep.log\nown\n"), ("a", ""), ("run", "")]
-        {
+        for (name, text) in [
+            (".gitignore", "/target\n*.log\n"),
+            (".git/info/exclude", "mine\n"),
+            ("src/.gitignore", "!keep.log\nown\n"),
+            ("a", ""),
+            ("run", ""),
+        ] {
             fs::write(at.join(name), text).unwrap();
         }
         fs::set_permissions(at.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -127,11 +142,22 @@ mod tests {
         }
         let of = |name: &str| ignores.protection(&at.join(name));
         assert!(of("run").executable && !of("a").executable && !of("none").executable);
-        assert!(of("a").read_only && of("locked/new").read_only && of("locked/new/x").read_only && !of("run").read_only && !of("src/new").read_only);
+        assert!(
+            of("a").read_only
+                && of("locked/new").read_only
+                && of("locked/new/x").read_only
+                && !of("run").read_only
+                && !of("src/new").read_only
+        );
         // A file of rules that changes is read again.
         fs::write(at.join(".gitignore"), "").unwrap();
         let later = SystemTime::now() + std::time::Duration::from_secs(5);
-        fs::File::options().write(true).open(at.join(".gitignore")).unwrap().set_modified(later).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(at.join(".gitignore"))
+            .unwrap()
+            .set_modified(later)
+            .unwrap();
         assert!(!of("x.log").ignored);
         fs::set_permissions(at.join("locked"), fs::Permissions::from_mode(0o755)).unwrap();
     }

@@ -1,5 +1,5 @@
-//! Reads files that a stranger may have planted. A clone can hold symlinks to devices and to files outside of it, and an
-//! archive can hold FIFOs: opening one blocks, reading a device never ends.
+//! Reads files that a stranger may have planted. A clone can hold symlinks to devices and to files
+//! outside of it, and an archive can hold FIFOs: opening one blocks, reading a device never ends.
 
 use std::fs::{File, Metadata};
 use std::io::Read;
@@ -25,11 +25,12 @@ pub fn open_regular(path: &Path) -> Result<(File, Metadata), ReadError> {
     open(path, Links::Followed, LARGEST_FILE)
 }
 
-/// Reads a file that decides what else is read: settings, ignore files. Symlinks are refused, because they can lead out of
-/// the repository.
+/// Reads a file that decides what else is read: settings, ignore files. Symlinks are refused,
+/// because they can lead out of the repository.
 ///
 /// # Errors
-/// When there is no such file, it is not a regular file, or it is larger than [`LARGEST_RULES`] or not UTF-8.
+/// When there is no such file, it is not a regular file, or it is larger than [`LARGEST_RULES`] or
+/// not UTF-8.
 pub fn read_rules(path: &Path) -> Result<String, ReadError> {
     read(open(path, Links::Refused, LARGEST_RULES)?.0, LARGEST_RULES)
 }
@@ -41,10 +42,12 @@ pub(super) fn read(file: File, limit: u64) -> Result<String, ReadError> {
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { bytes: bytes.len() as u64, limit });
     }
-    String::from_utf8(bytes).map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
+    String::from_utf8(bytes)
+        .map_err(|error| ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() })
 }
 
-/// Makes a folder that belongs to this user alone, or makes sure that an existing one is such a folder.
+/// Makes a folder that belongs to this user alone, or makes sure that an existing one is such a
+/// folder.
 ///
 /// # Errors
 /// When it cannot be made, is not a folder, or others could change what is in it.
@@ -56,7 +59,10 @@ pub fn own_folder(path: &Path) -> std::io::Result<()> {
     let metadata = std::fs::symlink_metadata(path)?;
     match metadata.is_dir() && is_own(&metadata) {
         true => Ok(()),
-        false => Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "others can write to the folder")),
+        false => Err(std::io::Error::new(
+            std::io::ErrorKind::PermissionDenied,
+            "others can write to the folder",
+        )),
     }
 }
 
@@ -72,7 +78,10 @@ pub fn create_own(path: &Path) -> std::io::Result<File> {
     let metadata = file.metadata()?;
     match metadata.is_file() && is_own(&metadata) {
         true => Ok(file),
-        false => Err(std::io::Error::new(std::io::ErrorKind::PermissionDenied, "others can write to the file")),
+        false => Err(std::io::Error::new(
+            std::io::ErrorKind::PermissionDenied,
+            "others can write to the file",
+        )),
     }
 }
 
@@ -97,7 +106,8 @@ fn is_own(_metadata: &Metadata) -> bool {
 }
 
 fn open(path: &Path, links: Links, limit: u64) -> Result<(File, Metadata), ReadError> {
-    // Before it is opened, because opening some devices has an effect; and after, because it may have been replaced.
+    // Before it is opened, because opening some devices has an effect; and after, because it may
+    // have been replaced.
     let before = match links {
         Links::Followed => std::fs::metadata(path),
         Links::Refused => std::fs::symlink_metadata(path),
@@ -172,7 +182,10 @@ mod tests {
             assert_eq!(read(&at("none")), Err(ReadError::Missing));
         }
         fs::write(at("large"), vec![b'x'; 1 << 20 | 1]).unwrap();
-        assert_eq!(read_rules(&at("large")), Err(ReadError::TooLarge { bytes: (1 << 20) + 1, limit: LARGEST_RULES }));
+        assert_eq!(
+            read_rules(&at("large")),
+            Err(ReadError::TooLarge { bytes: (1 << 20) + 1, limit: LARGEST_RULES })
+        );
         assert!(read_text(&at("large")).is_ok());
     }
 }

@@ -1,5 +1,5 @@
-//! Walks folders as git sees them. The `ignore` crate matches the patterns, but the ignore files are read here: the crate
-//! follows symlinks and opens FIFOs.
+//! Walks folders as git sees them. The `ignore` crate matches the patterns, but the ignore files
+//! are read here: the crate follows symlinks and opens FIFOs.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,8 @@ use super::{ReadError, slashed};
 
 /// What version control keeps for itself.
 const NEVER: &[&str] = &[".git", ".hg", ".jj", ".svn"];
-/// An ignore file has this many patterns at most. Each is compiled, and compared with every path below its folder.
+/// An ignore file has this many patterns at most. Each is compiled, and compared with every path
+/// below its folder.
 const MOST_PATTERNS: usize = 2048;
 /// A walk uses this many patterns at most.
 const MOST_PATTERNS_OF_A_WALK: usize = 8192;
@@ -37,9 +38,12 @@ impl Unused {
     }
 }
 
-/// Walks everything below `folder` that no ignore file excludes and `keep` accepts, hidden files included. Symlinks are not
-/// followed.
-pub fn walk(folder: &Path, keep: impl Fn(&DirEntry) -> bool + Send + Sync + 'static) -> (WalkBuilder, Unused) {
+/// Walks everything below `folder` that no ignore file excludes and `keep` accepts, hidden files
+/// included. Symlinks are not followed.
+pub fn walk(
+    folder: &Path,
+    keep: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
+) -> (WalkBuilder, Unused) {
     let rules = Rules::new(folder);
     let unused = rules.unused.clone();
     let mut builder = WalkBuilder::new(folder);
@@ -58,7 +62,10 @@ pub fn walk(folder: &Path, keep: impl Fn(&DirEntry) -> bool + Send + Sync + 'sta
 pub(super) fn compile(folder: &Path, file: &Path) -> Result<Gitignore, ReadError> {
     let text = read_rules(file)?;
     let mut builder = GitignoreBuilder::new(folder);
-    let patterns = text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let patterns = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     for (count, pattern) in patterns.enumerate() {
         if count == MOST_PATTERNS {
             return Err(ReadError::Io(format!("has more than {MOST_PATTERNS} patterns")));
@@ -101,10 +108,18 @@ impl Rules {
     fn new(folder: &Path) -> Self {
         let absolute = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let (global, _) = GitignoreBuilder::new(&absolute).build_global();
-        Self { folder: folder.to_owned(), absolute, global, folders: RwLock::default(), patterns: AtomicUsize::new(0), unused: Unused::default() }
+        Self {
+            folder: folder.to_owned(),
+            absolute,
+            global,
+            folders: RwLock::default(),
+            patterns: AtomicUsize::new(0),
+            unused: Unused::default(),
+        }
     }
 
-    /// Whether an ignore file excludes a path of the walk. Its folder is not excluded, or it would not have been reached.
+    /// Whether an ignore file excludes a path of the walk. Its folder is not excluded, or it would
+    /// not have been reached.
     fn exclude(&self, path: &Path, is_folder: bool) -> bool {
         let Ok(below) = path.strip_prefix(&self.folder) else { return false };
         let path = self.absolute.join(below);
@@ -132,7 +147,12 @@ impl Rules {
         let known = self.folders.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned();
         known.unwrap_or_else(|| {
             let found = self.read(path);
-            self.folders.write().unwrap_or_else(PoisonError::into_inner).entry(path.to_owned()).or_insert(found).clone()
+            self.folders
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .entry(path.to_owned())
+                .or_insert(found)
+                .clone()
         })
     }
 
@@ -143,7 +163,9 @@ impl Rules {
         match (parent, self.compile(path, ".ignore"), self.compile(path, ".gitignore")) {
             // Most folders have no rules, and share what is above them.
             (Some(parent), None, None) if !top => parent,
-            (parent, ignore, gitignore) => Arc::new(Folder { parent, ignore, gitignore, exclude, top }),
+            (parent, ignore, gitignore) => {
+                Arc::new(Folder { parent, ignore, gitignore, exclude, top })
+            }
         }
     }
 

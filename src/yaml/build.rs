@@ -1,4 +1,5 @@
-//! From granit's events to nodes with trimmed spans. A piece that granit refuses yields what was read before.
+//! From granit's events to nodes with trimmed spans. A piece that granit refuses yields what was
+//! read before.
 
 use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
 
@@ -43,7 +44,8 @@ struct Builder<'t> {
     cursor: usize,
 }
 
-/// Reads `text`, which starts at `base` of the whole text, as one document. Spans in the answer are of the whole text.
+/// Reads `text`, which starts at `base` of the whole text, as one document. Spans in the answer are
+/// of the whole text.
 pub(super) fn build(text: &str, base: usize) -> Piece {
     let options = granit_parser::options! {
         emit_anchor_events: true,
@@ -52,23 +54,29 @@ pub(super) fn build(text: &str, base: usize) -> Piece {
         flow_nesting_limit: DEPTH,
         block_nesting_limit: DEPTH,
     };
-    let mut builder = Builder { text, base, open: Vec::new(), root: None, comments: Vec::new(), cursor: 0 };
+    let mut builder =
+        Builder { text, base, open: Vec::new(), root: None, comments: Vec::new(), cursor: 0 };
     let mut refusal = None;
     for step in Parser::new_from_str_with_options(text, options) {
         match step {
             Ok((event, span)) => {
                 let tag = span.tag_span().and_then(|tag| tag.byte_range());
                 let Some(range) = span.byte_range() else { continue };
-                // The caller cut the text at document markers, so a second document is content that fits nowhere.
+                // The caller cut the text at document markers, so a second document is content that
+                // fits nowhere.
                 if matches!(event, Event::DocumentStart(..)) && builder.root.is_some() {
-                    refusal = Some(Refusal { at: base + range.start, kind: granit_parser::ErrorKind::ExpectedDocumentStart });
+                    refusal = Some(Refusal {
+                        at: base + range.start,
+                        kind: granit_parser::ErrorKind::ExpectedDocumentStart,
+                    });
                     break;
                 }
                 builder.event(event, range, tag);
             }
             Err(error) => {
                 let at = error.marker().byte_offset().unwrap_or(0).min(text.len());
-                refusal = Some(Refusal { at: base + line::floor(text, at), kind: error.kind().clone() });
+                refusal =
+                    Some(Refusal { at: base + line::floor(text, at), kind: error.kind().clone() });
                 break;
             }
         }
@@ -86,7 +94,9 @@ impl Builder<'_> {
             Some((text, self.base + span.start..self.base + span.end))
         });
         match event {
-            Event::Comment(..) => self.comments.push(self.base + range.start..self.base + range.end),
+            Event::Comment(..) => {
+                self.comments.push(self.base + range.start..self.base + range.end)
+            }
             Event::Anchor(_, name) => {
                 self.cursor = self.cursor.max(range.end);
                 let anchor = (name.into_owned(), self.base + range.start..self.base + range.end);
@@ -95,7 +105,8 @@ impl Builder<'_> {
                 }
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                let name = self.text.get(range.start + 1..range.end).unwrap_or_default().to_string();
+                let name =
+                    self.text.get(range.start + 1..range.end).unwrap_or_default().to_string();
                 self.leaf(range, Kind::Alias(name), None);
             }
             Event::Scalar(text, style, _, _) => {
@@ -122,7 +133,8 @@ impl Builder<'_> {
             ScalarStyle::SingleQuoted => (range, Style::SingleQuoted),
             ScalarStyle::DoubleQuoted => (range, Style::DoubleQuoted),
             ScalarStyle::Literal | ScalarStyle::Folded => {
-                let style = if style == ScalarStyle::Literal { Style::Literal } else { Style::Folded };
+                let style =
+                    if style == ScalarStyle::Literal { Style::Literal } else { Style::Folded };
                 (self.block_scalar(range), style)
             }
             ScalarStyle::Plain if range.is_empty() && !tagged => {
@@ -134,7 +146,11 @@ impl Builder<'_> {
                     Some(key) => {
                         // `? key` without a colon; anything but space would be an anchor.
                         let end = outer_end(key).saturating_sub(self.base);
-                        if line::skip_space(self.text, end) >= range.start { end } else { range.start }
+                        if line::skip_space(self.text, end) >= range.start {
+                            end
+                        } else {
+                            range.start
+                        }
                     }
                     None => range.start,
                 };
@@ -144,7 +160,8 @@ impl Builder<'_> {
         }
     }
 
-    /// granit gives the content of a block scalar; the header stands between what was read before and that.
+    /// granit gives the content of a block scalar; the header stands between what was read before
+    /// and that.
     fn block_scalar(&self, content: Span) -> Span {
         let bytes = self.text.as_bytes();
         let mut at = self.cursor;
@@ -205,7 +222,9 @@ impl Builder<'_> {
         }
         let (last, bracketed) = match &node.kind {
             Kind::Sequence(sequence) => (sequence.items.last().map(outer_end), sequence.flow),
-            Kind::Mapping(mapping) => (mapping.entries.last().map(|entry| entry.span.end), mapping.flow),
+            Kind::Mapping(mapping) => {
+                (mapping.entries.last().map(|entry| entry.span.end), mapping.flow)
+            }
             _ => (None, false),
         };
         let opened = self.text.as_bytes().get(node.span.start.saturating_sub(self.base));

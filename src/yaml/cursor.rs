@@ -1,5 +1,6 @@
-//! What is being typed at a place, read from the lines before it rather than from the tree: text under a cursor is
-//! seldom whole. Indentation and open brackets decide the parents; the tree only tells the siblings.
+//! What is being typed at a place, read from the lines before it rather than from the tree: text
+//! under a cursor is seldom whole. Indentation and open brackets decide the parents; the tree only
+//! tells the siblings.
 
 use super::line::{self, Bracket, Line};
 use super::node::{Kind, Node, Span, Tree};
@@ -18,7 +19,8 @@ pub enum Place {
     Key,
     /// The value of `key` in the mapping at `path`.
     Value,
-    /// What follows `- ` or stands between `[` and `]`: a value, or the first key of a mapping. `path` ends with its index.
+    /// What follows `- ` or stands between `[` and `]`: a value, or the first key of a mapping.
+    /// `path` ends with its index.
     Item,
     /// A place where another `- ` can begin; `path` ends at the sequence.
     NewItem,
@@ -80,7 +82,8 @@ enum Next {
     Found(CursorContext),
 }
 
-/// Says what is being typed at `offset`. Total, and right in broken text as far as indentation and brackets tell.
+/// Says what is being typed at `offset`. Total, and right in broken text as far as indentation and
+/// brackets tell.
 pub fn position_context(tree: &Tree, text: &str, offset: usize) -> CursorContext {
     let offset = text.floor_char_boundary(offset);
     let mut reader = Reader { text, offset, levels: Vec::new(), root_items: None };
@@ -99,12 +102,17 @@ impl Reader<'_> {
                 break;
             }
             // The offset between `\r` and `\n` belongs to the line before.
-            let here = lines.get(index + 1).is_none_or(|next| self.offset < next.start) && (self.offset <= line.end || index + 1 < lines.len());
+            let here = lines.get(index + 1).is_none_or(|next| self.offset < next.start)
+                && (self.offset <= line.end || index + 1 < lines.len());
             if line.start < skip {
                 continue;
             }
             if let Some(column) = block {
-                let inside = if line.content == line.end { !here || self.offset - line.start > column } else { line.indent > column };
+                let inside = if line.content == line.end {
+                    !here || self.offset - line.start > column
+                } else {
+                    line.indent > column
+                };
                 if inside && here {
                     return self.value(self.offset..self.offset);
                 }
@@ -122,7 +130,10 @@ impl Reader<'_> {
                 }
                 continue;
             }
-            let marker = self.text.get(line.start..line.end).is_some_and(|text| matches!(text.trim_end(), "---" | "..."));
+            let marker = self
+                .text
+                .get(line.start..line.end)
+                .is_some_and(|text| matches!(text.trim_end(), "---" | "..."));
             if marker && !here {
                 self.levels.clear();
                 continue;
@@ -142,7 +153,17 @@ impl Reader<'_> {
         let path: Vec<Segment> = self.levels.iter().map(|level| level.segment.clone()).collect();
         let in_sequence = place == Place::NewItem || matches!(path.last(), Some(Segment::Index(_)));
         let column = self.levels.last().map_or(0, |level| level.column + 2);
-        CursorContext { path, place, key: None, partial, flow: false, in_sequence, quote: None, siblings: Vec::new(), column }
+        CursorContext {
+            path,
+            place,
+            key: None,
+            partial,
+            flow: false,
+            in_sequence,
+            quote: None,
+            siblings: Vec::new(),
+            column,
+        }
     }
 
     /// The value of the innermost key.
@@ -174,7 +195,10 @@ impl Reader<'_> {
         }
         let items = self.levels.last().map_or(self.root_items, |level| level.items);
         let place = if items.is_some() { Place::NewItem } else { Place::Key };
-        CursorContext { column: items.map_or(column, |(column, _)| column), ..self.context(place, partial) }
+        CursorContext {
+            column: items.map_or(column, |(column, _)| column),
+            ..self.context(place, partial)
+        }
     }
 
     /// Ends the levels that a line at this column is not part of.
@@ -193,11 +217,18 @@ impl Reader<'_> {
         let dash = line::is_dash(self.text, at..line.end);
         self.close(column, dash);
         while line::is_dash(self.text, at..line.end) {
-            let items = self.levels.last_mut().map_or(&mut self.root_items, |level| &mut level.items);
+            let items =
+                self.levels.last_mut().map_or(&mut self.root_items, |level| &mut level.items);
             let index = items.map_or(0, |(_, count)| count);
             *items = Some((column, index + 1));
             let content = line::skip_blanks(self.text, at + 1..line.end);
-            self.levels.push(Level { column, segment: Segment::Index(index), inline: false, keyed: false, items: None });
+            self.levels.push(Level {
+                column,
+                segment: Segment::Index(index),
+                inline: false,
+                keyed: false,
+                items: None,
+            });
             if here && self.offset <= at {
                 self.levels.pop();
                 return Next::Found(self.context(Place::NewItem, at..at + 1));
@@ -217,7 +248,9 @@ impl Reader<'_> {
             return Next::Found(self.context(Place::Comment, self.offset..self.offset));
         }
         let nested = self.levels.last().map_or(0, |level| level.column);
-        let Some(key) = line::key(self.text, at..line.end) else { return self.keyless(at, end, column, here, after) };
+        let Some(key) = line::key(self.text, at..line.end) else {
+            return self.keyless(at, end, column, here, after);
+        };
         if let Some(level) = self.levels.last_mut() {
             level.keyed = true;
         }
@@ -226,9 +259,20 @@ impl Reader<'_> {
             context.column = column.max(nested);
             return Next::Found(context);
         }
-        let name = self.text.get(key.span.clone()).unwrap_or_default().trim_matches(['"', '\'']).to_string();
+        let name = self
+            .text
+            .get(key.span.clone())
+            .unwrap_or_default()
+            .trim_matches(['"', '\''])
+            .to_string();
         let inline = end > key.value;
-        self.levels.push(Level { column, segment: Segment::Key(name), inline, keyed: false, items: None });
+        self.levels.push(Level {
+            column,
+            segment: Segment::Key(name),
+            inline,
+            keyed: false,
+            items: None,
+        });
         self.inline(key.value, end, column, here, after)
     }
 
@@ -240,16 +284,28 @@ impl Reader<'_> {
     }
 
     /// A line that has no `key:`: a half-typed key, an item's value, or what continues a value.
-    fn keyless(&mut self, at: usize, end: usize, column: usize, here: bool, after: &[Line]) -> Next {
+    fn keyless(
+        &mut self,
+        at: usize,
+        end: usize,
+        column: usize,
+        here: bool,
+        after: &[Line],
+    ) -> Next {
         let word = at..end.max(at);
         let first = self.text.as_bytes().get(at).copied();
         if matches!(first, Some(b'[' | b'{' | b'"' | b'\'' | b'|' | b'>')) {
-            let Some(level) = self.levels.last_mut() else { return self.inline(at, end, column, here, after) };
+            let Some(level) = self.levels.last_mut() else {
+                return self.inline(at, end, column, here, after);
+            };
             level.inline = true;
             let column = level.column;
             return self.inline(at, end, column, here, after);
         }
-        let is_item = matches!(self.levels.last(), Some(Level { segment: Segment::Index(_), keyed: false, items: None, .. }));
+        let is_item = matches!(
+            self.levels.last(),
+            Some(Level { segment: Segment::Index(_), keyed: false, items: None, .. })
+        );
         if !here {
             if let Some(level) = self.levels.last_mut().filter(|_| is_item) {
                 level.inline = true;
@@ -267,7 +323,14 @@ impl Reader<'_> {
     }
 
     /// What stands behind a colon or dash.
-    fn inline(&mut self, start: usize, end: usize, column: usize, here: bool, after: &[Line]) -> Next {
+    fn inline(
+        &mut self,
+        start: usize,
+        end: usize,
+        column: usize,
+        here: bool,
+        after: &[Line],
+    ) -> Next {
         match self.text.as_bytes().get(start) {
             Some(b'|' | b'>') if end > start => {
                 if here {
@@ -298,7 +361,8 @@ impl Reader<'_> {
                     return Next::Skip(until);
                 }
                 if self.offset <= until {
-                    let inside = self.offset > start && close.is_none_or(|close| self.offset < close);
+                    let inside =
+                        self.offset > start && close.is_none_or(|close| self.offset < close);
                     let mut context = self.value(start..until);
                     context.quote = inside.then_some(char::from(*quote));
                     return Next::Found(context);
@@ -309,7 +373,11 @@ impl Reader<'_> {
         if !here {
             return Next::Line;
         }
-        let partial = if (start..=end).contains(&self.offset) { start..end } else { self.offset..self.offset };
+        let partial = if (start..=end).contains(&self.offset) {
+            start..end
+        } else {
+            self.offset..self.offset
+        };
         Next::Found(self.value(partial))
     }
 
@@ -323,15 +391,20 @@ impl Reader<'_> {
         if closed { end } else { self.limit(column, end, after) }
     }
 
-    /// Where an unclosed value is given up: before the next line that is a key no deeper than its own.
+    /// Where an unclosed value is given up: before the next line that is a key no deeper than its
+    /// own.
     fn limit(&self, column: usize, end: usize, after: &[Line]) -> usize {
         let ahead = after.get(..LOOKAHEAD).unwrap_or(after);
         let next = ahead.iter().find(|line| {
             line.indent <= column
                 && line.is_content(self.text)
-                && line::key(self.text, line.content..line.end).is_some_and(|key| key.span.len() < 200)
+                && line::key(self.text, line.content..line.end)
+                    .is_some_and(|key| key.span.len() < 200)
         });
-        next.map(|line| line.start.saturating_sub(1)).or(ahead.last().map(|line| line.end)).unwrap_or(self.text.len()).max(end)
+        next.map(|line| line.start.saturating_sub(1))
+            .or(ahead.last().map(|line| line.end))
+            .unwrap_or(self.text.len())
+            .max(end)
     }
 
     /// Inside brackets: reads tokens up to the cursor.
@@ -349,7 +422,9 @@ impl Reader<'_> {
             let Some(&byte) = bytes.get(at) else { break };
             let fresh = line::skip_blanks(self.text, token..at) == at;
             match byte {
-                b'[' | b'{' if fresh || open.is_empty() => open.push(Open { map: byte == b'{', key: None, index: 0 }),
+                b'[' | b'{' if fresh || open.is_empty() => {
+                    open.push(Open { map: byte == b'{', key: None, index: 0 })
+                }
                 b']' | b'}' => {
                     open.pop();
                 }
@@ -360,10 +435,20 @@ impl Reader<'_> {
                     }
                 }
                 b':' if bytes.get(at + 1).is_none_or(|next| b" \t\r\n,[]{}".contains(next))
-                    || self.text.get(token..at).is_some_and(|key| key.trim_end().ends_with(['"', '\''])) =>
+                    || self
+                        .text
+                        .get(token..at)
+                        .is_some_and(|key| key.trim_end().ends_with(['"', '\''])) =>
                 {
                     if let Some(open) = open.last_mut() {
-                        open.key = Some(self.text.get(token..at).unwrap_or_default().trim().trim_matches(['"', '\'']).to_string());
+                        open.key = Some(
+                            self.text
+                                .get(token..at)
+                                .unwrap_or_default()
+                                .trim()
+                                .trim_matches(['"', '\''])
+                                .to_string(),
+                        );
                     }
                 }
                 b'"' | b'\'' if fresh => {
@@ -388,14 +473,22 @@ impl Reader<'_> {
         }
         let token = line::skip_space(self.text, token).min(self.offset);
         let partial = match quote {
-            Some(_) => token..line::close_quote(self.text, token..line::end_of_line(self.text, self.offset)).unwrap_or(self.offset),
+            Some(_) => {
+                token
+                    ..line::close_quote(self.text, token..line::end_of_line(self.text, self.offset))
+                        .unwrap_or(self.offset)
+            }
             None => {
-                let rest = self.text.get(self.offset..line::end_of_line(self.text, self.offset)).unwrap_or_default();
+                let rest = self
+                    .text
+                    .get(self.offset..line::end_of_line(self.text, self.offset))
+                    .unwrap_or_default();
                 let word = rest.find([',', ']', '}', ':', ' ', '\t', '#']).unwrap_or(rest.len());
                 token..self.offset + word
             }
         };
-        let mut path: Vec<Segment> = self.levels.iter().map(|level| level.segment.clone()).collect();
+        let mut path: Vec<Segment> =
+            self.levels.iter().map(|level| level.segment.clone()).collect();
         let last = open.pop();
         for outer in open {
             path.extend(match outer.key {
@@ -405,7 +498,9 @@ impl Reader<'_> {
             });
         }
         let (place, key, in_sequence) = match last {
-            Some(Open { map: true, key: None, .. }) => (Place::Key, None, matches!(path.last(), Some(Segment::Index(_)))),
+            Some(Open { map: true, key: None, .. }) => {
+                (Place::Key, None, matches!(path.last(), Some(Segment::Index(_))))
+            }
             Some(Open { map: false, key: None, index }) => {
                 path.push(Segment::Index(index));
                 (Place::Item, None, true)
@@ -419,10 +514,21 @@ impl Reader<'_> {
             None => (Place::Value, None, false),
         };
         let column = self.levels.last().map_or(0, |level| level.column);
-        CursorContext { path, place, key, partial, flow: true, in_sequence, quote, siblings: Vec::new(), column }
+        CursorContext {
+            path,
+            place,
+            key,
+            partial,
+            flow: true,
+            in_sequence,
+            quote,
+            siblings: Vec::new(),
+            column,
+        }
     }
 
-    /// Takes the keys of the mapping at the path from the tree, and the column from the first of them.
+    /// Takes the keys of the mapping at the path from the tree, and the column from the first of
+    /// them.
     fn siblings(&self, tree: &Tree, context: &mut CursorContext) {
         if matches!(context.place, Place::Comment | Place::NewItem) {
             return;
@@ -430,20 +536,29 @@ impl Reader<'_> {
         let mut node = tree.root.as_ref();
         for segment in &context.path {
             node = match (node.map(|node| &node.kind), segment) {
-                (Some(Kind::Mapping(mapping)), Segment::Key(key)) => mapping.get(key).map(|entry| &entry.value),
-                (Some(Kind::Sequence(sequence)), Segment::Index(index)) => sequence.items.get(*index),
+                (Some(Kind::Mapping(mapping)), Segment::Key(key)) => {
+                    mapping.get(key).map(|entry| &entry.value)
+                }
+                (Some(Kind::Sequence(sequence)), Segment::Index(index)) => {
+                    sequence.items.get(*index)
+                }
                 _ => None,
             };
         }
         let Some(mapping) = node.and_then(Node::as_mapping) else { return };
-        let typed = |span: &Span| span.start <= self.offset && self.offset <= span.end && context.place != Place::Value;
+        let typed = |span: &Span| {
+            span.start <= self.offset && self.offset <= span.end && context.place != Place::Value
+        };
         let current = context.key.as_deref();
         let others = mapping.entries.iter().filter(|entry| !typed(&entry.key.span));
-        let keys = others.filter_map(|entry| entry.key.as_str()).filter(|key| Some(*key) != current);
+        let keys =
+            others.filter_map(|entry| entry.key.as_str()).filter(|key| Some(*key) != current);
         context.siblings = keys.map(str::to_string).collect();
-        if let (Some(first), false, Place::Key) =
-            (mapping.entries.iter().find(|entry| !typed(&entry.key.span)), context.flow || mapping.flow, context.place)
-        {
+        if let (Some(first), false, Place::Key) = (
+            mapping.entries.iter().find(|entry| !typed(&entry.key.span)),
+            context.flow || mapping.flow,
+            context.place,
+        ) {
             let start = first.key.span.start;
             context.column = start - line::start_of_line(self.text, start);
         }

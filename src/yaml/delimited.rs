@@ -8,8 +8,16 @@ use super::recover::Recovery;
 use super::value::absent_over;
 
 impl Recovery<'_> {
-    pub(super) fn quoted(&mut self, start: usize, end: usize, last: usize, below: Span, adopted: &mut Option<Node>) -> Node {
-        let quote = self.text.get(start..start + 1).and_then(|text| text.chars().next()).unwrap_or('"');
+    pub(super) fn quoted(
+        &mut self,
+        start: usize,
+        end: usize,
+        last: usize,
+        below: Span,
+        adopted: &mut Option<Node>,
+    ) -> Node {
+        let quote =
+            self.text.get(start..start + 1).and_then(|text| text.chars().next()).unwrap_or('"');
         let Some(close) = line::close_quote(self.text, start..last) else {
             self.report(start..end, ErrorKind::Unclosed, messages::unclosed(quote));
             *adopted = self.block(below);
@@ -49,7 +57,11 @@ impl Recovery<'_> {
         let mut from = within.start + 1;
         while let Some(found) = self.text.get(from..within.end).and_then(|text| text.find('\\')) {
             let start = from + found;
-            let Some(escaped) = self.text.get(start + 1..within.end).and_then(|text| text.chars().next()) else { break };
+            let Some(escaped) =
+                self.text.get(start + 1..within.end).and_then(|text| text.chars().next())
+            else {
+                break;
+            };
             let digits = match escaped {
                 'x' => 2,
                 'u' => 4,
@@ -57,7 +69,11 @@ impl Recovery<'_> {
                 _ => 0,
             };
             let end = start + 1 + escaped.len_utf8();
-            let hex = self.text.as_bytes().get(end..end + digits).is_some_and(|text| text.iter().all(u8::is_ascii_hexdigit));
+            let hex = self
+                .text
+                .as_bytes()
+                .get(end..end + digits)
+                .is_some_and(|text| text.iter().all(u8::is_ascii_hexdigit));
             if !"0abt\tnvfre \"/\\N_LPxuU\r\n".contains(escaped) || !hex {
                 return start..end;
             }
@@ -67,24 +83,45 @@ impl Recovery<'_> {
         at..self.text.ceil_char_boundary(at + 1)
     }
 
-    pub(super) fn bracketed(&mut self, start: usize, end: usize, last: usize, lines: Span, adopted: &mut Option<Node>) -> Node {
+    pub(super) fn bracketed(
+        &mut self,
+        start: usize,
+        end: usize,
+        last: usize,
+        lines: Span,
+        adopted: &mut Option<Node>,
+    ) -> Node {
         let below = lines.start + 1..lines.end;
-        let opening = self.text.get(start..start + 1).and_then(|text| text.chars().next()).unwrap_or('[');
-        if self.text.get(start..end).is_some_and(|text| text.starts_with("{{") && text.contains("}}")) {
+        let opening =
+            self.text.get(start..start + 1).and_then(|text| text.chars().next()).unwrap_or('[');
+        if self
+            .text
+            .get(start..end)
+            .is_some_and(|text| text.starts_with("{{") && text.contains("}}"))
+        {
             return self.needs_quotes(start, end, below, messages::TEMPLATE, adopted);
         }
         match line::close_bracket(self.text, start..last) {
             Bracket::Open { quote, closers } => {
                 let at = quote.unwrap_or(start);
-                let opening = self.text.get(at..at + 1).and_then(|text| text.chars().next()).unwrap_or(opening);
+                let opening = self
+                    .text
+                    .get(at..at + 1)
+                    .and_then(|text| text.chars().next())
+                    .unwrap_or(opening);
                 let line_end = line::end_of_line(self.text, at);
                 let stop = line::end_of_content(self.text, at..line_end);
                 self.report(at..stop, ErrorKind::Unclosed, messages::unclosed(opening));
                 self.salvage(start..last, &closers)
             }
             Bracket::Mismatched { at, open, closers } => {
-                let close = self.text.get(at..at + 1).and_then(|text| text.chars().next()).unwrap_or(']');
-                let (kind, message) = messages::explain(&granit_parser::ErrorKind::MismatchedFlowCollectionEnd { open, close });
+                let close =
+                    self.text.get(at..at + 1).and_then(|text| text.chars().next()).unwrap_or(']');
+                let (kind, message) =
+                    messages::explain(&granit_parser::ErrorKind::MismatchedFlowCollectionEnd {
+                        open,
+                        close,
+                    });
                 self.report(at..at + 1, kind, message);
                 self.salvage(start..at, &closers)
             }
@@ -103,12 +140,16 @@ impl Recovery<'_> {
                         }
                         Some(refusal) => {
                             self.refusal(&refusal, start..close);
-                            let read = piece.root.filter(|node| !matches!(node.kind, Kind::Scalar(_)));
-                            let mut node = match (read, line::close_bracket(self.text, start..refusal.at)) {
-                                (Some(node), _) => node,
-                                (None, Bracket::Open { closers, .. }) => self.salvage(start..refusal.at, &closers),
-                                (None, _) => self.raw(start..close),
-                            };
+                            let read =
+                                piece.root.filter(|node| !matches!(node.kind, Kind::Scalar(_)));
+                            let mut node =
+                                match (read, line::close_bracket(self.text, start..refusal.at)) {
+                                    (Some(node), _) => node,
+                                    (None, Bracket::Open { closers, .. }) => {
+                                        self.salvage(start..refusal.at, &closers)
+                                    }
+                                    (None, _) => self.raw(start..close),
+                                };
                             node.span = start..close;
                             node
                         }
@@ -117,7 +158,11 @@ impl Recovery<'_> {
                 self.collect_comment_after(rest_end, line_end);
                 let written = self.text.get(rest..rest_end).unwrap_or_default();
                 if let Some(bracket @ (']' | '}')) = written.chars().next() {
-                    self.report(rest..rest + 1, ErrorKind::Syntax, messages::extra_bracket(bracket));
+                    self.report(
+                        rest..rest + 1,
+                        ErrorKind::Syntax,
+                        messages::extra_bracket(bracket),
+                    );
                     return self.salvage(start..close, "");
                 }
                 let message = "Text follows the closing bracket; put the whole value in quotes.";
@@ -133,7 +178,11 @@ impl Recovery<'_> {
         let span = span.start..end;
         // A closer directly after a comment would be part of it.
         let text = format!("{}\n{closers}", self.text.get(span.clone()).unwrap_or_default());
-        let text = if closers.starts_with(['"', '\'']) { text.replacen(&format!("\n{closers}"), closers, 1) } else { text };
+        let text = if closers.starts_with(['"', '\'']) {
+            text.replacen(&format!("\n{closers}"), closers, 1)
+        } else {
+            text
+        };
         let piece = build::build(&text, span.start);
         self.comments.extend(piece.comments);
         let mut root = piece.root.unwrap_or_else(|| self.raw(span.clone()));

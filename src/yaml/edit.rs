@@ -7,20 +7,32 @@ use super::node::{Entry, Kind, Mapping, Node, Tree};
 use super::path::outer_start;
 use super::scalar;
 
-/// Adds `key: value_yaml` to the mapping at `parent_path` (keys and list indices from the root): behind the entry `after`
-/// if given, else behind the last one, before comments and blank lines that follow it. Parents that are absent are made.
+/// Adds `key: value_yaml` to the mapping at `parent_path` (keys and list indices from the root):
+/// behind the entry `after` if given, else behind the last one, before comments and blank lines
+/// that follow it. Parents that are absent are made.
 ///
-/// Lines of `value_yaml` behind its first are indented to the entry; a value that begins with a line break stands below
-/// the key: `"\n  type: object"`. No edits if the parent is no mapping.
-pub fn insert_entry(text: &str, tree: &Tree, parent_path: &[&str], key: &str, value_yaml: &str, after: Option<&str>) -> Vec<Edit> {
+/// Lines of `value_yaml` behind its first are indented to the entry; a value that begins with a
+/// line break stands below the key: `"\n  type: object"`. No edits if the parent is no mapping.
+pub fn insert_entry(
+    text: &str,
+    tree: &Tree,
+    parent_path: &[&str],
+    key: &str,
+    value_yaml: &str,
+    after: Option<&str>,
+) -> Vec<Edit> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let mut owner: Option<&Entry> = None;
     let mut node = tree.root.as_ref();
     let mut missing = parent_path;
     while let (Some(current), Some((segment, rest))) = (node, missing.split_first()) {
         let next = match &current.kind {
-            Kind::Mapping(mapping) => mapping.get(segment).inspect(|entry| owner = Some(entry)).map(|entry| &entry.value),
-            Kind::Sequence(sequence) => segment.parse::<usize>().ok().and_then(|index| sequence.items.get(index)),
+            Kind::Mapping(mapping) => {
+                mapping.get(segment).inspect(|entry| owner = Some(entry)).map(|entry| &entry.value)
+            }
+            Kind::Sequence(sequence) => {
+                segment.parse::<usize>().ok().and_then(|index| sequence.items.get(index))
+            }
             _ => None,
         };
         if next.is_none() {
@@ -37,22 +49,28 @@ pub fn insert_entry(text: &str, tree: &Tree, parent_path: &[&str], key: &str, va
     match &node.kind {
         Kind::Mapping(mapping) if flow => vec![into_flow(mapping, node, &written, after)],
         Kind::Mapping(mapping) => into_block(text, mapping, &written, after, newline),
-        Kind::Scalar(_) if super::resolve::scalar_type(node) == super::resolve::ScalarType::Null => match owner {
-            Some(owner) => vec![below(text, owner, &written, newline, step)],
-            None => append_to_empty(text, tree, &written, newline),
-        },
+        Kind::Scalar(_)
+            if super::resolve::scalar_type(node) == super::resolve::ScalarType::Null =>
+        {
+            match owner {
+                Some(owner) => vec![below(text, owner, &written, newline, step)],
+                None => append_to_empty(text, tree, &written, newline),
+            }
+        }
         _ => Vec::new(),
     }
 }
 
-/// Adds an item to the list at a top-level key, which is made where it is missing: `block` in block style, its lines
-/// behind the first aligned with that; `flow` between brackets. No edits if the key holds no list.
+/// Adds an item to the list at a top-level key, which is made where it is missing: `block` in block
+/// style, its lines behind the first aligned with that; `flow` between brackets. No edits if the
+/// key holds no list.
 pub fn append_item(text: &str, tree: &Tree, key: &str, block: &str, flow: &str) -> Vec<Edit> {
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let root = tree.root.as_ref().and_then(Node::as_mapping);
     let Some(entry) = root.and_then(|root| root.get(key)) else {
         let braces = root.is_some_and(|root| root.flow);
-        let value = if braces { format!("[{flow}]") } else { format!("\n  {}", dashed(block, "  ", "\n")) };
+        let value =
+            if braces { format!("[{flow}]") } else { format!("\n  {}", dashed(block, "  ", "\n")) };
         return insert_entry(text, tree, &[], key, &value, None);
     };
     let node = &entry.value;
@@ -62,13 +80,20 @@ pub fn append_item(text: &str, tree: &Tree, key: &str, block: &str, flow: &str) 
             None => vec![Edit::insert(node.span.start + 1, flow)],
         },
         Kind::Sequence(sequence) => {
-            let (Some(first), Some(last)) = (sequence.items.first(), sequence.items.last()) else { return Vec::new() };
-            let dash = text.get(..outer_start(first)).and_then(|before| before.rfind('-')).unwrap_or_default();
+            let (Some(first), Some(last)) = (sequence.items.first(), sequence.items.last()) else {
+                return Vec::new();
+            };
+            let dash = text
+                .get(..outer_start(first))
+                .and_then(|before| before.rfind('-'))
+                .unwrap_or_default();
             let lead = " ".repeat(column(text, dash));
             let at = line::end_of_line(text, last.span.end.max(dash + 1));
             vec![Edit::insert(at, format!("{newline}{lead}{}", dashed(block, &lead, newline)))]
         }
-        Kind::Scalar(_) if super::resolve::scalar_type(node) == super::resolve::ScalarType::Null => {
+        Kind::Scalar(_)
+            if super::resolve::scalar_type(node) == super::resolve::ScalarType::Null =>
+        {
             vec![below(text, entry, &dashed(block, "", "\n"), newline, step(text, tree))]
         }
         _ => Vec::new(),
@@ -82,7 +107,8 @@ fn dashed(block: &str, lead: &str, newline: &str) -> String {
 
 /// `key: value` inside the parents that are missing.
 fn nest(parents: &[&str], key: &str, value: &str, flow: bool, step: usize) -> String {
-    let print = |key: &str| if flow { scalar::print_flow_scalar(key) } else { scalar::print_scalar(key) };
+    let print =
+        |key: &str| if flow { scalar::print_flow_scalar(key) } else { scalar::print_scalar(key) };
     let space = if value.is_empty() || value.starts_with(['\n', '\r']) { "" } else { " " };
     let mut written = format!("{}:{space}{value}", print(key));
     for parent in parents.iter().rev() {
@@ -90,7 +116,11 @@ fn nest(parents: &[&str], key: &str, value: &str, flow: bool, step: usize) -> St
             true => format!("{}: {{{written}}}", print(parent)),
             false => {
                 let lead = format!("\n{}", " ".repeat(step));
-                format!("{}:{lead}{}", print(parent), written.replace("\r\n", "\n").replace('\n', &lead))
+                format!(
+                    "{}:{lead}{}",
+                    print(parent),
+                    written.replace("\r\n", "\n").replace('\n', &lead)
+                )
             }
         };
     }
@@ -102,7 +132,9 @@ fn step(text: &str, tree: &Tree) -> usize {
     let steps = tree.entries().filter_map(|entry| {
         let mapping = entry.value.as_mapping().filter(|mapping| !mapping.flow)?;
         let inner = column(text, outer_start(&mapping.entries.first()?.key));
-        inner.checked_sub(column(text, outer_start(&entry.key))).filter(|step| (1..=8).contains(step))
+        inner
+            .checked_sub(column(text, outer_start(&entry.key)))
+            .filter(|step| (1..=8).contains(step))
     });
     steps.into_iter().next().unwrap_or(2)
 }
@@ -110,7 +142,10 @@ fn step(text: &str, tree: &Tree) -> usize {
 /// The same entry at a column, with the document's line breaks.
 fn indented(written: &str, column: usize, newline: &str) -> String {
     let lead = " ".repeat(column);
-    let lines: Vec<String> = written.lines().map(|line| if line.is_empty() { String::new() } else { format!("{lead}{line}") }).collect();
+    let lines: Vec<String> = written
+        .lines()
+        .map(|line| if line.is_empty() { String::new() } else { format!("{lead}{line}") })
+        .collect();
     lines.join(newline)
 }
 
@@ -119,11 +154,21 @@ fn column(text: &str, offset: usize) -> usize {
 }
 
 fn sibling<'t>(mapping: &'t Mapping, after: Option<&str>) -> Option<&'t Entry> {
-    after.and_then(|key| mapping.get(key)).or_else(|| mapping.entries.iter().max_by_key(|entry| entry.span.end))
+    after
+        .and_then(|key| mapping.get(key))
+        .or_else(|| mapping.entries.iter().max_by_key(|entry| entry.span.end))
 }
 
-fn into_block(text: &str, mapping: &Mapping, written: &str, after: Option<&str>, newline: &str) -> Vec<Edit> {
-    let (Some(first), Some(sibling)) = (mapping.entries.first(), sibling(mapping, after)) else { return Vec::new() };
+fn into_block(
+    text: &str,
+    mapping: &Mapping,
+    written: &str,
+    after: Option<&str>,
+    newline: &str,
+) -> Vec<Edit> {
+    let (Some(first), Some(sibling)) = (mapping.entries.first(), sibling(mapping, after)) else {
+        return Vec::new();
+    };
     let at = line::end_of_line(text, sibling.span.end);
     let written = indented(written, column(text, outer_start(&first.key)), newline);
     vec![Edit { span: at..at, text: format!("{newline}{written}") }]
@@ -131,7 +176,9 @@ fn into_block(text: &str, mapping: &Mapping, written: &str, after: Option<&str>,
 
 fn into_flow(mapping: &Mapping, node: &Node, written: &str, after: Option<&str>) -> Edit {
     match sibling(mapping, after) {
-        Some(sibling) => Edit { span: sibling.span.end..sibling.span.end, text: format!(", {written}") },
+        Some(sibling) => {
+            Edit { span: sibling.span.end..sibling.span.end, text: format!(", {written}") }
+        }
         None => Edit { span: node.span.start + 1..node.span.start + 1, text: written.to_string() },
     }
 }
@@ -150,7 +197,8 @@ fn below(text: &str, owner: &Entry, written: &str, newline: &str, step: usize) -
 /// The first entry of a document that has none: behind its comments.
 fn append_to_empty(text: &str, tree: &Tree, written: &str, newline: &str) -> Vec<Edit> {
     let written = indented(written, 0, newline);
-    let marker = line::first_content(text, 0..text.len()).filter(|line| text.get(line.start..line.end).is_some_and(|text| text.trim_end() == "---"));
+    let marker = line::first_content(text, 0..text.len())
+        .filter(|line| text.get(line.start..line.end).is_some_and(|text| text.trim_end() == "---"));
     let last = marker.map(|line| line.end).max(tree.comments.last().map(|comment| comment.end));
     let edit = match last {
         Some(at) => Edit { span: at..at, text: format!("{newline}{written}") },
@@ -159,22 +207,28 @@ fn append_to_empty(text: &str, tree: &Tree, written: &str, newline: &str) -> Vec
     vec![edit]
 }
 
-/// Removes an entry: its whole lines with their comment if it stands alone on them, with one comma in flow style.
+/// Removes an entry: its whole lines with their comment if it stands alone on them, with one comma
+/// in flow style.
 pub fn remove_entry(text: &str, entry: &Entry) -> Vec<Edit> {
     let mut start = outer_start(&entry.key);
     // `? key`
     let lead = line::start_of_line(text, start);
-    if text.get(lead..start).is_some_and(|lead| lead.trim_start().starts_with("? ") && lead.trim().len() == 1) {
+    if text
+        .get(lead..start)
+        .is_some_and(|lead| lead.trim_start().starts_with("? ") && lead.trim().len() == 1)
+    {
         start = line::skip_blanks(text, lead..start);
     }
     vec![remove(text, start, entry.span.end)]
 }
 
-/// Removes a list item: its whole lines with their comment, or its part of a flow sequence with one comma.
+/// Removes a list item: its whole lines with their comment, or its part of a flow sequence with one
+/// comma.
 pub fn remove_item(text: &str, item: &Node) -> Vec<Edit> {
     let start = outer_start(item);
     let dash = text.get(..start).unwrap_or_default().trim_end();
-    let separated = dash.ends_with('-') && !text.get(dash.len()..start).unwrap_or_default().is_empty();
+    let separated =
+        dash.ends_with('-') && !text.get(dash.len()..start).unwrap_or_default().is_empty();
     let empty = item.is_absent() && dash.ends_with('-');
     let end = item.span.end.max(start);
     vec![remove(text, if separated || empty { dash.len() - 1 } else { start }, end)]
@@ -206,7 +260,11 @@ fn remove(text: &str, start: usize, end: usize) -> Edit {
     // `- a: 1` with more entries below: the next one moves up to the dash.
     let next = line::next_line(text, end);
     let content = line::skip_blanks(text, next..line::end_of_line(text, next));
-    if alone_behind && content > next && content - next == start - line_start && content < line::end_of_line(text, next) {
+    if alone_behind
+        && content > next
+        && content - next == start - line_start
+        && content < line::end_of_line(text, next)
+    {
         return empty(start..content);
     }
     empty(start..end)

@@ -1,4 +1,5 @@
-//! YAML as JSON: aliases and merge keys expanded, keys made strings, and what JSON cannot say told with its place.
+//! YAML as JSON: aliases and merge keys expanded, keys made strings, and what JSON cannot say told
+//! with its place.
 
 use std::collections::HashSet;
 
@@ -47,8 +48,15 @@ pub enum ProblemKind {
 
 /// Reads a node and everything below as JSON. `anchors` are the document's, see [`Tree::anchors`].
 pub fn to_json(node: &Node, anchors: &Anchors<'_>) -> Converted {
-    let mut converter =
-        Converter { anchors, problems: Vec::new(), seen: HashSet::new(), active: Vec::new(), budget: ALIAS_BUDGET, depth: 0, spent: false };
+    let mut converter = Converter {
+        anchors,
+        problems: Vec::new(),
+        seen: HashSet::new(),
+        active: Vec::new(),
+        budget: ALIAS_BUDGET,
+        depth: 0,
+        spent: false,
+    };
     let value = converter.value(node);
     Converted { value, problems: converter.problems }
 }
@@ -103,7 +111,9 @@ impl Converter<'_, '_> {
         self.depth += 1;
         let value = match &node.kind {
             Kind::Scalar(scalar) => self.scalar(node, scalar),
-            Kind::Sequence(sequence) => Value::Array(sequence.items.iter().map(|item| self.value(item)).collect()),
+            Kind::Sequence(sequence) => {
+                Value::Array(sequence.items.iter().map(|item| self.value(item)).collect())
+            }
             Kind::Mapping(mapping) => {
                 let mut map = Map::new();
                 self.mapping(mapping, &mut map);
@@ -116,7 +126,12 @@ impl Converter<'_, '_> {
     }
 
     /// Does `then` with the node that an alias names.
-    fn expand<T>(&mut self, alias: &Node, name: &str, then: impl FnOnce(&mut Self, &Node) -> T) -> Option<T> {
+    fn expand<T>(
+        &mut self,
+        alias: &Node,
+        name: &str,
+        then: impl FnOnce(&mut Self, &Node) -> T,
+    ) -> Option<T> {
         let Some(target) = self.anchors.get(name, alias.span.start) else {
             let message = format!("No anchor `&{name}` stands before this alias; define it above.");
             self.problem(&alias.span, ProblemKind::UndefinedAlias, message);
@@ -125,7 +140,8 @@ impl Converter<'_, '_> {
         let target_place = std::ptr::from_ref(target);
         let within = target.span.start <= alias.span.start && alias.span.end <= target.span.end;
         if within || self.active.iter().any(|(_, active)| *active == target_place) {
-            let message = format!("`*{name}` stands inside what it names, so it never ends; remove it.");
+            let message =
+                format!("`*{name}` stands inside what it names, so it never ends; remove it.");
             self.problem(&alias.span, ProblemKind::RecursiveAlias, message);
             return None;
         }
@@ -143,7 +159,8 @@ impl Converter<'_, '_> {
             kind => match number(&scalar.text, kind) {
                 Some(number) => Value::Number(number),
                 None => {
-                    let message = "JSON has no such number; write a finite one, or put the text in quotes.";
+                    let message =
+                        "JSON has no such number; write a finite one, or put the text in quotes.";
                     self.problem(&node.span, ProblemKind::NotFinite, message);
                     Value::Null
                 }
@@ -156,13 +173,16 @@ impl Converter<'_, '_> {
             let key = self.key(&entry.key);
             let value = self.value(&entry.value);
             if map.insert(key.clone(), value).is_some() {
-                let message = format!("`{key}` stands here twice; remove one, or the last one wins.");
+                let message =
+                    format!("`{key}` stands here twice; remove one, or the last one wins.");
                 self.problem(&entry.key.span, ProblemKind::DuplicateKey(key), message);
             }
         }
         for entry in mapping.entries.iter().filter(|entry| is_merge(entry)) {
             match &entry.value.kind {
-                Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| self.merge(item, map)),
+                Kind::Sequence(sequence) => {
+                    sequence.items.iter().for_each(|item| self.merge(item, map))
+                }
                 _ => self.merge(&entry.value, map),
             }
         }
@@ -172,7 +192,11 @@ impl Converter<'_, '_> {
     fn merge(&mut self, source: &Node, map: &mut Map<String, Value>) {
         let (Value::Object(entries), false) = (self.value(source), self.spent) else {
             if !self.spent {
-                self.problem(&source.span, ProblemKind::BadMerge, "`<<` takes a mapping or a list of mappings; name one with `*alias`.");
+                self.problem(
+                    &source.span,
+                    ProblemKind::BadMerge,
+                    "`<<` takes a mapping or a list of mappings; name one with `*alias`.",
+                );
             }
             return;
         };
@@ -212,7 +236,10 @@ fn number(text: &str, kind: ScalarType) -> Option<Number> {
         }
         if radix != 10 {
             // Too large for JSON integers of any reader; near enough as a float.
-            let value = body.chars().filter_map(|digit| digit.to_digit(radix)).fold(0.0, |sum: f64, digit| sum * f64::from(radix) + f64::from(digit));
+            let value = body
+                .chars()
+                .filter_map(|digit| digit.to_digit(radix))
+                .fold(0.0, |sum: f64, digit| sum * f64::from(radix) + f64::from(digit));
             return Number::from_f64(value);
         }
     }

@@ -226,14 +226,16 @@ pub(super) fn colon(text: &str, range: Span) -> Option<usize> {
 /// Whether the content is `- …` or a lone `-`.
 pub(super) fn is_dash(text: &str, range: Span) -> bool {
     let bytes = text.as_bytes().get(..range.end).unwrap_or_default();
-    bytes.get(range.start) == Some(&b'-') && bytes.get(range.start + 1).copied().is_none_or(is_blank)
+    bytes.get(range.start) == Some(&b'-')
+        && bytes.get(range.start + 1).copied().is_none_or(is_blank)
 }
 
 /// How the bracket at `range.start` ends.
 pub(super) enum Bracket {
     /// The offset after the closing one.
     Closed(usize),
-    /// Never; the quote in it that is never closed either, if that is why, and what would close all.
+    /// Never; the quote in it that is never closed either, if that is why, and what would close
+    /// all.
     Open { quote: Option<usize>, closers: String },
     /// By the wrong one; what would have closed all, and what was open.
     Mismatched { at: usize, open: char, closers: String },
@@ -254,7 +256,11 @@ pub(super) fn close_bracket(text: &str, range: Span) -> Bracket {
                 let expected = open.last().copied().unwrap_or(']');
                 if expected != char::from(byte) {
                     let opening = if expected == ']' { '[' } else { '{' };
-                    return Bracket::Mismatched { at, open: opening, closers: open.iter().rev().collect() };
+                    return Bracket::Mismatched {
+                        at,
+                        open: opening,
+                        closers: open.iter().rev().collect(),
+                    };
                 }
                 open.pop();
                 if open.is_empty() {

@@ -1,8 +1,9 @@
 //! The YAML tree: every key, value, tag, anchor and comment with its exact place.
 //!
-//! All spans are byte offsets into the text that was given to [`super::parse`], half-open, and lie on character
-//! boundaries. Nothing here resolves anything: an alias is an [`Kind::Alias`], a merge key is an entry whose key is `<<`,
-//! a duplicate key is there twice. Readers that want values ask [`super::resolve`].
+//! All spans are byte offsets into the text that was given to [`super::parse`], half-open, and lie
+//! on character boundaries. Nothing here resolves anything: an alias is an [`Kind::Alias`], a merge
+//! key is an entry whose key is `<<`, a duplicate key is there twice. Readers that want values ask
+//! [`super::resolve`].
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,7 +17,8 @@ pub type Span = Range<usize>;
 pub struct Tree {
     /// The document's root; `None` when the text holds no node (empty, blank or comments only).
     pub root: Option<Node>,
-    /// What is not YAML, in the order of the text. The tree holds everything that these did not touch.
+    /// What is not YAML, in the order of the text. The tree holds everything that these did not
+    /// touch.
     pub errors: Vec<Error>,
     /// Comments with their `#`, without the line break.
     pub comments: Vec<Span>,
@@ -35,10 +37,11 @@ pub struct Error {
 /// The classes of mistakes that have a known repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// A plain scalar that YAML misreads (`a: b: c`, `x: @y`, `x: %y`, `` x: `y` ``, `x: [a] b`, `x: *.md`): quoting repairs it.
-    /// The span covers the whole value as the author meant it, to the end of its line without trailing blanks or comment.
-    /// Prose that goes on below is covered too; the tree then has the value as a plain scalar with its lines joined, which
-    /// is what a repair quotes.
+    /// A plain scalar that YAML misreads (`a: b: c`, `x: @y`, `x: %y`, `` x: `y` ``, `x: [a] b`,
+    /// `x: *.md`): quoting repairs it. The span covers the whole value as the author meant it, to
+    /// the end of its line without trailing blanks or comment. Prose that goes on below is covered
+    /// too; the tree then has the value as a plain scalar with its lines joined, which is what a
+    /// repair quotes.
     NeedsQuotes,
     /// A tab where YAML allows only spaces.
     Tab,
@@ -59,9 +62,10 @@ pub enum ErrorKind {
 /// A node with its place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The value itself: without tag, anchor, trailing blanks, line break or comment. A quoted scalar includes its quotes,
-    /// a block scalar its header (`|`), a flow collection its brackets, a block collection runs from its first to its
-    /// last entry's end. An absent value (`key:`) is an empty span right after the colon.
+    /// The value itself: without tag, anchor, trailing blanks, line break or comment. A quoted
+    /// scalar includes its quotes, a block scalar its header (`|`), a flow collection its brackets,
+    /// a block collection runs from its first to its last entry's end. An absent value (`key:`) is
+    /// an empty span right after the colon.
     pub span: Span,
     pub kind: Kind,
     /// `!!str`, `!custom`: the text with its place.
@@ -113,8 +117,8 @@ pub struct Mapping {
     keys: Keys,
 }
 
-/// Where the keys of a large mapping are, found out when one is first looked up. Entries are added only while the tree is
-/// built, and nothing is looked up then.
+/// Where the keys of a large mapping are, found out when one is first looked up. Entries are added
+/// only while the tree is built, and nothing is looked up then.
 #[derive(Default)]
 struct Keys(OnceLock<HashMap<Box<str>, usize>>);
 
@@ -173,9 +177,11 @@ impl Node {
         }
     }
 
-    /// Nothing was written: `key:` or an empty document. (`key: ""` is not absent, `key: null` is not either.)
+    /// Nothing was written: `key:` or an empty document. (`key: ""` is not absent, `key: null` is
+    /// not either.)
     pub fn is_absent(&self) -> bool {
-        self.span.is_empty() && matches!(&self.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain)
+        self.span.is_empty()
+            && matches!(&self.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain)
     }
 }
 
@@ -190,7 +196,11 @@ impl Mapping {
             return self.entries.iter().rev().find(|entry| entry.key.as_str() == Some(key));
         }
         let known = self.keys.0.get_or_init(|| {
-            let keys = self.entries.iter().enumerate().filter_map(|(index, entry)| Some((entry.key.as_str()?.into(), index)));
+            let keys = self
+                .entries
+                .iter()
+                .enumerate()
+                .filter_map(|(index, entry)| Some((entry.key.as_str()?.into(), index)));
             keys.collect()
         });
         self.entries.get(*known.get(key)?)

@@ -1,4 +1,5 @@
-//! The way in: one document, read by granit or by recovery, then looked over for what granit lets pass.
+//! The way in: one document, read by granit or by recovery, then looked over for what granit lets
+//! pass.
 
 use std::collections::HashSet;
 
@@ -8,7 +9,8 @@ use super::messages::{self, error};
 use super::node::{Entry, Error, ErrorKind, Kind, Mapping, Node, Tree};
 use super::recover;
 
-/// Reads `text` as one YAML document. Total: what cannot be read is in the tree's errors, everything else in the tree.
+/// Reads `text` as one YAML document. Total: what cannot be read is in the tree's errors,
+/// everything else in the tree.
 pub fn parse(text: &str) -> Tree {
     let mut errors = Vec::new();
     let (start, end) = document(text, &mut errors);
@@ -33,31 +35,47 @@ pub fn parse(text: &str) -> Tree {
     Tree { root, errors, comments }
 }
 
-/// Whether a wrong indentation is seen only because of the mistake in the same line or the one before it.
+/// Whether a wrong indentation is seen only because of the mistake in the same line or the one
+/// before it.
 fn follows(text: &str, first: &Error, next: &Error) -> bool {
     let line = line::start_of_line(text, next.span.start);
-    next.kind == ErrorKind::Indentation && first.kind != ErrorKind::Tab && line::next_line(text, first.span.end) >= line
+    next.kind == ErrorKind::Indentation
+        && first.kind != ErrorKind::Tab
+        && line::next_line(text, first.span.end) >= line
 }
 
-/// Where the first document's content starts (after `---`) and ends (before `...` or a second `---`).
+/// Where the first document's content starts (after `---`) and ends (before `...` or a second
+/// `---`).
 fn document(text: &str, errors: &mut Vec<Error>) -> (usize, usize) {
     let mut start = 0;
     let mut seen = false;
     let mut ended = None;
     for line in line::lines(text, 0..text.len()) {
         let content = text.get(line.start..line.end).unwrap_or_default();
-        let marker = |name: &str| content.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
+        let marker = |name: &str| {
+            content
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+        };
         let (dashes, dots) = (marker("---"), marker("..."));
         if ended.is_some() {
             if line.is_content(text) && !dots {
-                errors.push(error(line.content..line::end_of_content(text, line.content..line.end), ErrorKind::Syntax, messages::SECOND_DOCUMENT));
+                errors.push(error(
+                    line.content..line::end_of_content(text, line.content..line.end),
+                    ErrorKind::Syntax,
+                    messages::SECOND_DOCUMENT,
+                ));
                 break;
             }
         } else if dashes && !seen {
             seen = true;
             start = line.start + 3;
         } else if dashes {
-            errors.push(error(line.start..line.start + 3, ErrorKind::Syntax, messages::SECOND_DOCUMENT));
+            errors.push(error(
+                line.start..line.start + 3,
+                ErrorKind::Syntax,
+                messages::SECOND_DOCUMENT,
+            ));
             return (start, line.start);
         } else if dots {
             ended = Some(line.start);
@@ -76,7 +94,8 @@ fn without_nul(text: &str, errors: &mut Vec<Error>) -> Option<String> {
     Some(text.replace('\0', "_"))
 }
 
-/// Finds aliases without anchor and templates that were read as mappings, and makes them what their author meant.
+/// Finds aliases without anchor and templates that were read as mappings, and makes them what their
+/// author meant.
 struct Review<'a> {
     text: &'a str,
     errors: &'a mut Vec<Error>,
@@ -91,7 +110,9 @@ impl Review<'_> {
         let written = self.text.get(node.span.clone()).unwrap_or_default();
         match &mut node.kind {
             Kind::Alias(name) if !self.anchors.contains(name) => {
-                let word = name.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'));
+                let word = name
+                    .chars()
+                    .all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'));
                 let (kind, message) = match word {
                     true => (ErrorKind::UndefinedAlias, messages::undefined_alias(name)),
                     false => (ErrorKind::NeedsQuotes, messages::NEEDS_QUOTES.to_string()),
@@ -102,7 +123,11 @@ impl Review<'_> {
                 }
             }
             Kind::Mapping(mapping) if is_template(mapping, written) => {
-                self.errors.push(error(node.span.clone(), ErrorKind::NeedsQuotes, messages::TEMPLATE));
+                self.errors.push(error(
+                    node.span.clone(),
+                    ErrorKind::NeedsQuotes,
+                    messages::TEMPLATE,
+                ));
                 *node = plain(node.span.clone(), written.to_string());
             }
             Kind::Mapping(mapping) => {
@@ -123,14 +148,24 @@ impl Review<'_> {
 
 /// `{{ .name }}` reads as a flow mapping whose only key is a flow mapping.
 fn is_template(mapping: &Mapping, written: &str) -> bool {
-    let nested = |entry: &Entry| entry.value.is_absent() && matches!(&entry.key.kind, Kind::Mapping(inner) if inner.flow);
-    mapping.flow && written.starts_with("{{") && written.ends_with("}}") && mapping.entries.first().is_some_and(nested)
+    let nested = |entry: &Entry| {
+        entry.value.is_absent() && matches!(&entry.key.kind, Kind::Mapping(inner) if inner.flow)
+    };
+    mapping.flow
+        && written.starts_with("{{")
+        && written.ends_with("}}")
+        && mapping.entries.first().is_some_and(nested)
 }
 
 impl Tree {
     /// The entries of the root mapping; none if the root is something else.
     pub fn entries(&self) -> impl DoubleEndedIterator<Item = &Entry> {
-        self.root.as_ref().and_then(Node::as_mapping).map(|mapping| mapping.entries.as_slice()).unwrap_or_default().iter()
+        self.root
+            .as_ref()
+            .and_then(Node::as_mapping)
+            .map(|mapping| mapping.entries.as_slice())
+            .unwrap_or_default()
+            .iter()
     }
 
     /// The last top-level entry with this key.

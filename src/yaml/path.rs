@@ -12,8 +12,8 @@ pub struct Target<'t> {
     pub node: &'t Node,
 }
 
-/// The node that a JSON pointer such as `/properties/x/type` names, where it is written: aliases and merge keys are
-/// followed to the anchor.
+/// The node that a JSON pointer such as `/properties/x/type` names, where it is written: aliases
+/// and merge keys are followed to the anchor.
 pub fn locate<'t>(root: &'t Node, pointer: &str, anchors: &Anchors<'t>) -> Option<Target<'t>> {
     let mut node = anchors.follow(root)?;
     let mut key = None;
@@ -37,20 +37,34 @@ pub fn locate<'t>(root: &'t Node, pointer: &str, anchors: &Anchors<'t>) -> Optio
 }
 
 /// The entry with this key, written here or merged.
-fn find<'t>(mapping: &'t Mapping, key: &str, anchors: &Anchors<'t>, depth: usize) -> Option<&'t Entry> {
+fn find<'t>(
+    mapping: &'t Mapping,
+    key: &str,
+    anchors: &Anchors<'t>,
+    depth: usize,
+) -> Option<&'t Entry> {
     let written = mapping.get(key);
     if let Some(entry) = written.filter(|entry| !is_merge(entry)) {
         return Some(entry);
     }
     // A quoted `<<` is a key like any other, but may be hidden by a merge key.
-    let quoted = || mapping.entries.iter().rev().find(|entry| !is_merge(entry) && entry.key.as_str() == Some(key));
+    let quoted = || {
+        mapping
+            .entries
+            .iter()
+            .rev()
+            .find(|entry| !is_merge(entry) && entry.key.as_str() == Some(key))
+    };
     if let Some(entry) = written.and_then(|_| quoted()) {
         return Some(entry);
     }
     if depth > 16 || mapping.get(MERGE).is_none() {
         return None;
     }
-    anchors.merged(mapping).into_iter().find_map(|source| find(source.as_mapping()?, key, anchors, depth + 1))
+    anchors
+        .merged(mapping)
+        .into_iter()
+        .find_map(|source| find(source.as_mapping()?, key, anchors, depth + 1))
 }
 
 /// Whether an offset touches an entry's key or its value.
@@ -78,22 +92,27 @@ impl<'t> Step<'t> {
     }
 }
 
-/// The path from `root` to the node at `offset`. A node is touched at its end as well, and an absent value one blank
-/// after its colon; in the gaps between entries the path ends at their mapping.
+/// The path from `root` to the node at `offset`. A node is touched at its end as well, and an
+/// absent value one blank after its colon; in the gaps between entries the path ends at their
+/// mapping.
 pub fn at(root: &Node, offset: usize) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     let mut node = root;
     loop {
         let step = match &node.kind {
             Kind::Mapping(mapping) => {
-                let index = mapping.entries.partition_point(|entry| outer_start(&entry.key) <= offset);
+                let index =
+                    mapping.entries.partition_point(|entry| outer_start(&entry.key) <= offset);
                 let entry = index.checked_sub(1).and_then(|index| mapping.entries.get(index));
                 entry.and_then(|entry| touch(entry, offset))
             }
             Kind::Sequence(sequence) => {
                 let index = sequence.items.partition_point(|item| outer_start(item) <= offset);
-                let item = index.checked_sub(1).and_then(|index| Some((index, sequence.items.get(index)?)));
-                item.filter(|(_, item)| offset <= reach(item)).map(|(index, node)| Step::Item { index, node })
+                let item = index
+                    .checked_sub(1)
+                    .and_then(|index| Some((index, sequence.items.get(index)?)));
+                item.filter(|(_, item)| offset <= reach(item))
+                    .map(|(index, node)| Step::Item { index, node })
             }
             _ => None,
         };
@@ -107,7 +126,8 @@ fn touch(entry: &Entry, offset: usize) -> Option<Step<'_>> {
     if offset <= entry.key.span.end {
         return Some(Step::Entry { entry, side: Side::Key });
     }
-    (offset <= entry.span.end.max(reach(&entry.value))).then_some(Step::Entry { entry, side: Side::Value })
+    (offset <= entry.span.end.max(reach(&entry.value)))
+        .then_some(Step::Entry { entry, side: Side::Value })
 }
 
 /// The last offset that touches a node.

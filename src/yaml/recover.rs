@@ -1,5 +1,6 @@
-//! Reading around mistakes: a block that granit refuses is cut into its entries or items, by indentation, until only the
-//! broken lines are left. Every other line keeps its meaning, and every offset stays what it was.
+//! Reading around mistakes: a block that granit refuses is cut into its entries or items, by
+//! indentation, until only the broken lines are left. Every other line keeps its meaning, and every
+//! offset stays what it was.
 
 use super::build::{self, Piece};
 use super::line::{self, Line};
@@ -10,7 +11,11 @@ use super::node::{Entry, Error, ErrorKind, Kind, Mapping, Node, Sequence, Span};
 const DEPTH: usize = 48;
 
 /// Reads what granit refused as a whole.
-pub(super) fn recover(text: &str, range: Span, errors: &mut Vec<Error>) -> (Option<Node>, Vec<Span>) {
+pub(super) fn recover(
+    text: &str,
+    range: Span,
+    errors: &mut Vec<Error>,
+) -> (Option<Node>, Vec<Span>) {
     let mut work = text.as_bytes().to_vec();
     // A `---` before content is read as blanks.
     for byte in work.get_mut(range.start.saturating_sub(3)..range.start).unwrap_or_default() {
@@ -22,7 +27,16 @@ pub(super) fn recover(text: &str, range: Span, errors: &mut Vec<Error>) -> (Opti
         first.indent = content - line::start_of_line(text, content);
     }
     let size = range.len();
-    let mut recovery = Recovery { text, work, lines, errors, comments: Vec::new(), fuel: 24 * size + (1 << 16), depth: 0, exhausted: false };
+    let mut recovery = Recovery {
+        text,
+        work,
+        lines,
+        errors,
+        comments: Vec::new(),
+        fuel: 24 * size + (1 << 16),
+        depth: 0,
+        exhausted: false,
+    };
     let all = 0..recovery.lines.len();
     let root = recovery.split(all);
     (root, recovery.comments)
@@ -54,12 +68,21 @@ impl Recovery<'_> {
     pub fn report(&mut self, span: Span, kind: ErrorKind, message: impl Into<String>) {
         // A squiggle under nothing cannot be seen.
         let end = span.end.max(self.text.ceil_char_boundary(span.start + 1));
-        let start = if span.start < self.text.len() { span.start } else { self.text.floor_char_boundary(self.text.len().saturating_sub(1)) };
+        let start = if span.start < self.text.len() {
+            span.start
+        } else {
+            self.text.floor_char_boundary(self.text.len().saturating_sub(1))
+        };
         self.errors.push(error(start..end, kind, message));
     }
 
     pub fn line(&self, index: usize) -> Line {
-        self.lines.get(index).cloned().unwrap_or(Line { start: self.text.len(), end: self.text.len(), indent: 0, content: self.text.len() })
+        self.lines.get(index).cloned().unwrap_or(Line {
+            start: self.text.len(),
+            end: self.text.len(),
+            indent: 0,
+            content: self.text.len(),
+        })
     }
 
     /// The lines of `range` that hold more than comments.
@@ -69,8 +92,13 @@ impl Recovery<'_> {
 
     /// What granit makes of some lines.
     pub fn read(&mut self, lines: Span) -> Piece {
-        let Some(start) = self.lines.get(lines.start).map(|line| line.start) else { return Piece::default() };
-        let end = self.lines.get(lines.end).map_or_else(|| self.lines.last().map_or(start, |line| line.end), |line| line.start);
+        let Some(start) = self.lines.get(lines.start).map(|line| line.start) else {
+            return Piece::default();
+        };
+        let end = self
+            .lines
+            .get(lines.end)
+            .map_or_else(|| self.lines.last().map_or(start, |line| line.end), |line| line.start);
         self.read_span(start..end)
     }
 
@@ -87,7 +115,13 @@ impl Recovery<'_> {
     pub fn read_span(&mut self, span: Span) -> Piece {
         if self.fuel < span.len() {
             self.exhaust(span.start);
-            return Piece { refusal: Some(build::Refusal { at: span.start, kind: granit_parser::ErrorKind::UnexpectedEof }), ..Piece::default() };
+            return Piece {
+                refusal: Some(build::Refusal {
+                    at: span.start,
+                    kind: granit_parser::ErrorKind::UnexpectedEof,
+                }),
+                ..Piece::default()
+            };
         }
         self.fuel -= span.len();
         let bytes = self.work.get(span.clone()).unwrap_or_default();
@@ -140,7 +174,11 @@ impl Recovery<'_> {
         let heads = self.heads(first..lines.end, indent);
         let shape = self.shape(&heads, lines.end);
         let chunks = |heads: &[usize]| -> Vec<Span> {
-            heads.iter().enumerate().map(|(at, &head)| head..heads.get(at + 1).copied().unwrap_or(lines.end)).collect()
+            heads
+                .iter()
+                .enumerate()
+                .map(|(at, &head)| head..heads.get(at + 1).copied().unwrap_or(lines.end))
+                .collect()
         };
         match shape {
             Shape::Value => self.value_block(first..lines.end),
@@ -149,7 +187,8 @@ impl Recovery<'_> {
                 // `- x` at the column of a key belongs to that key.
                 let mut attached: Vec<usize> = Vec::new();
                 for &head in &heads {
-                    let open = attached.last().is_some_and(|&last| self.holds(last) || self.is_dash(last));
+                    let open =
+                        attached.last().is_some_and(|&last| self.holds(last) || self.is_dash(last));
                     if !open || !self.is_dash(head) || self.line(head).indent < indent {
                         attached.push(head);
                     }
@@ -171,7 +210,8 @@ impl Recovery<'_> {
             let closes = open > 0 && matches!(bytes.first(), Some(b']' | b'}'));
             if line.indent <= level && !closes {
                 open = 0;
-                // A line with its value in it holds nothing, so the lines below it go back to where they were.
+                // A line with its value in it holds nothing, so the lines below it go back to where
+                // they were.
                 if self.holds(index) {
                     level = line.indent;
                 }
@@ -193,7 +233,8 @@ impl Recovery<'_> {
         let keys = heads.iter().filter(|&&head| self.key(head).is_some()).count();
         if self.is_dash(first) {
             let dashes = heads.iter().filter(|&&head| self.is_dash(head)).count();
-            // Front matter is a mapping, so at its root one key outweighs an item that belongs to none.
+            // Front matter is a mapping, so at its root one key outweighs an item that belongs to
+            // none.
             let mapping = keys > dashes || (self.depth == 1 && keys >= self.free_dashes(heads));
             return if mapping { Shape::Mapping } else { Shape::Sequence };
         }
@@ -207,7 +248,10 @@ impl Recovery<'_> {
                 return Shape::Value;
             }
         }
-        let nested = self.content(first + 1..end).next().is_some_and(|next| self.line(next).indent > line.indent && self.key(next).is_some());
+        let nested = self
+            .content(first + 1..end)
+            .next()
+            .is_some_and(|next| self.line(next).indent > line.indent && self.key(next).is_some());
         if keyed || (nested && self.is_word(first)) {
             Shape::Mapping
         } else if heads.iter().any(|&head| self.is_dash(head)) {
@@ -233,7 +277,9 @@ impl Recovery<'_> {
         let line = self.line(index);
         let end = line::end_of_content(self.text, line.content..line.end);
         let word = self.text.get(line.content..end).unwrap_or_default();
-        word.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '$'))
+        word.chars().all(|character| {
+            character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '$')
+        })
     }
 
     /// Whether a line can have its value in the lines below.
@@ -241,7 +287,9 @@ impl Recovery<'_> {
         let line = self.line(index);
         if self.is_dash(index) {
             let content = line::skip_blanks(self.text, line.content + 1..line.end)..line.end;
-            return content.is_empty() || line::is_dash(self.text, content.clone()) || line::key(self.text, content).is_some();
+            return content.is_empty()
+                || line::is_dash(self.text, content.clone())
+                || line::key(self.text, content).is_some();
         }
         self.key(index).is_none_or(|key| {
             let (_, value) = self.properties(key.value, line.end);
@@ -259,7 +307,8 @@ impl Recovery<'_> {
         line::key(self.text, line.content..line.end)
     }
 
-    /// Reports tabs before lines that belong to the block itself, and reads them as the indentation that they stand for.
+    /// Reports tabs before lines that belong to the block itself, and reads them as the indentation
+    /// that they stand for.
     fn untab(&mut self, lines: Span, first: usize) {
         let indent = self.line(first).indent;
         for index in self.content(lines).collect::<Vec<_>>() {
@@ -343,7 +392,11 @@ impl Recovery<'_> {
     fn first_is_astray(&self, chunks: &[Span], indent: usize) -> bool {
         let Some((_, rest)) = chunks.split_first() else { return false };
         let columns: Vec<usize> = rest.iter().map(|chunk| self.line(chunk.start).indent).collect();
-        columns.first().is_some_and(|&column| column < indent && columns.iter().all(|&other| other == column) && (columns.len() > 1 || column == 0))
+        columns.first().is_some_and(|&column| {
+            column < indent
+                && columns.iter().all(|&other| other == column)
+                && (columns.len() > 1 || column == 0)
+        })
     }
 
     pub fn report_line(&mut self, index: usize, kind: ErrorKind, message: &str) {
@@ -372,7 +425,9 @@ impl Recovery<'_> {
                 continue;
             }
             let piece = self.read(chunk.clone());
-            if let (None, Some(Node { kind: Kind::Sequence(sequence), .. })) = (piece.refusal, piece.root) {
+            if let (None, Some(Node { kind: Kind::Sequence(sequence), .. })) =
+                (piece.refusal, piece.root)
+            {
                 self.comments.extend(piece.comments);
                 items.extend(sequence.items);
                 continue;
@@ -390,20 +445,31 @@ impl Recovery<'_> {
         }
         let end = items.last().map(|item| item.span.end)?;
         let span = start.unwrap_or(end).min(end)..end;
-        Some(Node { span, kind: Kind::Sequence(Sequence { items, flow: false }), tag: None, anchor: None })
+        Some(Node {
+            span,
+            kind: Kind::Sequence(Sequence { items, flow: false }),
+            tag: None,
+            anchor: None,
+        })
     }
 
-    /// A line among list items that is none: a key that belongs to the item above, or an item without its dash.
+    /// A line among list items that is none: a key that belongs to the item above, or an item
+    /// without its dash.
     fn stray(&mut self, chunk: Span, items: &mut Vec<Node>) {
         if self.key(chunk.start).is_none() {
             self.report_line(chunk.start, ErrorKind::Syntax, messages::MISSING_DASH);
             let line = self.line(chunk.start);
             let end = line::end_of_content(self.text, line.content..line.end);
-            items.push(build::plain(line.content..end, self.text.get(line.content..end).unwrap_or_default().to_string()));
+            items.push(build::plain(
+                line.content..end,
+                self.text.get(line.content..end).unwrap_or_default().to_string(),
+            ));
             return;
         }
         self.report_line(chunk.start, ErrorKind::Indentation, messages::UNALIGNED);
-        let Some(Node { kind: Kind::Mapping(adopted), span, .. }) = self.block(chunk) else { return };
+        let Some(Node { kind: Kind::Mapping(adopted), span, .. }) = self.block(chunk) else {
+            return;
+        };
         if let Some(Node { kind: Kind::Mapping(mapping), span: whole, .. }) = items.last_mut()
             && !mapping.flow
         {

@@ -16,14 +16,17 @@ pub enum ScalarType {
     Str,
 }
 
-/// The type of a scalar by its tag, else its quotes, else its text. Collections and aliases have none: `Str`.
+/// The type of a scalar by its tag, else its quotes, else its text. Collections and aliases have
+/// none: `Str`.
 pub fn scalar_type(node: &Node) -> ScalarType {
     let Kind::Scalar(scalar) = &node.kind else { return ScalarType::Str };
     let plain = plain_type(&scalar.text);
     let Some((tag, _)) = &node.tag else {
         return if scalar.style == Style::Plain { plain } else { ScalarType::Str };
     };
-    let name = tag.strip_prefix("!!").or_else(|| tag.strip_prefix("!<tag:yaml.org,2002:").and_then(|rest| rest.strip_suffix('>')));
+    let name = tag.strip_prefix("!!").or_else(|| {
+        tag.strip_prefix("!<tag:yaml.org,2002:").and_then(|rest| rest.strip_suffix('>'))
+    });
     match (name, plain) {
         (Some("null"), _) => ScalarType::Null,
         (Some("bool"), ScalarType::Bool(value)) => ScalarType::Bool(value),
@@ -65,10 +68,14 @@ fn is_float(text: &str) -> bool {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") {
         return true;
     }
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).map_or((unsigned, None), |(mantissa, exponent)| (mantissa, Some(exponent)));
+    let (mantissa, exponent) = unsigned
+        .split_once(['e', 'E'])
+        .map_or((unsigned, None), |(mantissa, exponent)| (mantissa, Some(exponent)));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let numeric = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let exponent = exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent), u8::is_ascii_digit));
+    let exponent = exponent.is_none_or(|exponent| {
+        digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent), u8::is_ascii_digit)
+    });
     numeric(whole) && numeric(fraction) && !(whole.is_empty() && fraction.is_empty()) && exponent
 }
 
@@ -104,7 +111,8 @@ impl<'t> Anchors<'t> {
 
     /// The node that an alias at `offset` names: the last definition before it.
     pub fn get(&self, name: &str, offset: usize) -> Option<&'t Node> {
-        let place = |node: &Node| node.anchor.as_ref().map_or(node.span.start, |(_, span)| span.start);
+        let place =
+            |node: &Node| node.anchor.as_ref().map_or(node.span.start, |(_, span)| span.start);
         let definitions = self.by_name.get(name)?;
         let after = definitions.partition_point(|node| place(node) < offset);
         definitions.get(after.checked_sub(1)?).copied()
@@ -131,7 +139,9 @@ impl<'t> Anchors<'t> {
         let mut sources = Vec::new();
         for entry in mapping.entries.iter().filter(|entry| is_merge(entry)) {
             match self.follow(&entry.value) {
-                Some(Node { kind: Kind::Sequence(sequence), .. }) => sources.extend(sequence.items.iter().filter_map(|item| self.follow(item))),
+                Some(Node { kind: Kind::Sequence(sequence), .. }) => {
+                    sources.extend(sequence.items.iter().filter_map(|item| self.follow(item)))
+                }
                 Some(node) => sources.push(node),
                 None => {}
             }
@@ -152,5 +162,6 @@ pub(super) const MERGE: &str = "<<";
 
 /// Whether an entry is a merge key: `<<`, not in quotes.
 pub fn is_merge(entry: &Entry) -> bool {
-    matches!(&entry.key.kind, Kind::Scalar(Scalar { text, style: Style::Plain }) if text == MERGE) && entry.key.tag.is_none()
+    matches!(&entry.key.kind, Kind::Scalar(Scalar { text, style: Style::Plain }) if text == MERGE)
+        && entry.key.tag.is_none()
 }

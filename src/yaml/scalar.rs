@@ -1,11 +1,13 @@
-//! Writing scalars: plain where that reads back as the same text, else in the quotes that need fewer escapes.
+//! Writing scalars: plain where that reads back as the same text, else in the quotes that need
+//! fewer escapes.
 
 use super::resolve::{ScalarType, plain_type};
 
 /// Words that YAML 1.1 readers take for booleans; they are written in quotes for their sake.
 const OLD_BOOLEANS: [&str; 6] = ["yes", "no", "on", "off", "y", "n"];
 
-/// `value` as it stands behind `key: ` in block style: plain if it reads back as the same string, else quoted.
+/// `value` as it stands behind `key: ` in block style: plain if it reads back as the same string,
+/// else quoted.
 pub fn print_scalar(value: &str) -> String {
     if is_plain(value) { value.to_string() } else { quote(value) }
 }
@@ -21,7 +23,8 @@ pub fn quote_if_needed(text: &str) -> String {
     print_scalar(text)
 }
 
-/// `text` in quotes: double ones, or single ones if it holds `"` or `\` and no character that must be escaped.
+/// `text` in quotes: double ones, or single ones if it holds `"` or `\` and no character that must
+/// be escaped.
 pub fn quote(text: &str) -> String {
     let awkward = text.contains(['"', '\\']);
     if awkward && !text.chars().any(needs_escape) {
@@ -36,8 +39,12 @@ pub fn quote(text: &str) -> String {
             '\n' => quoted.push_str("\\n"),
             '\r' => quoted.push_str("\\r"),
             '\t' => quoted.push_str("\\t"),
-            other if needs_escape(other) && u32::from(other) < 0x100 => quoted.push_str(&format!("\\x{:02X}", u32::from(other))),
-            other if needs_escape(other) => quoted.push_str(&format!("\\u{:04X}", u32::from(other))),
+            other if needs_escape(other) && u32::from(other) < 0x100 => {
+                quoted.push_str(&format!("\\x{:02X}", u32::from(other)))
+            }
+            other if needs_escape(other) => {
+                quoted.push_str(&format!("\\u{:04X}", u32::from(other)))
+            }
             other => quoted.push(other),
         }
     }
@@ -47,7 +54,8 @@ pub fn quote(text: &str) -> String {
 
 /// Characters that are not printable or break lines in YAML.
 fn needs_escape(character: char) -> bool {
-    character.is_control() || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
+    character.is_control()
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
 /// Whether `key: value` reads back as this string in block style, in this and in older readers.
@@ -55,12 +63,23 @@ fn is_plain(value: &str) -> bool {
     let mut characters = value.chars();
     let (Some(first), second) = (characters.next(), characters.next()) else { return false };
     let starts = match first {
-        '-' | '?' | ':' => second.is_some_and(|next| !next.is_whitespace() && next != first && !matches!(next, ',' | '[' | ']' | '{' | '}')),
-        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%' | '@' | '`' | '=' | '<' => false,
+        '-' | '?' | ':' => second.is_some_and(|next| {
+            !next.is_whitespace() && next != first && !matches!(next, ',' | '[' | ']' | '{' | '}')
+        }),
+        ',' | '[' | ']' | '{' | '}' | '#' | '&' | '*' | '!' | '|' | '>' | '\'' | '"' | '%'
+        | '@' | '`' | '=' | '<' => false,
         other => !other.is_whitespace(),
     };
     let marker = value.starts_with("---") || value.starts_with("...");
-    let inner = !value.contains(": ") && !value.contains(" #") && !value.ends_with([':', ' ']) && !value.chars().any(needs_escape);
+    let inner = !value.contains(": ")
+        && !value.contains(" #")
+        && !value.ends_with([':', ' '])
+        && !value.chars().any(needs_escape);
     let old = OLD_BOOLEANS.iter().any(|word| value.eq_ignore_ascii_case(word));
-    starts && !marker && inner && !old && !value.ends_with(char::is_whitespace) && plain_type(value) == ScalarType::Str
+    starts
+        && !marker
+        && inner
+        && !old
+        && !value.ends_with(char::is_whitespace)
+        && plain_type(value) == ScalarType::Str
 }

@@ -24,16 +24,22 @@ fn marked(source: &str) -> (String, Vec<Span>) {
     (text, spans)
 }
 
-/// A one-line picture of a node: `{key: value}`, `[item]`, scalars as debug strings unless plain, `~` if absent.
+/// A one-line picture of a node: `{key: value}`, `[item]`, scalars as debug strings unless plain,
+/// `~` if absent.
 fn picture(node: &Node) -> String {
     match &node.kind {
         Kind::Scalar(_) if node.is_absent() => "~".into(),
         Kind::Scalar(Scalar { text, style: Style::Plain }) => text.clone(),
         Kind::Scalar(scalar) => format!("{:?}", scalar.text),
         Kind::Alias(name) => format!("*{name}"),
-        Kind::Sequence(sequence) => format!("[{}]", sequence.items.iter().map(picture).collect::<Vec<_>>().join(", ")),
+        Kind::Sequence(sequence) => {
+            format!("[{}]", sequence.items.iter().map(picture).collect::<Vec<_>>().join(", "))
+        }
         Kind::Mapping(mapping) => {
-            let entries = mapping.entries.iter().map(|entry| format!("{}: {}", picture(&entry.key), picture(&entry.value)));
+            let entries = mapping
+                .entries
+                .iter()
+                .map(|entry| format!("{}: {}", picture(&entry.key), picture(&entry.value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
     }

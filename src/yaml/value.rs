@@ -28,7 +28,11 @@ impl Recovery<'_> {
             self.collect_comment_after(start, head.end);
             match self.block(below) {
                 Some(node) => node,
-                None => absent(if properties.0.is_some() || properties.1.is_some() { end } else { key.colon + 1 }),
+                None => absent(if properties.0.is_some() || properties.1.is_some() {
+                    end
+                } else {
+                    key.colon + 1
+                }),
             }
         };
         if value.is_absent() && properties == (None, None) {
@@ -55,12 +59,20 @@ impl Recovery<'_> {
             return self.report(head.content..end, ErrorKind::Syntax, messages::STRAY_ITEM);
         }
         if let Some(bracket @ (']' | '}')) = written.chars().next() {
-            return self.report(head.content..head.content + 1, ErrorKind::Syntax, messages::extra_bracket(bracket));
+            return self.report(
+                head.content..head.content + 1,
+                ErrorKind::Syntax,
+                messages::extra_bracket(bracket),
+            );
         }
         if let Some(bracket @ ('[' | '{')) = written.chars().next()
             && !matches!(line::close_bracket(self.text, head.content..head.end), Bracket::Closed(_))
         {
-            return self.report(head.content..end, ErrorKind::Unclosed, messages::unclosed(bracket));
+            return self.report(
+                head.content..end,
+                ErrorKind::Unclosed,
+                messages::unclosed(bracket),
+            );
         }
         if let Some(quote @ ('"' | '\'')) = written.chars().next()
             && line::close_quote(self.text, head.content..head.end).is_none()
@@ -72,17 +84,26 @@ impl Recovery<'_> {
             let (name, value) = written.split_at(colon);
             colon > 0
                 && !value.starts_with("://")
-                && name.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '"' | '\'' | '$' | ' '))
+                && name.chars().all(|character| {
+                    character.is_alphanumeric()
+                        || matches!(character, '-' | '_' | '.' | '"' | '\'' | '$' | ' ')
+                })
         });
         if let Some(colon) = colon.map(|colon| head.content + colon) {
             let name = head.content..line::trim_end(self.text, head.content..colon);
             self.report(name.start..end, ErrorKind::MissingColon, messages::SPACE_AFTER_COLON);
             let key = self.key_node(name);
-            let value = plain(colon + 1..end, self.text.get(colon + 1..end).unwrap_or_default().to_string());
+            let value = plain(
+                colon + 1..end,
+                self.text.get(colon + 1..end).unwrap_or_default().to_string(),
+            );
             return entries.push(build::entry(key, Some(value)));
         }
         self.report(head.content..end, ErrorKind::MissingColon, messages::MISSING_COLON);
-        let nested = self.content(below.clone()).next().is_some_and(|index| self.key(index).is_some() || self.is_dash(index));
+        let nested = self
+            .content(below.clone())
+            .next()
+            .is_some_and(|index| self.key(index).is_some() || self.is_dash(index));
         if nested {
             let key = self.key_node(head.content..end);
             let value = self.block(below);
@@ -96,11 +117,20 @@ impl Recovery<'_> {
     fn key_node(&mut self, span: Span) -> Node {
         let piece = self.read_span(span.clone());
         // An alias as key takes a space before the colon, else the colon is part of its name.
-        let starred = self.text.as_bytes().get(span.start) == Some(&b'*') && self.text.as_bytes().get(span.end) == Some(&b':');
+        let starred = self.text.as_bytes().get(span.start) == Some(&b'*')
+            && self.text.as_bytes().get(span.end) == Some(&b':');
         match (piece.refusal, piece.root) {
-            (None, Some(node)) if !starred && matches!(node.kind, Kind::Scalar(_) | Kind::Alias(_)) => node,
+            (None, Some(node))
+                if !starred && matches!(node.kind, Kind::Scalar(_) | Kind::Alias(_)) =>
+            {
+                node
+            }
             _ => {
-                self.report(span.clone(), ErrorKind::NeedsQuotes, "YAML does not read this as a key; put it in quotes.");
+                self.report(
+                    span.clone(),
+                    ErrorKind::NeedsQuotes,
+                    "YAML does not read this as a key; put it in quotes.",
+                );
                 self.mask(span.clone());
                 plain(span.clone(), self.text.get(span).unwrap_or_default().to_string())
             }
@@ -109,16 +139,27 @@ impl Recovery<'_> {
 
     /// The tag and anchor that a value begins with, and where the rest begins.
     #[allow(clippy::type_complexity)]
-    pub(super) fn properties(&self, start: usize, end: usize) -> ((Option<(String, Span)>, Option<(String, Span)>), usize) {
+    pub(super) fn properties(
+        &self,
+        start: usize,
+        end: usize,
+    ) -> ((Option<(String, Span)>, Option<(String, Span)>), usize) {
         let (mut tag, mut anchor, mut at) = (None, None, start);
         loop {
             let word = at..line::end_of_word(self.text, at).min(end);
             let text = self.text.get(word.clone()).unwrap_or_default();
-            let name =
-                |text: &str| text.len() > 1 && text.chars().skip(1).all(|character| character.is_alphanumeric() || "-_!./:".contains(character));
+            let name = |text: &str| {
+                text.len() > 1
+                    && text.chars().skip(1).all(|character| {
+                        character.is_alphanumeric() || "-_!./:".contains(character)
+                    })
+            };
             if text.starts_with('&') && anchor.is_none() && name(text) {
                 anchor = Some((text.get(1..).unwrap_or_default().to_string(), word.clone()));
-            } else if text.starts_with('!') && tag.is_none() && name(text) && !text.get(1..).unwrap_or_default().trim_start_matches('!').contains('!')
+            } else if text.starts_with('!')
+                && tag.is_none()
+                && name(text)
+                && !text.get(1..).unwrap_or_default().trim_start_matches('!').contains('!')
             {
                 tag = Some((text.to_string(), word.clone()));
             } else {
@@ -143,8 +184,8 @@ impl Recovery<'_> {
         Some(node)
     }
 
-    /// A broken value that starts at `start` in the first of `lines`. Entries that stand below a complete value are put
-    /// into `adopted`.
+    /// A broken value that starts at `start` in the first of `lines`. Entries that stand below a
+    /// complete value are put into `adopted`.
     fn value(&mut self, start: usize, lines: Span, adopted: &mut Option<Node>) -> Node {
         let head = self.line(lines.start);
         let end = line::end_of_content(self.text, start..head.end);
@@ -164,13 +205,21 @@ impl Recovery<'_> {
             b'[' | b'{' => self.bracketed(start, end, last, lines, adopted),
             b'|' | b'>' => self.block_scalar(start, end, lines, adopted),
             b']' | b'}' => {
-                self.report(start..start + 1, ErrorKind::Syntax, messages::extra_bracket(char::from(first)));
-                let rest = self.text.get(start..end).unwrap_or_default().trim_matches([']', '}', ' ']);
+                self.report(
+                    start..start + 1,
+                    ErrorKind::Syntax,
+                    messages::extra_bracket(char::from(first)),
+                );
+                let rest =
+                    self.text.get(start..end).unwrap_or_default().trim_matches([']', '}', ' ']);
                 if rest.is_empty() { absent(start) } else { self.raw(start..end) }
             }
             _ => {
                 let colon = line::colon(self.text, start..end).is_some();
-                let misread = RESERVED.contains(&first) || line::is_dash(self.text, start..end) || first == b'?' || first == b':';
+                let misread = RESERVED.contains(&first)
+                    || line::is_dash(self.text, start..end)
+                    || first == b'?'
+                    || first == b':';
                 if !colon && !misread {
                     return self.refused(start, end, lines);
                 }
@@ -186,17 +235,24 @@ impl Recovery<'_> {
         let Some(&first) = content.first() else { return node };
         let plain_text = matches!(&node.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain);
         let is_prose = |recovery: &Self, index: usize| {
-            let words = recovery.key(index).map(|key| recovery.text.get(key.span).unwrap_or_default().contains(' '));
+            let words = recovery
+                .key(index)
+                .map(|key| recovery.text.get(key.span).unwrap_or_default().contains(' '));
             words.unwrap_or(!recovery.is_dash(index))
         };
-        let commented = self.text.get(node.span.end..line::end_of_line(self.text, node.span.end)).is_some_and(|rest| rest.contains('#'));
+        let commented = self
+            .text
+            .get(node.span.end..line::end_of_line(self.text, node.span.end))
+            .is_some_and(|rest| rest.contains('#'));
         if plain_text && is_prose(self, first) && !commented {
             let last = content.last().map_or(node.span.end, |&index| {
                 let line = self.line(index);
                 line::end_of_content(self.text, line.content..line.end)
             });
             let span = node.span.start..last;
-            if content.iter().all(|&index| self.key(index).is_none()) && self.report_tab(span.clone()) {
+            if content.iter().all(|&index| self.key(index).is_none())
+                && self.report_tab(span.clone())
+            {
                 return self.raw(span);
             }
             self.report(span.clone(), ErrorKind::NeedsQuotes, messages::COLON_SPACE);
@@ -205,7 +261,9 @@ impl Recovery<'_> {
         let message = match (self.is_dash(first), self.key(first).is_some()) {
             (true, _) => messages::STRAY_ITEM,
             (false, true) => messages::OVER_INDENTED,
-            (false, false) => "This line belongs to no value; remove it, or put the whole value in quotes.",
+            (false, false) => {
+                "This line belongs to no value; remove it, or put the whole value in quotes."
+            }
         };
         self.report_line(first, ErrorKind::Indentation, message);
         if self.key(first).is_some() {
@@ -215,7 +273,14 @@ impl Recovery<'_> {
     }
 
     /// Takes a value as the text that it is, with the prose that continues it.
-    pub(super) fn needs_quotes(&mut self, start: usize, end: usize, below: Span, message: &str, adopted: &mut Option<Node>) -> Node {
+    pub(super) fn needs_quotes(
+        &mut self,
+        start: usize,
+        end: usize,
+        below: Span,
+        message: &str,
+        adopted: &mut Option<Node>,
+    ) -> Node {
         let content: Vec<usize> = self.content(below.clone()).collect();
         let prose = content.iter().all(|&index| self.key(index).is_none() && !self.is_dash(index));
         let mut end = end;
@@ -231,25 +296,43 @@ impl Recovery<'_> {
         self.raw(start..end)
     }
 
-    fn block_scalar(&mut self, start: usize, end: usize, lines: Span, adopted: &mut Option<Node>) -> Node {
+    fn block_scalar(
+        &mut self,
+        start: usize,
+        end: usize,
+        lines: Span,
+        adopted: &mut Option<Node>,
+    ) -> Node {
         let below = lines.start + 1..lines.end;
         let head = self.line(lines.start);
         let header = line::end_of_word(self.text, start).min(end);
-        let valid = self.text.get(start + 1..header).is_some_and(|text| text.len() <= 2 && text.bytes().all(|byte| b"+-123456789".contains(&byte)));
+        let valid = self.text.get(start + 1..header).is_some_and(|text| {
+            text.len() <= 2 && text.bytes().all(|byte| b"+-123456789".contains(&byte))
+        });
         if self.content(below.clone()).next().is_none() {
             self.collect_comment_after(end, head.end);
             self.report(start..end, ErrorKind::NeedsQuotes, messages::NEEDS_QUOTES);
             return self.raw(start..end);
         }
-        let style = if self.text.as_bytes().get(start) == Some(&b'|') { Style::Literal } else { Style::Folded };
-        let stop = self.content(below.clone()).last().map_or(end, |index| line::trim_end(self.text, start..self.line(index).end));
+        let style = if self.text.as_bytes().get(start) == Some(&b'|') {
+            Style::Literal
+        } else {
+            Style::Folded
+        };
+        let stop = self
+            .content(below.clone())
+            .last()
+            .map_or(end, |index| line::trim_end(self.text, start..self.line(index).end));
         if header < end || !valid {
             let junk = if valid { line::skip_blanks(self.text, header..end) } else { start };
             let message = messages::explain(&granit_parser::ErrorKind::InvalidBlockScalarHeader).1;
             self.report(junk..end, ErrorKind::Syntax, message);
         } else if let Some(refusal) = self.read(lines.clone()).refusal {
             // What stands before the line that is wrong is text as it should be.
-            let wrong = self.lines.partition_point(|line| line.end < refusal.at).clamp(lines.start, lines.end);
+            let wrong = self
+                .lines
+                .partition_point(|line| line.end < refusal.at)
+                .clamp(lines.start, lines.end);
             let before = self.read(lines.start..wrong);
             if before.refusal.is_none()
                 && let Some(node) = only_value(before.root).filter(|node| node.span.start == start)
@@ -262,11 +345,21 @@ impl Recovery<'_> {
                 }
                 return node;
             }
-            let at = build::Refusal { at: refusal.at.max(header), kind: messages::in_block_scalar(refusal.kind) };
+            let at = build::Refusal {
+                at: refusal.at.max(header),
+                kind: messages::in_block_scalar(refusal.kind),
+            };
             self.refusal(&at, start..stop);
         }
         let from = self.line(below.start).start;
-        let text = self.text.get(from..stop).unwrap_or_default().lines().map(str::trim).collect::<Vec<_>>().join("\n");
+        let text = self
+            .text
+            .get(from..stop)
+            .unwrap_or_default()
+            .lines()
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join("\n");
         Node { kind: Kind::Scalar(Scalar { text: text + "\n", style }), ..absent_over(start..stop) }
     }
 
@@ -278,7 +371,9 @@ impl Recovery<'_> {
             self.refusal(&refusal, start..line.end);
         }
         self.collect_comment_after(end, line.end);
-        only_value(piece.root).filter(|node| node.span.start >= start && !node.is_absent()).unwrap_or_else(|| self.raw(start..end))
+        only_value(piece.root)
+            .filter(|node| node.span.start >= start && !node.is_absent())
+            .unwrap_or_else(|| self.raw(start..end))
     }
 
     /// Reports the tabs that the first line in `span` to be indented with some is indented with.
@@ -287,7 +382,11 @@ impl Recovery<'_> {
         for line in line::lines(self.text, start..span.end) {
             let lead = self.text.get(line.start..line.content).unwrap_or_default();
             if let (Some(first), Some(last)) = (lead.find('\t'), lead.rfind('\t')) {
-                self.report(line.start + first..line.start + last + 1, ErrorKind::Tab, messages::TAB);
+                self.report(
+                    line.start + first..line.start + last + 1,
+                    ErrorKind::Tab,
+                    messages::TAB,
+                );
                 return true;
             }
         }
@@ -308,9 +407,15 @@ impl Recovery<'_> {
         }
         if self.text.as_bytes().get(at) == Some(&b':') {
             let word = self.text.get(within.start..at).unwrap_or_default();
-            at = word.rfind([' ', '\t', '\n', '\r', ',', '[', '{']).map_or(within.start, |blank| within.start + blank + 1);
+            at = word
+                .rfind([' ', '\t', '\n', '\r', ',', '[', '{'])
+                .map_or(within.start, |blank| within.start + blank + 1);
         }
-        let stop = if kind == ErrorKind::Limit { at + 1 } else { line::end_of_word(self.text, at).min(end) };
+        let stop = if kind == ErrorKind::Limit {
+            at + 1
+        } else {
+            line::end_of_word(self.text, at).min(end)
+        };
         let word = self.text.get(at..stop).unwrap_or_default();
         let trimmed = word.trim_end_matches([',', ']', '}']);
         let stop = if trimmed.is_empty() { stop } else { at + trimmed.len() };
@@ -332,7 +437,9 @@ pub(super) fn absent_over(span: Span) -> Node {
 fn only_value(root: Option<Node>) -> Option<Node> {
     let node = root?;
     match node.kind {
-        Kind::Mapping(mut mapping) if !mapping.flow => mapping.entries.pop().map(|entry| entry.value),
+        Kind::Mapping(mut mapping) if !mapping.flow => {
+            mapping.entries.pop().map(|entry| entry.value)
+        }
         Kind::Sequence(mut sequence) if !sequence.flow => sequence.items.pop(),
         kind => Some(Node { kind, ..node }),
     }

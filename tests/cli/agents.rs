@@ -1,4 +1,5 @@
-//! Agent files: what clients do with them, for the clients of the call, in text and in JSON; the pages of clients.
+//! Agent files: what clients do with them, for the clients of the call, in text and in JSON; the
+//! pages of clients.
 
 use super::Folder;
 
@@ -9,19 +10,31 @@ const PATH: &str = ".agents/skills/brew-tea/SKILL.md";
 fn for_chooses_the_clients() {
     let folder = Folder::with(&[(PATH, SKILL)]);
     let codex = folder.run(&["check", "--for", "codex", PATH]);
-    assert_eq!((codex.status, codex.out.as_str()), (0, ".agents/skills/brew-tea/SKILL.md: Codex ✓\n\nThe file is fine.\n"));
+    assert_eq!(
+        (codex.status, codex.out.as_str()),
+        (0, ".agents/skills/brew-tea/SKILL.md: Codex ✓\n\nThe file is fine.\n")
+    );
     let both = folder.run(&["check", "--for", "codex,cline", "."]);
     assert_eq!(both.status, 1);
-    assert!(both.out.starts_with(".agents/skills/brew-tea/SKILL.md: Codex ✓ · Cline: not loaded\n"), "{}", both.out);
+    assert!(
+        both.out.starts_with(".agents/skills/brew-tea/SKILL.md: Codex ✓ · Cline: not loaded\n"),
+        "{}",
+        both.out
+    );
     assert!(both.out.contains("error[agent/name-folder]"), "{}", both.out);
     let unknown = folder.run(&["check", "--for", "codx", "."]);
     assert_eq!(unknown.status, 2);
-    assert!(unknown.err.contains("there is no client `codx`; did you mean `codex`?"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("there is no client `codx`; did you mean `codex`?"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]
 fn the_settings_choose_the_clients_and_a_call_wins() {
-    let folder = Folder::with(&[(PATH, SKILL), ("agentmd.toml", "clients = [\"cline\", \"nobody\"]\n")]);
+    let folder =
+        Folder::with(&[(PATH, SKILL), ("agentmd.toml", "clients = [\"cline\", \"nobody\"]\n")]);
     let settings = folder.run(&["check", "."]);
     assert_eq!(settings.status, 1);
     assert!(settings.err.contains("there is no client `nobody`"), "{}", settings.err);

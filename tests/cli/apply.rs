@@ -7,7 +7,9 @@ use serde_json::json;
 use super::{Answer, Folder};
 
 fn action(index: u32, kind: &str, path: &str, content: &str) -> String {
-    format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n\n")
+    format!(
+        "[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n\n"
+    )
 }
 
 fn reply() -> String {
@@ -31,7 +33,10 @@ fn files(folder: &Path) -> Vec<(String, String)> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                found.push((path.strip_prefix(folder).unwrap().to_string_lossy().into_owned(), std::fs::read_to_string(path).unwrap()));
+                found.push((
+                    path.strip_prefix(folder).unwrap().to_string_lossy().into_owned(),
+                    std::fs::read_to_string(path).unwrap(),
+                ));
             }
         }
     }
@@ -51,39 +56,68 @@ fn untouched(folder: &Folder, arguments: &[&str], stdin: &str) -> Answer {
 fn duck_13_file_actions_are_applied_and_commands_never() {
     for stdin in [false, true] {
         let folder = folder();
-        let answer = if stdin { folder.run_with(&["apply", "-"], reply().as_bytes()) } else { folder.run(&["apply", "r.md"]) };
+        let answer = if stdin {
+            folder.run_with(&["apply", "-"], reply().as_bytes())
+        } else {
+            folder.run(&["apply", "r.md"])
+        };
         assert_eq!((answer.status, answer.out.as_str()), (0, ""), "{answer:?}");
-        assert!(answer.err.contains("created new/日本/🦆.py") && answer.err.contains("deleted gone.py"), "{answer:?}");
-        assert_eq!((folder.read("new/日本/🦆.py"), folder.read("a.py")), ("a\r\n  b".to_owned(), "one\nzwei\n".to_owned()));
+        assert!(
+            answer.err.contains("created new/日本/🦆.py") && answer.err.contains("deleted gone.py"),
+            "{answer:?}"
+        );
+        assert_eq!(
+            (folder.read("new/日本/🦆.py"), folder.read("a.py")),
+            ("a\r\n  b".to_owned(), "one\nzwei\n".to_owned())
+        );
         assert!(!folder.path("gone.py").exists() && !folder.path("ran").exists());
     }
 }
 
 #[test]
 fn applied_twice_is_applied_already() {
-    let folder = Folder::with(&[("r.md", &(action(0, "create_file", "a", "x") + &action(1, "edit_file", "a", "y")))]);
+    let folder = Folder::with(&[(
+        "r.md",
+        &(action(0, "create_file", "a", "x") + &action(1, "edit_file", "a", "y")),
+    )]);
     assert_eq!(folder.run(&["apply", "r.md"]).status, 0);
     assert_eq!(folder.read("a"), "y");
     // The file has another text than the one that it is created with: that was this very reply.
     assert_eq!(folder.run(&["apply", "r.md"]).status, 1);
     folder.write("once.md", action(0, "edit_file", "a", "y"));
     let answer = untouched(&folder, &["apply", "once.md", "--json"], "");
-    assert_eq!((answer.status, answer.json()["applied"][0]["strategy"].as_str()), (0, Some("already_applied")));
+    assert_eq!(
+        (answer.status, answer.json()["applied"][0]["strategy"].as_str()),
+        (0, Some("already_applied"))
+    );
 }
 
 #[test]
 fn all_or_nothing_unless_partial() {
-    let folder = Folder::with(&[("r.md", &(reply() + &action(4, "edit_file", "none.py", "x") + &action(5, "create_file", "../out", "x")))]);
+    let folder = Folder::with(&[(
+        "r.md",
+        &(reply()
+            + &action(4, "edit_file", "none.py", "x")
+            + &action(5, "create_file", "../out", "x")),
+    )]);
     folder.write("a.py", "one\n");
     folder.write("gone.py", "x");
     let answer = untouched(&folder, &["apply", "r.md", "--json"], "");
     assert_eq!(answer.status, 1);
     let said = answer.json();
-    let failed: Vec<_> = said["failed"].as_array().unwrap().iter().map(|one| (one["block"].as_u64(), one["reason"].as_str())).collect();
+    let failed: Vec<_> = said["failed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["block"].as_u64(), one["reason"].as_str()))
+        .collect();
     assert_eq!(failed, [(Some(4), Some("file_missing")), (Some(5), Some("path_outside_root"))]);
     assert_eq!((&said["applied"], &said["written"]), (&json!([]), &json!([])));
     let answer = folder.run(&["apply", "r.md", "--json", "--partial"]);
-    assert_eq!((answer.status, &answer.json()["written"]), (1, &json!(["new/日本/🦆.py", "a.py", "gone.py"])));
+    assert_eq!(
+        (answer.status, &answer.json()["written"]),
+        (1, &json!(["new/日本/🦆.py", "a.py", "gone.py"]))
+    );
     assert_eq!(folder.read("a.py"), "one\nzwei\n");
 }
 
@@ -101,31 +135,47 @@ fn a_dry_run_prints_a_diff() {
     let folder = folder();
     let answer = untouched(&folder, &["apply", "r.md", "--dry-run"], "");
     assert_eq!(answer.status, 0);
-    for part in
-        ["--- /dev/null\n+++ b/new/日本/🦆.py\n", "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n", "--- a/gone.py\n+++ /dev/null\n"]
-    {
+    for part in [
+        "--- /dev/null\n+++ b/new/日本/🦆.py\n",
+        "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n one\n-two\n+zwei\n",
+        "--- a/gone.py\n+++ /dev/null\n",
+    ] {
         assert!(answer.out.contains(part), "{part} in {}", answer.out);
     }
     let answer = untouched(&folder, &["apply", "r.md", "--check"], "");
     assert_eq!((answer.status, answer.out.as_str()), (0, ""));
-    assert_eq!(untouched(&folder, &["apply", "-", "--check"], &action(0, "edit_file", "none", "x")).status, 1);
+    assert_eq!(
+        untouched(&folder, &["apply", "-", "--check"], &action(0, "edit_file", "none", "x")).status,
+        1
+    );
 }
 
 #[test]
 fn llmd_20_nothing_outside_the_root_is_touched() {
     let folder = Folder::with(&[("root/x", "x"), ("y", "y")]);
     for path in ["../y", "/tmp/agentmd-y", "a/../../y", ".git/config", "~/y", "C:\\y"] {
-        let answer = untouched(&folder, &["apply", "-", "--root", "root", "--overwrite"], &action(0, "create_file", path, "bad"));
+        let answer = untouched(
+            &folder,
+            &["apply", "-", "--root", "root", "--overwrite"],
+            &action(0, "create_file", path, "bad"),
+        );
         assert_eq!(answer.status, 1, "{path}");
         let gone = format!("[ACTION_0_TYPE] delete_file\n[ACTION_0_PATH] {path}\n");
-        assert_eq!(untouched(&folder, &["apply", "-", "--root", "root"], &gone).status, 1, "{path}");
+        assert_eq!(
+            untouched(&folder, &["apply", "-", "--root", "root"], &gone).status,
+            1,
+            "{path}"
+        );
     }
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(folder.root(), folder.path("root/out")).unwrap();
         std::os::unix::fs::symlink(folder.path("y"), folder.path("root/y")).unwrap();
         for path in ["out/y", "y"] {
-            let answer = folder.run_with(&["apply", "-", "--root", "root", "--overwrite"], action(0, "create_file", path, "bad").as_bytes());
+            let answer = folder.run_with(
+                &["apply", "-", "--root", "root", "--overwrite"],
+                action(0, "create_file", path, "bad").as_bytes(),
+            );
             assert!(answer.status == 1 && answer.err.contains("path_outside_root"), "{answer:?}");
         }
         assert_eq!(folder.read("y"), "y");
@@ -150,15 +200,17 @@ fn what_leaves_a_doubt_is_not_applied() {
         (action(0, "create_file", "a/b", "x"), "not_a_file"),
     ] {
         let answer = untouched(&folder, &["apply", "-"], &reply);
-        assert!(answer.status == 1 && answer.err.contains(&format!("[{reason}]")), "{reason}: {answer:?}");
+        assert!(
+            answer.status == 1 && answer.err.contains(&format!("[{reason}]")),
+            "{reason}: {answer:?}"
+        );
     }
 }
 
 #[test]
 fn replies_in_json_are_applied_too() {
     let folder = Folder::empty();
-    let reply =
-        json!({ "reasoning": "r", "actions": [{ "type": "create_file", "path": "a", "content": "x\n" }, { "type": "finish", "result": "done" }] });
+    let reply = json!({ "reasoning": "r", "actions": [{ "type": "create_file", "path": "a", "content": "x\n" }, { "type": "finish", "result": "done" }] });
     let answer = folder.run_with(&["apply", "-"], reply.to_string().as_bytes());
     assert_eq!((answer.status, folder.read("a")), (0, "x\n".to_owned()), "{answer:?}");
 }
@@ -182,23 +234,37 @@ fn the_reasons_can_be_read_up() {
     assert!(answer.status == 0 && answer.out.contains("path_outside_root"), "{answer:?}");
 }
 
-const BLOCK: &str = "src/a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n";
+const BLOCK: &str =
+    "src/a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n";
 
 #[test]
 fn edit_blocks_in_the_content_of_an_action_are_merged() {
     let folder = Folder::with(&[("src/a.py", "def f():\r\n    return 1\r\n\r\nend\r\n")]);
     let content = BLOCK.strip_prefix("src/a.py\n").unwrap().trim_end();
-    let answer = folder.run_with(&["apply", "-"], action(0, "edit_file", "src/a.py", content).as_bytes());
-    assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 2\r\n\r\nend\r\n"), "{answer:?}");
+    let answer =
+        folder.run_with(&["apply", "-"], action(0, "edit_file", "src/a.py", content).as_bytes());
+    assert_eq!(
+        (answer.status, folder.read("src/a.py").as_str()),
+        (0, "def f():\r\n    return 2\r\n\r\nend\r\n"),
+        "{answer:?}"
+    );
 }
 
 #[test]
 fn the_edit_blocks_of_an_action_are_applied_together_or_not() {
     let folder = Folder::with(&[("a", "one\ntwo\n")]);
     let blocks = "<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n<<<<<<< SEARCH\nnone\n=======\n0\n>>>>>>> REPLACE";
-    let answer = untouched(&folder, &["apply", "-", "--partial", "--json"], &action(0, "edit_file", "a", blocks));
+    let answer = untouched(
+        &folder,
+        &["apply", "-", "--partial", "--json"],
+        &action(0, "edit_file", "a", blocks),
+    );
     let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
-    assert_eq!((&found["applied"], found["failed"].as_array().map(Vec::len)), (&json!([]), Some(1)), "{found}");
+    assert_eq!(
+        (&found["applied"], found["failed"].as_array().map(Vec::len)),
+        (&json!([]), Some(1)),
+        "{found}"
+    );
 }
 
 #[test]
@@ -207,11 +273,20 @@ fn a_bare_reply_is_applied_to_the_files_that_it_names() {
     let new = "\nsrc/b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n";
     let reply = format!("Here it is:\n\n{BLOCK}{new}");
     let shown = folder.run_with(&["apply", "-", "--dry-run"], reply.as_bytes());
-    assert!(shown.status == 0 && shown.out.contains("-    return 1\n+    return 2\n") && shown.out.contains("+++ b/src/b.py"), "{shown:?}");
+    assert!(
+        shown.status == 0
+            && shown.out.contains("-    return 1\n+    return 2\n")
+            && shown.out.contains("+++ b/src/b.py"),
+        "{shown:?}"
+    );
     assert_eq!(folder.read("src/a.py"), "def f():\n    return 1\n");
     assert_eq!(folder.run_with(&["apply", "-"], reply.as_bytes()).status, 0);
-    assert_eq!((folder.read("src/a.py").as_str(), folder.read("src/b.py").as_str()), ("def f():\n    return 2\n", "b = 1\n"));
-    let again = folder.run_with(&["apply", "-", "--json"], reply.replacen("b = 1", "b = 2", 1).as_bytes());
+    assert_eq!(
+        (folder.read("src/a.py").as_str(), folder.read("src/b.py").as_str()),
+        ("def f():\n    return 2\n", "b = 1\n")
+    );
+    let again =
+        folder.run_with(&["apply", "-", "--json"], reply.replacen("b = 1", "b = 2", 1).as_bytes());
     let answer: serde_json::Value = serde_json::from_str(&again.out).unwrap();
     assert_eq!(answer["applied"][0]["strategy"], "already_applied", "{answer}");
     assert_eq!(answer["failed"][0]["reason"], "empty_search_on_nonempty_file", "{answer}");
@@ -223,14 +298,24 @@ fn what_is_not_found_is_told_with_what_comes_nearest() {
     let reply = BLOCK.replace("return 1", "return oen").replace("SEARCH\n", "SEARCH\ndef f():\n");
     let answer = untouched(&folder, &["apply", "-", "--json"], &reply);
     let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
-    assert_eq!((answer.status, &found["failed"][0]["reason"]), (1, &serde_json::json!("not_found")), "{found}");
+    assert_eq!(
+        (answer.status, &found["failed"][0]["reason"]),
+        (1, &serde_json::json!("not_found")),
+        "{found}"
+    );
     assert_eq!(found["failed"][0]["nearest"]["diff"][0]["have"], "    return one", "{found}");
 }
 
 #[test]
 fn llmd_12_13_15_files_get_what_the_findings_say() {
     let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
-    let with = |blocks: &str| Folder::with(&[("a.txt", "let one = 1;\nsame\nsame\n"), ("b.txt", "b\r\n"), ("p.ll.md", &format!("{head}{blocks}"))]);
+    let with = |blocks: &str| {
+        Folder::with(&[
+            ("a.txt", "let one = 1;\nsame\nsame\n"),
+            ("b.txt", "b\r\n"),
+            ("p.ll.md", &format!("{head}{blocks}")),
+        ])
+    };
     // A block, what `check` finds, what `apply` answers.
     let within = "a.txt\n<<<<<< SEARCH\none = 1\n======\none = 2\n>>>>>> REPLACE\n";
     let twice = "a.txt\n<<<<<< SEARCH\nsame\n======\nother\n>>>>>> REPLACE\n\n";
@@ -247,7 +332,11 @@ fn llmd_12_13_15_files_get_what_the_findings_say() {
         assert!(checked.status == 1 && checked.out.contains(finding), "{checked:?}");
         let answer = folder.run(&["apply", "p.ll.md", "--to", "workspace", "--json"]);
         let found: serde_json::Value = serde_json::from_str(&answer.out).unwrap();
-        assert_eq!((answer.status, &found["failed"][0]["reason"], &found["written"]), (1, &json!(reason), &json!([])), "{found}");
+        assert_eq!(
+            (answer.status, &found["failed"][0]["reason"], &found["written"]),
+            (1, &json!(reason), &json!([])),
+            "{found}"
+        );
     }
     let folder = with(within);
     assert_eq!(folder.run(&["apply", "p.ll.md", "--to", "workspace", "--yes"]).status, 0);
@@ -265,10 +354,16 @@ fn llmd_12_13_15_files_get_what_the_findings_say() {
 fn an_llmd_document_is_rewritten_by_its_own_blocks() {
     let head = "# Project: T\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### src/a.py\n\n```\n    return 1\n```\n\n## Changelog\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** x\n\n**Assistant:** y\n\n";
     let log = "\n<<<<<< CHANGELOG\nDid it\n>>>>>> CHANGELOG\n";
-    let folder = Folder::with(&[("p.ll.md", &format!("{head}{BLOCK}{log}")), ("src/a.py", "def f():\n    return 1\n")]);
+    let folder = Folder::with(&[
+        ("p.ll.md", &format!("{head}{BLOCK}{log}")),
+        ("src/a.py", "def f():\n    return 1\n"),
+    ]);
     assert_eq!(folder.run(&["apply", "p.ll.md"]).status, 0);
     let text = folder.read("p.ll.md");
-    assert!(text.contains("```\n    return 2\n```") && text.contains("## Changelog\n\n- Did it\n"), "{text}");
+    assert!(
+        text.contains("```\n    return 2\n```") && text.contains("## Changelog\n\n- Did it\n"),
+        "{text}"
+    );
     assert_eq!(folder.read("src/a.py"), "def f():\n    return 1\n");
     let again = folder.run(&["apply", "p.ll.md"]);
     assert!(again.status == 0 && folder.read("p.ll.md") == text, "{again:?}");
@@ -284,7 +379,10 @@ fn the_call_of_a_tool_is_a_reply_although_it_is_an_object() {
     assert_eq!(folder.run(&["apply", "call.json"]).status, 0);
     assert_eq!(folder.read("a.txt"), "two\n");
     // Duckflow's object keeps its meaning.
-    folder.write("call.json", r#"{"reasoning":"r","actions":[{"type":"create_file","path":"b.txt","content":"x"}]}"#);
+    folder.write(
+        "call.json",
+        r#"{"reasoning":"r","actions":[{"type":"create_file","path":"b.txt","content":"x"}]}"#,
+    );
     assert_eq!(folder.run(&["apply", "call.json"]).status, 0);
     assert_eq!(folder.read("b.txt"), "x");
 }
@@ -292,7 +390,10 @@ fn the_call_of_a_tool_is_a_reply_although_it_is_an_object() {
 #[test]
 fn lines_that_differ_in_blanks_alone_are_not_shown_as_two_of_a_kind() {
     let block = "a.py\n<<<<<<< SEARCH\nclass C:\n    def f(self):\n        return value + 1\n    end\n=======\nx\n>>>>>>> REPLACE\n";
-    let folder = Folder::with(&[("r.md", block), ("a.py", "class C:\n  def f(self):\n        return value\n")]);
+    let folder = Folder::with(&[
+        ("r.md", block),
+        ("a.py", "class C:\n  def f(self):\n        return value\n"),
+    ]);
     let answer = folder.run(&["apply", "r.md"]);
     assert!(answer.status == 1 && answer.err.contains("Line 2 has other blanks."), "{answer:?}");
 }

@@ -1,4 +1,5 @@
-//! `apply`: what a file is besides its text stays: access control lists, extended attributes, mode, other names.
+//! `apply`: what a file is besides its text stays: access control lists, extended attributes, mode,
+//! other names.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +18,8 @@ fn edit(path: &str) -> String {
     json!({ "reasoning": "r", "actions": [{ "type": "edit_file", "path": path, "content": "new\n" }] }).to_string()
 }
 
-/// An access control list as the kernel keeps it: a version, and entries of a tag, permissions and a name.
+/// An access control list as the kernel keeps it: a version, and entries of a tag, permissions and
+/// a name.
 fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     let mut bytes = 2u32.to_le_bytes().to_vec();
     for (tag, permissions, name) in entries {
@@ -63,7 +65,10 @@ fn an_access_control_list_stays_and_the_group_gains_nothing() {
     let mode = fs::metadata(folder.path("a")).unwrap().mode() & 0o7777;
     assert_eq!(mode, 0o660, "the group bits of a mode are the mask of the list");
     assert_eq!(folder.run_with(&["apply", "-"], edit("a").as_bytes()).status, 0);
-    assert_eq!((folder.read("a").as_str(), attribute(&folder, "a", LIST)), ("new\n", Some(shared())));
+    assert_eq!(
+        (folder.read("a").as_str(), attribute(&folder, "a", LIST)),
+        ("new\n", Some(shared()))
+    );
     assert_eq!(fs::metadata(folder.path("a")).unwrap().mode() & 0o7777, mode);
 }
 
@@ -83,32 +88,48 @@ fn a_file_without_a_list_gets_none_from_its_folder() {
 fn extended_attributes_stay() {
     let folder = Folder::with(&[("a", "old\n")]);
     let long = vec![b'x'; 3000];
-    for (name, value) in [("user.origin", &b"https://example.org"[..]), ("user.empty", b""), ("user.long", &long)] {
+    for (name, value) in
+        [("user.origin", &b"https://example.org"[..]), ("user.empty", b""), ("user.long", &long)]
+    {
         if !takes(&File::options().write(true).open(folder.path("a")).unwrap(), name, value) {
             return;
         }
     }
     assert_eq!(folder.run_with(&["apply", "-"], edit("a").as_bytes()).status, 0);
     assert_eq!(folder.read("a"), "new\n");
-    assert_eq!(attribute(&folder, "a", "user.origin").as_deref(), Some(&b"https://example.org"[..]));
-    assert_eq!((attribute(&folder, "a", "user.empty"), attribute(&folder, "a", "user.long")), (Some(Vec::new()), Some(long)));
+    assert_eq!(
+        attribute(&folder, "a", "user.origin").as_deref(),
+        Some(&b"https://example.org"[..])
+    );
+    assert_eq!(
+        (attribute(&folder, "a", "user.empty"), attribute(&folder, "a", "user.long")),
+        (Some(Vec::new()), Some(long))
+    );
 }
 
 #[test]
 fn a_moved_file_takes_its_attributes_along_and_back() {
     let folder = Folder::with(&[("a", "one  \n")]);
     fs::set_permissions(folder.path("a"), Permissions::from_mode(0o600)).unwrap();
-    let marked = takes(&File::options().write(true).open(folder.path("a")).unwrap(), "user.origin", b"x");
-    let reply = "*** Begin Patch\n*** Update File: a\n*** Move to: in/b\n@@\n-one\n+two\n*** End Patch\n";
+    let marked =
+        takes(&File::options().write(true).open(folder.path("a")).unwrap(), "user.origin", b"x");
+    let reply =
+        "*** Begin Patch\n*** Update File: a\n*** Move to: in/b\n@@\n-one\n+two\n*** End Patch\n";
     for (more, path, text) in [(&[][..], "in/b", "two\n"), (&["--reverse"], "a", "one  \n")] {
         let answer = folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
         assert_eq!((answer.status, folder.read(path).as_str()), (0, text), "{answer:?}");
         assert_eq!(fs::metadata(folder.path(path)).unwrap().mode() & 0o7777, 0o600, "{path}");
-        assert!(!marked || attribute(&folder, path, "user.origin").as_deref() == Some(b"x"), "{path}");
+        assert!(
+            !marked || attribute(&folder, path, "user.origin").as_deref() == Some(b"x"),
+            "{path}"
+        );
     }
     fs::hard_link(folder.path("a"), folder.path("other")).unwrap();
     let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
-    assert!(answer.status == 1 && answer.err.contains("[hard_link]") && folder.path("a").exists(), "{answer:?}");
+    assert!(
+        answer.status == 1 && answer.err.contains("[hard_link]") && folder.path("a").exists(),
+        "{answer:?}"
+    );
 }
 
 #[test]
@@ -116,13 +137,23 @@ fn a_file_with_other_names_is_refused() {
     let folder = Folder::with(&[("root/a", "old\n"), ("root/b", "old\n"), ("away/x", "x\n")]);
     fs::hard_link(folder.path("root/a"), folder.path("away/a")).unwrap();
     for more in [&[][..], &["--check"], &["--dry-run"], &["--yes"]] {
-        let answer = folder.run_with(&[&["apply", "-", "--root", "root"], more].concat(), edit("a").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains("[hard_link]") && answer.err.contains("hard links"), "{answer:?}");
+        let answer = folder
+            .run_with(&[&["apply", "-", "--root", "root"], more].concat(), edit("a").as_bytes());
+        assert!(
+            answer.status == 1
+                && answer.err.contains("[hard_link]")
+                && answer.err.contains("hard links"),
+            "{answer:?}"
+        );
     }
-    assert_eq!((folder.read("root/a").as_str(), folder.read("away/a").as_str()), ("old\n", "old\n"));
+    assert_eq!(
+        (folder.read("root/a").as_str(), folder.read("away/a").as_str()),
+        ("old\n", "old\n")
+    );
     assert_eq!(fs::metadata(folder.path("root/a")).unwrap().nlink(), 2);
     // One name of several may go: the others keep the text.
-    let delete = json!({ "reasoning": "r", "actions": [{ "type": "delete_file", "path": "a" }] }).to_string();
+    let delete = json!({ "reasoning": "r", "actions": [{ "type": "delete_file", "path": "a" }] })
+        .to_string();
     assert_eq!(folder.run_with(&["apply", "-", "--root", "root"], delete.as_bytes()).status, 0);
     assert_eq!((folder.path("root/a").exists(), folder.read("away/a").as_str()), (false, "old\n"));
 }

@@ -26,10 +26,21 @@ fn a_path_that_is_not_there_is_told_after_the_others() {
 #[test]
 fn the_summary_counts() {
     let folder = Folder::with(&[("good.md", GOOD), ("bad.md", BROKEN), ("warned.md", &warned())]);
-    let summary = |arguments: &[&str]| folder.run(arguments).out.lines().rev().find(|line| !line.starts_with("To read")).map(str::to_owned);
+    let summary = |arguments: &[&str]| {
+        folder
+            .run(arguments)
+            .out
+            .lines()
+            .rev()
+            .find(|line| !line.starts_with("To read"))
+            .map(str::to_owned)
+    };
     assert_eq!(summary(&["check"]).as_deref(), Some("1 error, 1 warning in 2 files (3 checked)"));
     assert_eq!(summary(&["check", "good.md"]).as_deref(), Some("The file is fine."));
-    assert_eq!(summary(&["check", "--ignore", "markdownlang"]).as_deref(), Some("All 3 files are fine."));
+    assert_eq!(
+        summary(&["check", "--ignore", "markdownlang"]).as_deref(),
+        Some("All 3 files are fine.")
+    );
     assert_eq!(folder.run(&["check", "-q", "good.md"]).out, "");
     assert_eq!(
         folder.run(&["check", "--statistics"]).out,
@@ -44,8 +55,14 @@ fn the_summary_counts() {
 fn rules_are_selected_and_ignored() {
     let folder = Folder::with(&[("bad.md", BROKEN), ("warned.md", &warned())]);
     assert_eq!(folder.checked(&["--select", "markdownlang/unknown-field"]), ["warned.md"]);
-    assert_eq!(folder.checked(&["--select", "markdownlang", "--ignore", "markdownlang/unknown-field"]), ["bad.md"]);
-    assert_eq!(folder.checked(&["--ignore", "markdownlang/unknown-field,markdownlang/wrong-type"]), [""; 0]);
+    assert_eq!(
+        folder.checked(&["--select", "markdownlang", "--ignore", "markdownlang/unknown-field"]),
+        ["bad.md"]
+    );
+    assert_eq!(
+        folder.checked(&["--ignore", "markdownlang/unknown-field,markdownlang/wrong-type"]),
+        [""; 0]
+    );
     // A code is one word: what follows is a path.
     assert_eq!(folder.checked(&["--select", "markdownlang", "bad.md"]), ["bad.md"]);
     // What the call says wins over the settings.
@@ -61,28 +78,44 @@ fn an_unknown_code_is_a_wrong_call() {
     for flag in ["--select", "--ignore"] {
         let answer = folder.run(&["check", flag, "markdownlang/wrong-tipe"]);
         assert_eq!((answer.status, answer.out.as_str()), (2, ""));
-        assert_eq!(answer.err, "error: there is no rule or group of rules `markdownlang/wrong-tipe`; did you mean `markdownlang/wrong-type`?\n");
+        assert_eq!(
+            answer.err,
+            "error: there is no rule or group of rules `markdownlang/wrong-tipe`; did you mean `markdownlang/wrong-type`?\n"
+        );
     }
 }
 
 #[test]
 fn the_nearest_settings_govern() {
     let off = "[rules]\n\"markdownlang/wrong-type\" = \"off\"\n";
-    let folder =
-        Folder::with(&[("bad.md", BROKEN), ("sub/bad.md", BROKEN), ("sub/deep/bad.md", BROKEN), ("sub/agentmd.toml", off), ("other.toml", off)]);
+    let folder = Folder::with(&[
+        ("bad.md", BROKEN),
+        ("sub/bad.md", BROKEN),
+        ("sub/deep/bad.md", BROKEN),
+        ("sub/agentmd.toml", off),
+        ("other.toml", off),
+    ]);
     assert_eq!(folder.checked(&[]), ["bad.md"]);
     assert_eq!(folder.checked(&["sub/deep/bad.md"]), [""; 0]);
     assert_eq!(folder.checked(&["--no-config"]), ["bad.md", "sub/bad.md", "sub/deep/bad.md"]);
     assert_eq!(folder.checked(&["--config", "other.toml"]), [""; 0]);
     // From below, and through `..`.
     let mut command = folder.command(&["check", "../deep/../bad.md"]);
-    assert_eq!(command.current_dir(folder.path("sub/deep")).output().unwrap().status.code(), Some(0));
+    assert_eq!(
+        command.current_dir(folder.path("sub/deep")).output().unwrap().status.code(),
+        Some(0)
+    );
     assert_eq!(folder.run(&["check", "--config", "none.toml"]).status, 2);
 }
 
 #[test]
 fn settings_that_cannot_be_used_are_told_and_their_files_left_out() {
-    let folder = Folder::with(&[("bad.md", BROKEN), ("sub/bad.md", BROKEN), ("sub/more.md", BROKEN), ("sub/agentmd.toml", "selekt = []\n")]);
+    let folder = Folder::with(&[
+        ("bad.md", BROKEN),
+        ("sub/bad.md", BROKEN),
+        ("sub/more.md", BROKEN),
+        ("sub/agentmd.toml", "selekt = []\n"),
+    ]);
     let answer = folder.run(&["check", "--format", "json"]);
     assert_eq!(answer.status, 2);
     assert_eq!(answer.json()["summary"]["files"], 1);
@@ -92,7 +125,10 @@ fn settings_that_cannot_be_used_are_told_and_their_files_left_out() {
 
 #[test]
 fn names_in_the_settings_that_nothing_has_are_warned_of() {
-    let folder = Folder::with(&[("good.md", GOOD), ("agentmd.toml", "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n")]);
+    let folder = Folder::with(&[
+        ("good.md", GOOD),
+        ("agentmd.toml", "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n"),
+    ]);
     let answer = folder.run(&["check"]);
     assert_eq!(answer.status, 0);
     assert!(answer.err.contains("`markdownlong`; did you mean `markdownlang`?"), "{}", answer.err);
@@ -103,7 +139,10 @@ fn names_in_the_settings_that_nothing_has_are_warned_of() {
 fn two_runs_give_the_same_bytes() {
     let folder = Folder::empty();
     for index in 0..60 {
-        folder.write(&format!("{}/{index}.md", index % 7), if index % 2 == 0 { BROKEN.to_owned() } else { warned() });
+        folder.write(
+            &format!("{}/{index}.md", index % 7),
+            if index % 2 == 0 { BROKEN.to_owned() } else { warned() },
+        );
     }
     for format in ["human", "json", "sarif", "github"] {
         let first = folder.run(&["check", "--format", format]);
@@ -125,14 +164,28 @@ fn a_reader_that_leaves_ends_the_run_quietly() {
     for index in 0..300 {
         folder.write(&format!("{index}.md"), BROKEN.to_owned() + &"x".repeat(2000));
     }
-    for arguments in [&["check"] as &[&str], &["check", "--format", "json"], &["check", "--format", "sarif"], &["explain", "--format", "markdown"]] {
-        let mut child = folder.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    for arguments in [
+        &["check"] as &[&str],
+        &["check", "--format", "json"],
+        &["check", "--format", "sarif"],
+        &["explain", "--format", "markdown"],
+    ] {
+        let mut child = folder
+            .command(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut out = child.stdout.take().unwrap();
         out.read_exact(&mut [0; 10]).unwrap();
         drop(out);
         let output = child.wait_with_output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
-        assert!(output.status.code().is_some_and(|code| code < 2), "{arguments:?} {:?}", output.status);
+        assert!(
+            output.status.code().is_some_and(|code| code < 2),
+            "{arguments:?} {:?}",
+            output.status
+        );
     }
 }
 
@@ -144,18 +197,34 @@ fn color_is_for_terminals_unless_told() {
     assert_eq!(folder.run(&["check", "--color", "never"]).out, plain);
     assert!(folder.run(&["check", "--color", "always"]).out.contains("\x1b["));
     assert!(!folder.run(&["check", "--format", "json", "--color", "always"]).out.contains('\x1b'));
-    let forced = folder.command(&["check"]).env("NO_COLOR", "1").env("CLICOLOR_FORCE", "1").output().unwrap();
+    let forced = folder
+        .command(&["check"])
+        .env("NO_COLOR", "1")
+        .env("CLICOLOR_FORCE", "1")
+        .output()
+        .unwrap();
     assert!(!String::from_utf8(forced.stdout).unwrap().contains('\x1b'));
 }
 
 #[test]
 fn hints_are_for_those_who_ask() {
-    let folder = Folder::with(&[("a.md", &GOOD.replace("---\nname", "---\nmcp_servers: [{ name: tool, command: x, env: { A: 1 } }]\nname"))]);
+    let folder = Folder::with(&[(
+        "a.md",
+        &GOOD.replace(
+            "---\nname",
+            "---\nmcp_servers: [{ name: tool, command: x, env: { A: 1 } }]\nname",
+        ),
+    )]);
     let answer = folder.run(&["check"]);
-    assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "The file is fine.\n", ""));
+    assert_eq!(
+        (answer.status, answer.out.as_str(), answer.err.as_str()),
+        (0, "The file is fine.\n", "")
+    );
     let answer = folder.run(&["check", "--verbose", "--strict"]);
     assert!(
-        answer.status == 0 && answer.out.starts_with("hint[markdownlang/coerced-scalar]") && answer.out.contains("\n1 hint in 1 file (1 checked)\n"),
+        answer.status == 0
+            && answer.out.starts_with("hint[markdownlang/coerced-scalar]")
+            && answer.out.contains("\n1 hint in 1 file (1 checked)\n"),
         "{}",
         answer.out
     );

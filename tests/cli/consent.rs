@@ -1,4 +1,5 @@
-//! `apply`: what needs consent is shown, and consent to one kind of doubt is not consent to another.
+//! `apply`: what needs consent is shown, and consent to one kind of doubt is not consent to
+//! another.
 
 use std::fs;
 
@@ -7,7 +8,8 @@ use serde_json::json;
 use super::Folder;
 
 fn reply(kind: &str, path: &str, content: &str) -> String {
-    json!({ "reasoning": "r", "actions": [{ "type": kind, "path": path, "content": content }] }).to_string()
+    json!({ "reasoning": "r", "actions": [{ "type": kind, "path": path, "content": content }] })
+        .to_string()
 }
 
 fn scene() -> Folder {
@@ -24,7 +26,11 @@ fn scene() -> Folder {
     #[cfg(unix)]
     {
         folder.write("run.sh", "#!/bin/sh\nold\n");
-        fs::set_permissions(folder.path("run.sh"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        fs::set_permissions(
+            folder.path("run.sh"),
+            std::os::unix::fs::PermissionsExt::from_mode(0o755),
+        )
+        .unwrap();
     }
     folder
 }
@@ -52,53 +58,97 @@ fn a_refusal_shows_the_diff_and_names_the_consent_that_it_needs() {
         let folder = scene();
         let before = fs::read_to_string(folder.path(path)).ok();
         let reply = reply("create_file", path, "new\n");
-        let run = |more: &[&str]| folder.run_with(&[&["apply", "-", "--overwrite"], more].concat(), reply.as_bytes());
+        let run = |more: &[&str]| {
+            folder.run_with(&[&["apply", "-", "--overwrite"], more].concat(), reply.as_bytes())
+        };
         for more in [&[][..], &["--dry-run"], &["--check"], &["--partial"]] {
             let answer = run(more);
             assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{path}: {answer:?}");
-            let help = format!("help: to apply the diff above, add `--allow {kind}`; `--yes` accepts every kind");
-            assert!(answer.err.contains("[needs_confirmation]") && answer.err.contains(&help), "{path}: {answer:?}");
-            let (diff, end) = (answer.err.find("\n+new\n").unwrap(), answer.err.find(&help).unwrap());
-            assert!(diff < end && answer.err.contains(&format!("diff --git a/{path} b/{path}\n")), "{path}: {answer:?}");
+            let help = format!(
+                "help: to apply the diff above, add `--allow {kind}`; `--yes` accepts every kind"
+            );
+            assert!(
+                answer.err.contains("[needs_confirmation]") && answer.err.contains(&help),
+                "{path}: {answer:?}"
+            );
+            let (diff, end) =
+                (answer.err.find("\n+new\n").unwrap(), answer.err.find(&help).unwrap());
+            assert!(
+                diff < end && answer.err.contains(&format!("diff --git a/{path} b/{path}\n")),
+                "{path}: {answer:?}"
+            );
             assert_eq!(fs::read_to_string(folder.path(path)).ok(), before);
         }
         let failed = run(&["--json"]).json()["failed"][0].clone();
-        assert_eq!((&failed["reason"], &failed["doubt"]), (&json!("needs_confirmation"), &json!(kind)), "{path}");
+        assert_eq!(
+            (&failed["reason"], &failed["doubt"]),
+            (&json!("needs_confirmation"), &json!(kind)),
+            "{path}"
+        );
         assert!(failed["diff"].as_str().unwrap().contains("\n+new\n"), "{failed}");
         // Consent to everything else is none to this.
-        let others = ["fuzzy", "program", "ignored", "secret", "ci"].into_iter().filter(|other| *other != kind).collect::<Vec<_>>().join(",");
+        let others = ["fuzzy", "program", "ignored", "secret", "ci"]
+            .into_iter()
+            .filter(|other| *other != kind)
+            .collect::<Vec<_>>()
+            .join(",");
         assert_eq!(run(&["--allow", &others]).status, 1, "{path}");
         assert_eq!(fs::read_to_string(folder.path(path)).ok(), before);
-        assert_eq!((run(&["--allow", kind]).status, folder.read(path).as_str()), (0, "new\n"), "{path}");
+        assert_eq!(
+            (run(&["--allow", kind]).status, folder.read(path).as_str()),
+            (0, "new\n"),
+            "{path}"
+        );
     }
 }
 
 #[test]
 fn several_doubts_are_asked_about_at_once() {
-    let folder = Folder::with(&[(".git/HEAD", "x"), (".gitignore", ".env\n"), (".env", "A=1\nB=2\n")]);
-    let answer = folder.run_with(&["apply", "-", "--json"], reply("edit_file", ".env", "A=2\n").as_bytes());
+    let folder =
+        Folder::with(&[(".git/HEAD", "x"), (".gitignore", ".env\n"), (".env", "A=1\nB=2\n")]);
+    let answer =
+        folder.run_with(&["apply", "-", "--json"], reply("edit_file", ".env", "A=2\n").as_bytes());
     assert_eq!(answer.json()["failed"][0]["doubt"], "ignored,secret", "{answer:?}");
-    assert_eq!(folder.run_with(&["apply", "-", "--allow", "ignored"], reply("edit_file", ".env", "A=2\n").as_bytes()).status, 1);
-    let answer = folder.run_with(&["apply", "-", "--allow", "ignored", "--allow", "secret"], reply("edit_file", ".env", "A=2\n").as_bytes());
+    assert_eq!(
+        folder
+            .run_with(
+                &["apply", "-", "--allow", "ignored"],
+                reply("edit_file", ".env", "A=2\n").as_bytes()
+            )
+            .status,
+        1
+    );
+    let answer = folder.run_with(
+        &["apply", "-", "--allow", "ignored", "--allow", "secret"],
+        reply("edit_file", ".env", "A=2\n").as_bytes(),
+    );
     assert_eq!((answer.status, folder.read(".env").as_str()), (0, "A=2\n"), "{answer:?}");
 }
 
 #[test]
 fn a_likely_place_is_shown_as_the_change_that_it_would_be() {
-    let text: String = (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
+    let text: String =
+        (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
     let folder = Folder::with(&[("a.rs", &text), ("b.rs", "one\n")]);
     let old = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = compute_the_number(6);";
-    let likely =
-        format!("a.rs\n<<<<<<< SEARCH\n{old}\n=======\n{}\n>>>>>>> REPLACE\n\n", old.replace("value_6 = compute_the_number(6)", "value_6 = 6"));
+    let likely = format!(
+        "a.rs\n<<<<<<< SEARCH\n{old}\n=======\n{}\n>>>>>>> REPLACE\n\n",
+        old.replace("value_6 = compute_the_number(6)", "value_6 = 6")
+    );
     let exact = "b.rs\n<<<<<<< SEARCH\none\n=======\ntwo\n>>>>>>> REPLACE\n";
     let reply = likely + exact;
     let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
-    assert!(answer.err.contains("-let value_6 = compute_the_number(6);\n+let value_6 = 6;\n"), "{answer:?}");
+    assert!(
+        answer.err.contains("-let value_6 = compute_the_number(6);\n+let value_6 = 6;\n"),
+        "{answer:?}"
+    );
     assert!(answer.err.contains("`--allow fuzzy`"), "{answer:?}");
-    let failed = folder.run_with(&["apply", "-", "--json"], reply.as_bytes()).json()["failed"][0].clone();
+    let failed =
+        folder.run_with(&["apply", "-", "--json"], reply.as_bytes()).json()["failed"][0].clone();
     assert_eq!(failed["doubt"], "fuzzy");
     // What was shown is what is done.
-    let answer = folder.run_with(&["apply", "-", "--allow", "fuzzy", "--dry-run"], reply.as_bytes());
+    let answer =
+        folder.run_with(&["apply", "-", "--allow", "fuzzy", "--dry-run"], reply.as_bytes());
     assert!(answer.out.starts_with(failed["diff"].as_str().unwrap()), "{answer:?} {failed}");
     // The rest does not wait for it where that is wanted.
     assert_eq!(folder.run_with(&["apply", "-", "--partial"], reply.as_bytes()).status, 1);
@@ -108,12 +158,20 @@ fn a_likely_place_is_shown_as_the_change_that_it_would_be() {
 #[test]
 fn package_scripts_are_asked_about_and_the_rest_of_a_manifest_is_not() {
     let folder = scene();
-    let block = |old: &str, new: &str| format!("package.json\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
+    let block = |old: &str, new: &str| {
+        format!("package.json\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n")
+    };
     let version = block("  \"version\": \"1\",", "  \"version\": \"2\",");
     assert_eq!(folder.run_with(&["apply", "-"], version.as_bytes()).status, 0);
-    let scripts = block("  \"scripts\": { \"test\": \"old\" }", "  \"scripts\": { \"test\": \"old\", \"postinstall\": \"new\" }");
+    let scripts = block(
+        "  \"scripts\": { \"test\": \"old\" }",
+        "  \"scripts\": { \"test\": \"old\", \"postinstall\": \"new\" }",
+    );
     let answer = folder.run_with(&["apply", "-"], scripts.as_bytes());
-    assert!(answer.status == 1 && answer.err.contains("`package.json` changes package scripts"), "{answer:?}");
+    assert!(
+        answer.status == 1 && answer.err.contains("`package.json` changes package scripts"),
+        "{answer:?}"
+    );
 }
 
 #[cfg(unix)]
@@ -123,11 +181,15 @@ fn a_link_hides_nothing_from_the_questions() {
     std::os::unix::fs::symlink(".github/workflows", folder.path("docs")).unwrap();
     std::os::unix::fs::symlink(".env", folder.path("notes")).unwrap();
     for (path, kind) in [("docs/ci.yml", "ci"), ("notes", "secret")] {
-        let answer = folder.run_with(&["apply", "-", "--json"], reply("edit_file", path, "new\n").as_bytes());
+        let answer = folder
+            .run_with(&["apply", "-", "--json"], reply("edit_file", path, "new\n").as_bytes());
         assert_eq!(answer.json()["failed"][0]["doubt"], kind, "{answer:?}");
     }
     // So does a root that is the folder itself.
-    let answer = folder.run_with(&["apply", "-", "--json", "--root", ".github/workflows"], reply("edit_file", "ci.yml", "new\n").as_bytes());
+    let answer = folder.run_with(
+        &["apply", "-", "--json", "--root", ".github/workflows"],
+        reply("edit_file", "ci.yml", "new\n").as_bytes(),
+    );
     assert_eq!(answer.json()["failed"][0]["doubt"], "ci", "{answer:?}");
 }
 
@@ -136,7 +198,10 @@ fn both_halves_of_a_move_wait_for_consent() {
     let folder = Folder::with(&[("a.txt", "one\n"), ("b.txt", "x\n")]);
     let reply = "*** Begin Patch\n*** Update File: a.txt\n*** Move to: .github/workflows/a.yml\n@@\n-one\n+two\n*** Update File: b.txt\n@@\n-x\n+y\n*** End Patch\n";
     let answer = folder.run_with(&["apply", "-", "--partial"], reply.as_bytes());
-    assert!(answer.status == 1 && answer.err.contains("`--allow ci`") && answer.err.contains("+two"), "{answer:?}");
+    assert!(
+        answer.status == 1 && answer.err.contains("`--allow ci`") && answer.err.contains("+two"),
+        "{answer:?}"
+    );
     assert_eq!((folder.read("a.txt").as_str(), folder.read("b.txt").as_str()), ("one\n", "y\n"));
     assert!(!folder.path(".github").exists());
 }

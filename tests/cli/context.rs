@@ -57,9 +57,15 @@ fn aq_13_every_golden_file_is_read_back() {
 
 #[test]
 fn aq_04_the_window_keeps_the_last_items() {
-    let items: Vec<Value> = (0..52).map(|number| json!({ "type": "code", "content": format!("item-{number}") })).collect();
+    let items: Vec<Value> = (0..52)
+        .map(|number| json!({ "type": "code", "content": format!("item-{number}") }))
+        .collect();
     let answer = from_items(&json!(items), &[]);
-    assert!(!answer.out.contains("item-1\n") && answer.out.contains("item-2\n") && answer.out.contains("item-51\n"));
+    assert!(
+        !answer.out.contains("item-1\n")
+            && answer.out.contains("item-2\n")
+            && answer.out.contains("item-51\n")
+    );
     assert!(answer.err.contains("2 items left out"), "{}", answer.err);
     for wrong in ["0", "-1", "x", "99999999999999999999999"] {
         assert_eq!(from_items(&json!([]), &["--max-items", wrong]).status, 2);
@@ -68,7 +74,8 @@ fn aq_04_the_window_keeps_the_last_items() {
 
 #[test]
 fn aq_05_the_language_is_that_of_the_item() {
-    let item = |kind: &str, file: Option<&str>| json!({ "type": kind, "content": "x", "filename": file });
+    let item =
+        |kind: &str, file: Option<&str>| json!({ "type": kind, "content": "x", "filename": file });
     let items = json!([
         item("code", None),
         item("code", Some("a.lisp")),
@@ -81,7 +88,11 @@ fn aq_05_the_language_is_that_of_the_item() {
         item("custom", None),
     ]);
     let out = from_items(&items, &["--lang", "auto"]).out;
-    let tags: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("```")).filter(|tag| !tag.is_empty()).collect();
+    let tags: Vec<&str> = out
+        .lines()
+        .filter_map(|line| line.strip_prefix("```"))
+        .filter(|tag| !tag.is_empty())
+        .collect();
     assert_eq!(tags, ["lisp", "lisp", "rust", "python", "text", "lisp", "text", "text", "text"]);
 }
 
@@ -90,7 +101,11 @@ fn aq_06_what_cannot_be_read_back_is_told() {
     let items = json!([{ "type": "code", "content": "a" }, { "type": "text", "filename": "b.md", "content": "a\n```\n\n### Code\n```lisp\nb" }]);
     let plain = from_items(&items, &[]);
     assert_eq!(plain.status, 0);
-    assert!(plain.err.contains("item 2 (Text (from b.md))") && plain.err.contains("`--fence safe`"), "{}", plain.err);
+    assert!(
+        plain.err.contains("item 2 (Text (from b.md))") && plain.err.contains("`--fence safe`"),
+        "{}",
+        plain.err
+    );
     let safe = from_items(&items, &["--fence", "safe"]);
     assert!(safe.out.contains("````lisp\na\n```\n") && safe.err.is_empty(), "{}", safe.err);
     let back = Folder::with(&[("pack.md", &safe.out)]).run(&["parse", "pack.md"]).json();
@@ -101,8 +116,20 @@ fn aq_06_what_cannot_be_read_back_is_told() {
 #[cfg(unix)]
 #[test]
 fn files_and_their_lines_are_items() {
-    let folder = Folder::with(&[("src/a b (1).rs", "\u{feff}one\r\ntwo\r\nthree\r\n"), ("x:1-2", "odd"), ("empty", "")]);
-    let answer = folder.run(&["context", "src/a b (1).rs:2-3", "src/a b (1).rs", "x:1-2", "empty", "--lang", "auto"]);
+    let folder = Folder::with(&[
+        ("src/a b (1).rs", "\u{feff}one\r\ntwo\r\nthree\r\n"),
+        ("x:1-2", "odd"),
+        ("empty", ""),
+    ]);
+    let answer = folder.run(&[
+        "context",
+        "src/a b (1).rs:2-3",
+        "src/a b (1).rs",
+        "x:1-2",
+        "empty",
+        "--lang",
+        "auto",
+    ]);
     let expected = "## Context\n\n### Code (from src/a b (1).rs:2-3)\n```rust\ntwo\r\nthree\n```\n\n### File (from src/a b (1).rs)\n```rust\none\r\ntwo\r\nthree\n```\n\n### File (from x:1-2)\n```text\nodd\n```\n\n### File (from empty)\n```text\n\n```\n\n";
     assert_eq!((answer.status, answer.out.as_str()), (0, expected));
     folder.write("not-utf-8", b"\xff");
@@ -115,7 +142,10 @@ fn files_and_their_lines_are_items() {
         ("not-utf-8", "is not UTF-8"),
     ] {
         let answer = folder.run(&["context", item]);
-        assert!(answer.status == 2 && answer.err.contains(reason) && answer.out.is_empty(), "{item}: {answer:?}");
+        assert!(
+            answer.status == 2 && answer.err.contains(reason) && answer.out.is_empty(),
+            "{item}: {answer:?}"
+        );
     }
 }
 
@@ -140,7 +170,12 @@ const PACK: &str = "# Prompt\r\n\r\n## Context\r\n\r\n### Code (from src/a.rs:2-
 
 #[test]
 fn a_document_is_refreshed_from_its_files() {
-    let folder = Folder::with(&[("prompts/p.md", PACK), ("src/a.rs", "one\ntwo\nthree\nfour\n"), ("b.rs", "x\n"), ("agentmd.toml", "")]);
+    let folder = Folder::with(&[
+        ("prompts/p.md", PACK),
+        ("src/a.rs", "one\ntwo\nthree\nfour\n"),
+        ("b.rs", "x\n"),
+        ("agentmd.toml", ""),
+    ]);
     let arguments = ["context", "--refresh", "prompts/p.md"];
     assert_eq!(folder.run(&[&arguments[..], &["--check"]].concat()).status, 1);
     let diff = folder.run(&[&arguments[..], &["--dry-run"]].concat());
@@ -156,10 +191,19 @@ fn a_document_is_refreshed_from_its_files() {
 
 #[test]
 fn what_cannot_be_refreshed_is_left_and_told() {
-    let folder = Folder::with(&[("w/p.md", &PACK.replace("b.rs:1-1", "../secret:1-1")), ("w/src/a.rs", "one\n"), ("secret", "x\n")]);
+    let folder = Folder::with(&[
+        ("w/p.md", &PACK.replace("b.rs:1-1", "../secret:1-1")),
+        ("w/src/a.rs", "one\n"),
+        ("secret", "x\n"),
+    ]);
     let answer = folder.run(&["context", "--refresh", "w/p.md"]);
     assert_eq!(answer.status, 1);
-    assert!(answer.err.contains("the file has only 1 line") && answer.err.contains("outside the folder"), "{}", answer.err);
+    assert!(
+        answer.err.contains("the file has only 1 line")
+            && answer.err.contains("outside the folder"),
+        "{}",
+        answer.err
+    );
     assert!(folder.read("w/p.md").contains("old"));
     let open = folder.run(&["context", "--refresh", "w/p.md", "--root", "."]);
     assert!(!open.err.contains("outside the folder"), "{}", open.err);
@@ -171,7 +215,10 @@ fn what_cannot_be_refreshed_is_left_and_told() {
 #[cfg(unix)]
 #[test]
 fn a_link_that_leads_out_is_not_read() {
-    let folder = Folder::with(&[("w/p.md", "## Context\n\n### Code (from out.txt:1-1)\n```lisp\nx\n```\n"), ("secret", "password\n")]);
+    let folder = Folder::with(&[
+        ("w/p.md", "## Context\n\n### Code (from out.txt:1-1)\n```lisp\nx\n```\n"),
+        ("secret", "password\n"),
+    ]);
     std::os::unix::fs::symlink(folder.path("secret"), folder.path("w/out.txt")).unwrap();
     assert_eq!(folder.run(&["context", "--refresh", "w/p.md"]).status, 1);
     assert!(!folder.read("w/p.md").contains("password"));
@@ -182,8 +229,16 @@ fn a_pack_is_checked_and_parsed() {
     let text = "## Context\n\n### Code (from a.rs:2-1)\n```lisp\nx\n```\n\n### Eror\n```lisp\nboom\n```\n\n## Request\n\nDo it.\n";
     let folder = Folder::with(&[("p.md", text), ("a.rs", "x\n")]);
     let found = folder.run(&["check", "--format", "json"]).json();
-    let codes: Vec<&str> = found["files"][0]["diagnostics"].as_array().unwrap().iter().map(|one| one["code"].as_str().unwrap()).collect();
-    assert_eq!((found["files"][0]["format"].as_str(), codes), (Some("context"), vec!["context/wrong-range", "context/unknown-type"]));
+    let codes: Vec<&str> = found["files"][0]["diagnostics"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (found["files"][0]["format"].as_str(), codes),
+        (Some("context"), vec!["context/wrong-range", "context/unknown-type"])
+    );
     let parsed = folder.run(&["parse", "p.md", "--as", "context"]).json();
     assert_eq!(
         parsed["items"],
@@ -192,7 +247,10 @@ fn a_pack_is_checked_and_parsed() {
             { "type": "eror", "filename": null, "start_line": null, "end_line": null, "content": "boom" },
         ])
     );
-    assert_eq!((parsed["request"].as_str(), parsed["errors"][0]["code"].as_str()), (Some("Do it."), Some("context/unknown-type")));
+    assert_eq!(
+        (parsed["request"].as_str(), parsed["errors"][0]["code"].as_str()),
+        (Some("Do it."), Some("context/unknown-type"))
+    );
     let none = folder.run_with(&["parse", "-", "--as", "context"], b"# nothing\n").json();
     assert_eq!(none, json!({ "format": "context", "items": [], "request": null, "errors": [] }));
 }

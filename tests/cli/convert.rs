@@ -10,15 +10,29 @@ fn mdl_35_a_skill_becomes_a_program_that_passes_check() {
     let answer = folder.run(&["convert", "SKILL.md", "--to", "markdownlang"]);
     assert_eq!((answer.status, answer.err.as_str()), (0, ""));
     assert!(answer.out.starts_with("---\nname: url-fetcher\n"), "{}", answer.out);
-    assert!(answer.out.ends_with("\n---\n\n# URL Fetcher\n\nFetches {{ .url }} and returns the status and content.\n\n"), "{}", answer.out);
+    assert!(
+        answer.out.ends_with(
+            "\n---\n\n# URL Fetcher\n\nFetches {{ .url }} and returns the status and content.\n\n"
+        ),
+        "{}",
+        answer.out
+    );
     assert_eq!(folder.run_with(&["check", "--strict", "-"], answer.out.as_bytes()).status, 0);
-    assert_eq!(folder.run_with(&["convert", "-", "--to", "markdownlang"], SKILL.as_bytes()).out, answer.out);
+    assert_eq!(
+        folder.run_with(&["convert", "-", "--to", "markdownlang"], SKILL.as_bytes()).out,
+        answer.out
+    );
 }
 
 #[test]
 fn mdl_35_the_output_is_a_file_that_is_not_replaced_unasked() {
     let folder = Folder::with(&[("SKILL.md", SKILL)]);
-    let convert = |more: &[&str]| folder.run(&[&["convert", "SKILL.md", "--to", "markdownlang", "--output", "program.md"], more].concat());
+    let convert = |more: &[&str]| {
+        folder.run(
+            &[&["convert", "SKILL.md", "--to", "markdownlang", "--output", "program.md"], more]
+                .concat(),
+        )
+    };
     let answer = convert(&[]);
     assert_eq!((answer.status, answer.out.as_str()), (0, ""));
     let written = folder.read("program.md");
@@ -36,7 +50,8 @@ fn mdl_35_the_output_is_a_file_that_is_not_replaced_unasked() {
 fn mdl_35_a_link_that_leads_nowhere_is_not_replaced_unasked() {
     let folder = Folder::with(&[("SKILL.md", SKILL)]);
     std::os::unix::fs::symlink("none.md", folder.path("program.md")).unwrap();
-    let answer = folder.run(&["convert", "SKILL.md", "--to", "markdownlang", "--output", "program.md"]);
+    let answer =
+        folder.run(&["convert", "SKILL.md", "--to", "markdownlang", "--output", "program.md"]);
     assert_eq!(answer.status, 1);
     assert!(folder.path("program.md").is_symlink());
 }
@@ -44,9 +59,18 @@ fn mdl_35_a_link_that_leads_nowhere_is_not_replaced_unasked() {
 #[test]
 fn mdl_35_what_the_author_is_to_look_at_is_said() {
     let folder = Folder::empty();
-    let answer = folder.run_with(&["convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n");
+    let answer =
+        folder.run_with(&["convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n");
     assert!(answer.err.contains("note: Nothing is known of the server `people`"), "{}", answer.err);
-    assert_eq!(folder.run_with(&["--quiet", "convert", "-", "--to", "markdownlang"], b"Use mcp__people__find.\n").err, "");
+    assert_eq!(
+        folder
+            .run_with(
+                &["--quiet", "convert", "-", "--to", "markdownlang"],
+                b"Use mcp__people__find.\n"
+            )
+            .err,
+        ""
+    );
 }
 
 #[test]

@@ -11,7 +11,11 @@ use agentmd::plan::FileChange;
 use super::{Folder, growth};
 
 fn action(index: usize, kind: &str, path: &str, content: Option<&str>) -> String {
-    let content = content.map(|content| format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n")).unwrap_or_default();
+    let content = content
+        .map(|content| {
+            format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n")
+        })
+        .unwrap_or_default();
     format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n{content}")
 }
 
@@ -27,11 +31,17 @@ fn files(root: &Path) -> BTreeMap<String, (Vec<u8>, bool)> {
                 continue;
             }
             #[cfg(unix)]
-            let program = std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions()) & 0o100 != 0;
+            let program = std::os::unix::fs::PermissionsExt::mode(
+                &fs::metadata(&path).unwrap().permissions(),
+            ) & 0o100
+                != 0;
             #[cfg(not(unix))]
             let program = false;
             let text = fs::read(&path).unwrap();
-            found.insert(path.strip_prefix(root).unwrap().to_string_lossy().into_owned(), (text, program));
+            found.insert(
+                path.strip_prefix(root).unwrap().to_string_lossy().into_owned(),
+                (text, program),
+            );
         }
     }
     found
@@ -41,7 +51,8 @@ fn scene(old: &[(&str, &str)], programs: &[&str]) -> Folder {
     let folder = Folder::with(old);
     #[cfg(unix)]
     for name in programs {
-        fs::set_permissions(folder.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(name), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+            .unwrap();
     }
     let _ = programs;
     folder
@@ -54,13 +65,17 @@ fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
         return crate::needs::missing("git", "install Git");
     }
     let (ours, theirs) = (scene(old, programs), scene(old, programs));
-    let call = |more: &'static [&str]| ours.run_with(&[&["apply", "-", "--yes"], more].concat(), reply.as_bytes());
+    let call = |more: &'static [&str]| {
+        ours.run_with(&[&["apply", "-", "--yes"], more].concat(), reply.as_bytes())
+    };
     let shown = call(&["--dry-run"]);
     assert_eq!(shown.status, 0, "{shown:?}");
     assert_eq!(files(ours.root()), files(theirs.root()), "a dry run writes nothing");
     let mut git = Command::new("git");
     // No repository around the folder has a say.
-    git.args(["apply", "--whitespace=nowarn", "-"]).current_dir(theirs.root()).env("GIT_CEILING_DIRECTORIES", theirs.root().parent().unwrap());
+    git.args(["apply", "--whitespace=nowarn", "-"])
+        .current_dir(theirs.root())
+        .env("GIT_CEILING_DIRECTORIES", theirs.root().parent().unwrap());
     let mut git = git.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     git.stdin.take().unwrap().write_all(shown.out.as_bytes()).unwrap();
     let answer = git.wait_with_output().unwrap();
@@ -72,7 +87,12 @@ fn same_as_git(old: &[(&str, &str)], programs: &[&str], reply: &str) {
 
 #[test]
 fn git_takes_files_that_come_and_go() {
-    let old = [("gone", "one\ntwo\n"), ("src/gone too", "no end"), ("empty gone", ""), ("run.sh", "#!/bin/sh\n")];
+    let old = [
+        ("gone", "one\ntwo\n"),
+        ("src/gone too", "no end"),
+        ("empty gone", ""),
+        ("run.sh", "#!/bin/sh\n"),
+    ];
     let reply = action(0, "create_file", "new", Some("one\ntwo\n"))
         + &action(1, "create_file", "a/b/c d", Some("no end"))
         + &action(2, "create_file", "empty", Some(""))
@@ -100,7 +120,13 @@ fn git_takes_every_kind_of_line() {
         ("+++ b/x\n--- a/x\n@@ -1 +1 @@\n", "--- a/x\ndiff --git a/x b/x\n@@ -1 +1 @@\n"),
         ("\u{2028}x\u{b}\u{c}y\n", "\u{2028}y\u{b}\u{c}y\n"),
         ("日本\n🦆\n", "日本\n🦆🦆\n"),
-        (&long, &long.replace("line 50", "LINE 50").replace("line 3\r\n", "").replace("line 99\r\n", "line 99")),
+        (
+            &long,
+            &long
+                .replace("line 50", "LINE 50")
+                .replace("line 3\r\n", "")
+                .replace("line 99\r\n", "line 99"),
+        ),
     ] {
         same_as_git(&[("src/x", before)], &[], &action(0, "edit_file", "src/x", Some(after)));
     }
@@ -108,8 +134,20 @@ fn git_takes_every_kind_of_line() {
 
 #[test]
 fn git_takes_every_name() {
-    let mut names =
-        vec!["with blanks in it", "日本/🦆.md", "combining e\u{301}", "b/a", "x b/x b", "-dash", "a'b", "[id].tsx", "$x", "#1", "100%", "dev/null"];
+    let mut names = vec![
+        "with blanks in it",
+        "日本/🦆.md",
+        "combining e\u{301}",
+        "b/a",
+        "x b/x b",
+        "-dash",
+        "a'b",
+        "[id].tsx",
+        "$x",
+        "#1",
+        "100%",
+        "dev/null",
+    ];
     if cfg!(unix) {
         names.extend(["quote\"d", "back\\slash"]);
     }
@@ -138,25 +176,48 @@ fn a_patch_names_files_where_links_lead() {
     let folder = Folder::with(&[("src/x", "one\n")]);
     symlink("src", folder.path("link")).unwrap();
     symlink("src/x", folder.path("x")).unwrap();
-    for (name, kind, expected) in [("link/x", "edit_file", "src/x"), ("x", "edit_file", "src/x"), ("link/new", "create_file", "src/new")] {
-        let shown = folder.run_with(&["apply", "-", "--dry-run"], action(0, kind, name, Some("two\n")).as_bytes());
-        assert!(shown.out.starts_with(&format!("diff --git a/{expected} b/{expected}\n")), "{shown:?}");
+    for (name, kind, expected) in [
+        ("link/x", "edit_file", "src/x"),
+        ("x", "edit_file", "src/x"),
+        ("link/new", "create_file", "src/new"),
+    ] {
+        let shown = folder.run_with(
+            &["apply", "-", "--dry-run"],
+            action(0, kind, name, Some("two\n")).as_bytes(),
+        );
+        assert!(
+            shown.out.starts_with(&format!("diff --git a/{expected} b/{expected}\n")),
+            "{shown:?}"
+        );
     }
-    let shown = folder.run_with(&["apply", "-", "--dry-run"], action(0, "delete_file", "x", None).as_bytes());
+    let shown = folder
+        .run_with(&["apply", "-", "--dry-run"], action(0, "delete_file", "x", None).as_bytes());
     let expected = "diff --git a/x b/x\ndeleted file mode 120000\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-src/x\n\\ No newline at end of file\n";
     assert_eq!(shown.out, expected);
 }
 
 #[test]
 fn a_program_stays_one() {
-    same_as_git(&[("run.sh", "#!/bin/sh\necho 1\n")], &["run.sh"], &action(0, "edit_file", "run.sh", Some("#!/bin/sh\necho 2\n")));
+    same_as_git(
+        &[("run.sh", "#!/bin/sh\necho 1\n")],
+        &["run.sh"],
+        &action(0, "edit_file", "run.sh", Some("#!/bin/sh\necho 2\n")),
+    );
 }
 
 #[test]
 fn two_large_files_with_nothing_in_common_are_compared_in_time() {
-    let text = |word: &str, lines: usize| (0..lines).map(|line| format!("{word} {line}\n")).collect::<String>();
-    same_as_git(&[("x", &text("old", 60_000))], &[], &action(0, "edit_file", "x", Some(&text("new", 60_000))));
-    let change = |lines: usize| FileChange::new("x".into(), "x", Some(&text("old", lines)), Some(&text("new", lines)));
+    let text = |word: &str, lines: usize| {
+        (0..lines).map(|line| format!("{word} {line}\n")).collect::<String>()
+    };
+    same_as_git(
+        &[("x", &text("old", 60_000))],
+        &[],
+        &action(0, "edit_file", "x", Some(&text("new", 60_000))),
+    );
+    let change = |lines: usize| {
+        FileChange::new("x".into(), "x", Some(&text("old", lines)), Some(&text("new", lines)))
+    };
     growth::is_linear("a diff", 60_000, change, |change| assert!(change.diff().len() > 1000));
 }
 

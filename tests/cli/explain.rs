@@ -13,7 +13,12 @@ fn every_rule_is_listed_and_has_a_page() {
     for (line, rule) in list.out.lines().zip(rules) {
         let code = rule["code"].as_str().unwrap();
         assert_eq!(line.split_whitespace().next(), Some(code));
-        assert!(rule["page"].as_str().unwrap().starts_with(&format!("# {code}\n\n{}.\n", rule["summary"].as_str().unwrap())));
+        assert!(
+            rule["page"]
+                .as_str()
+                .unwrap()
+                .starts_with(&format!("# {code}\n\n{}.\n", rule["summary"].as_str().unwrap()))
+        );
     }
 }
 
@@ -22,9 +27,18 @@ fn a_page_is_for_people_programs_and_the_reference() {
     let folder = Folder::empty();
     let code = "markdownlang/unknown-field";
     let human = folder.run(&["explain", code]).out;
-    assert!(human.starts_with("markdownlang/unknown-field\n\nA key") && human.contains("\nBad:\n\n    ---\n") && !human.contains('`'), "{human}");
+    assert!(
+        human.starts_with("markdownlang/unknown-field\n\nA key")
+            && human.contains("\nBad:\n\n    ---\n")
+            && !human.contains('`'),
+        "{human}"
+    );
     let page = folder.run(&["explain", code, "--format", "markdown"]).out;
-    assert!(page.starts_with("# markdownlang/unknown-field\n") && page.contains("\nGood:\n\n````markdown\n"), "{page}");
+    assert!(
+        page.starts_with("# markdownlang/unknown-field\n")
+            && page.contains("\nGood:\n\n````markdown\n"),
+        "{page}"
+    );
     assert_eq!(folder.run(&["explain", code, "--format", "json"]).json()["page"], page);
     assert!(folder.run(&["explain", code, "--color", "always"]).out.contains("\x1b[1m"));
 }
@@ -34,7 +48,10 @@ fn an_unknown_code_is_a_wrong_call() {
     let folder = Folder::empty();
     let answer = folder.run(&["explain", "unknown-feild"]);
     assert_eq!((answer.status, answer.out.as_str()), (2, ""));
-    assert_eq!(answer.err, "error: there is no rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n");
+    assert_eq!(
+        answer.err,
+        "error: there is no rule `unknown-feild`; did you mean `markdownlang/unknown-field`?\n"
+    );
     assert!(folder.run(&["explain", "zzz"]).err.ends_with("`agentmd explain` lists them all\n"));
 }
 
@@ -43,12 +60,22 @@ fn settings_are_explained() {
     let folder = Folder::empty();
     let human = folder.run(&["explain", "settings"]).out;
     assert!(
-        human.contains("\nselect  list of string\n    Rules to report") && human.contains("\nrules  table of Level\n") && !human.contains('|'),
+        human.contains("\nselect  list of string\n    Rules to report")
+            && human.contains("\nrules  table of Level\n")
+            && !human.contains('|'),
         "{human}"
     );
-    assert!(folder.run(&["explain", "settings", "--format", "markdown"]).out.contains("| `select` | list of string | "));
+    assert!(
+        folder
+            .run(&["explain", "settings", "--format", "markdown"])
+            .out
+            .contains("| `select` | list of string | ")
+    );
     let schema = folder.run(&["explain", "settings", "--format", "json"]).json();
-    assert!(jsonschema::is_valid(&schema, &serde_json::json!({"select": ["markdownlang"], "rules": {"a/b": "off"}})));
+    assert!(jsonschema::is_valid(
+        &schema,
+        &serde_json::json!({"select": ["markdownlang"], "rules": {"a/b": "off"}})
+    ));
     assert!(!jsonschema::is_valid(&schema, &serde_json::json!({"selekt": []})));
 }
 

@@ -4,9 +4,18 @@ use super::{BROKEN, Folder, GOOD};
 
 #[test]
 fn agent_files_are_found_by_extension_in_hidden_folders_too() {
-    let names = [".claude/a.md", ".github/b.markdown", "c.mdc", "d.llmd", "e.ll.md", "f.MD", ".cursor/rules/g.md"];
+    let names = [
+        ".claude/a.md",
+        ".github/b.markdown",
+        "c.mdc",
+        "d.llmd",
+        "e.ll.md",
+        "f.MD",
+        ".cursor/rules/g.md",
+    ];
     let folder = Folder::empty();
-    for name in names.iter().chain(&["h.txt", "i.mdx", "noextension", ".git/j.md", "sub/.git/k.md"]) {
+    for name in names.iter().chain(&["h.txt", "i.mdx", "noextension", ".git/j.md", "sub/.git/k.md"])
+    {
         folder.write(name, BROKEN);
     }
     let mut expected: Vec<_> = names.to_vec();
@@ -16,7 +25,11 @@ fn agent_files_are_found_by_extension_in_hidden_folders_too() {
 
 #[test]
 fn a_file_that_is_named_is_checked_whatever_it_is_called() {
-    let folder = Folder::with(&[("a.txt", BROKEN), (".gitignore", "*.txt\n"), ("agentmd.toml", "exclude = [\"a.txt\"]\n")]);
+    let folder = Folder::with(&[
+        ("a.txt", BROKEN),
+        (".gitignore", "*.txt\n"),
+        ("agentmd.toml", "exclude = [\"a.txt\"]\n"),
+    ]);
     assert_eq!(folder.checked(&["a.txt"]), ["a.txt"]);
     assert_eq!(folder.checked(&["."]), [""; 0]);
 }
@@ -41,7 +54,11 @@ fn gitignore_and_exclude_are_honoured() {
 
 #[test]
 fn settings_that_name_a_format_bring_the_file_in() {
-    let folder = Folder::with(&[("a.prompt", BROKEN), ("b.prompts", BROKEN), ("agentmd.toml", "[formats]\n\"*.prompt\" = \"markdownlang\"\n")]);
+    let folder = Folder::with(&[
+        ("a.prompt", BROKEN),
+        ("b.prompts", BROKEN),
+        ("agentmd.toml", "[formats]\n\"*.prompt\" = \"markdownlang\"\n"),
+    ]);
     assert_eq!(folder.checked(&[]), ["a.prompt"]);
 }
 
@@ -81,7 +98,10 @@ fn a_file_that_is_not_utf8_is_a_finding() {
     assert_eq!(answer["summary"]["files"], 2);
     let found = &answer["files"][0]["diagnostics"][0];
     assert_eq!(found["code"], "markdown/unreadable");
-    assert_eq!(found["message"], "The file is not UTF-8: the byte at offset 3 begins no character, so it was not checked.");
+    assert_eq!(
+        found["message"],
+        "The file is not UTF-8: the byte at offset 3 begins no character, so it was not checked."
+    );
     assert_eq!(found["range"]["start"], serde_json::json!({"line": 1, "column": 1, "offset": 0}));
     assert_eq!(folder.run(&["check", "--ignore", "markdown/unreadable"]).status, 0);
     let human = folder.run(&["check"]);

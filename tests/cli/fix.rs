@@ -23,7 +23,9 @@ fn safe_fixes_are_applied_and_told() {
     assert_eq!(answer.status, 0, "{answer:#?}");
     assert!(answer.out.starts_with("Fixed a.md: markdownlang/wrong-type (×2)\n"), "{}", answer.out);
     assert!(answer.out.contains("1 warning in 1 file (2 checked)"), "{}", answer.out);
-    let expected = TWO.replace("description: 12", "description: \"12\"").replace("command: 12", "command: \"12\"");
+    let expected = TWO
+        .replace("description: 12", "description: \"12\"")
+        .replace("command: 12", "command: \"12\"");
     assert_eq!(folder.read("a.md"), expected);
     assert_eq!(folder.run(&["check", "--fix", "--strict"]).status, 1);
 }
@@ -32,7 +34,11 @@ fn safe_fixes_are_applied_and_told() {
 fn a_second_time_changes_nothing() {
     let folder = Folder::with(&[("a.md", TWO), ("b.md", BROKEN)]);
     folder.run(&["check", "--fix"]);
-    let stamp = || ["a.md", "b.md"].map(|name| (folder.read(name), fs::metadata(folder.path(name)).unwrap().modified().unwrap()));
+    let stamp = || {
+        ["a.md", "b.md"].map(|name| {
+            (folder.read(name), fs::metadata(folder.path(name)).unwrap().modified().unwrap())
+        })
+    };
     let once = stamp();
     let answer = folder.run(&["check", "--fix"]);
     assert!(!answer.out.contains("Fixed"), "{}", answer.out);
@@ -85,7 +91,10 @@ fn a_diff_changes_nothing() {
 fn machines_learn_how_much_was_fixed() {
     let folder = Folder::with(&[("a.md", TWO)]);
     let answer = folder.run(&["check", "--fix", "--format", "json"]).json();
-    assert_eq!(answer["summary"], serde_json::json!({"files": 1, "errors": 0, "warnings": 1, "infos": 0, "hints": 0, "fixed": 2}));
+    assert_eq!(
+        answer["summary"],
+        serde_json::json!({"files": 1, "errors": 0, "warnings": 1, "infos": 0, "hints": 0, "fixed": 2})
+    );
 }
 
 #[cfg(unix)]
@@ -136,5 +145,8 @@ fn llmd_12_the_lines_of_a_file_replace_only_what_differs_in_a_block() {
     let start = reply.find("elo").unwrap();
     let edits = fix["edits"].as_array().unwrap();
     assert_eq!((edits.len(), &edits[0]["text"]), (1, &serde_json::json!("i")), "{fix}");
-    assert_eq!((&edits[0]["range"]["start"]["offset"], &edits[0]["range"]["end"]["offset"]), (&start.into(), &(start + 3).into()));
+    assert_eq!(
+        (&edits[0]["range"]["start"]["offset"], &edits[0]["range"]["end"]["offset"]),
+        (&start.into(), &(start + 3).into())
+    );
 }

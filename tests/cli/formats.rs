@@ -41,13 +41,23 @@ fn human() {
 #[test]
 fn every_line_end_tab_and_mark_keeps_the_place() {
     let text = BROKEN.replace("日本🦆 }", "\"日\t🦆\" }");
-    for (text, shift) in [(text.clone(), 0), (text.replace('\n', "\r\n"), 5), (text.replace('\n', "\r"), 0), (format!("\u{feff}{text}"), 3)] {
+    for (text, shift) in [
+        (text.clone(), 0),
+        (text.replace('\n', "\r\n"), 5),
+        (text.replace('\n', "\r"), 0),
+        (format!("\u{feff}{text}"), 3),
+    ] {
         let folder = Folder::with(&[("a.md", &text)]);
         let offset = text.find("12 }]").unwrap();
         assert_eq!(offset, BROKEN.find("12 }]").unwrap() + shift, "{text:?}");
-        let column = text.lines().nth(5).map_or(0, |line| line.split("12 }]").next().unwrap().chars().count()) + 1;
+        let column = text
+            .lines()
+            .nth(5)
+            .map_or(0, |line| line.split("12 }]").next().unwrap().chars().count())
+            + 1;
         let column = if text.contains('\n') { column } else { 57 };
-        let found = &folder.run(&["check", "--format", "json"]).json()["files"][0]["diagnostics"][0];
+        let found =
+            &folder.run(&["check", "--format", "json"]).json()["files"][0]["diagnostics"][0];
         assert_eq!(
             found["range"],
             json!({"start": {"line": 6, "column": column, "offset": offset}, "end": {"line": 6, "column": column + 2, "offset": offset + 2}}),
@@ -57,8 +67,15 @@ fn every_line_end_tab_and_mark_keeps_the_place() {
         assert!(human.contains(&format!("--> a.md:6:{column}\n")), "{human}");
         let mut lines = human.lines().skip_while(|line| !line.starts_with("6 |"));
         let (code, marks) = (lines.next().unwrap(), lines.next().unwrap());
-        // The characters in front of the marks take as many cells as those in front of what is marked.
-        let width: usize = code.split("12 }]").next().unwrap().chars().map(|char| if char.len_utf8() > 2 { 2 } else { 1 }).sum();
+        // The characters in front of the marks take as many cells as those in front of what is
+        // marked.
+        let width: usize = code
+            .split("12 }]")
+            .next()
+            .unwrap()
+            .chars()
+            .map(|char| if char.len_utf8() > 2 { 2 } else { 1 })
+            .sum();
         assert_eq!(marks.find("^^"), Some(width), "{human}");
         assert!(!human.contains('\r'), "{human:?}");
         let github = folder.run(&["check", "--format", "github"]).out;
@@ -79,14 +96,22 @@ fn every_line_end_tab_and_mark_keeps_the_place() {
 fn a_very_long_line_is_cut() {
     let folder = Folder::with(&[("a.md", &BROKEN.replace("日本🦆", &"日本🦆".repeat(20_000)))]);
     let human = folder.run(&["check"]).out;
-    assert!(human.len() < 3000 && human.contains("command: 12") && human.contains("--> a.md:6:60052"), "{human}");
+    assert!(
+        human.len() < 3000 && human.contains("command: 12") && human.contains("--> a.md:6:60052"),
+        "{human}"
+    );
 }
 
 #[cfg(unix)]
 #[test]
 fn a_file_does_not_steer_the_terminal() {
-    let text = super::GOOD.replace("{{ .who }}", "{{ .who }} \x1b[31m").replace("required: [who]", "required: [who, \"\\e[31m\u{202e}x\"]");
-    let folder = Folder::with(&[("\x1b[32ma.md", &text), ("b.md", &BROKEN.replace("12 }", "12, \"\\e]0;x\\a\": 1 }"))]);
+    let text = super::GOOD
+        .replace("{{ .who }}", "{{ .who }} \x1b[31m")
+        .replace("required: [who]", "required: [who, \"\\e[31m\u{202e}x\"]");
+    let folder = Folder::with(&[
+        ("\x1b[32ma.md", &text),
+        ("b.md", &BROKEN.replace("12 }", "12, \"\\e]0;x\\a\": 1 }")),
+    ]);
     let answer = folder.run(&["check", "--verbose", "--color", "always"]);
     assert_eq!(answer.status, 1);
     for steering in ["\x1b[31m", "\x1b[32ma", "\x1b]0;", "\u{202e}"] {
@@ -97,20 +122,30 @@ fn a_file_does_not_steer_the_terminal() {
 
 #[test]
 fn related_places_are_shown() {
-    let folder = Folder::with(&[("a.md", &super::GOOD.replace("---\nname: greet", "---\nname: greet\nname: greet"))]);
+    let folder = Folder::with(&[(
+        "a.md",
+        &super::GOOD.replace("---\nname: greet", "---\nname: greet\nname: greet"),
+    )]);
     let answer = folder.run(&["check", "--format", "json"]).json();
     let related = &answer["files"][0]["diagnostics"][0]["related"];
     assert_eq!(related[0]["range"]["start"]["line"], 2, "{answer:#}");
     assert!(related[0].get("path").is_none());
     let human = folder.run(&["check"]).out;
-    assert!(human.contains(&format!("2 | name: greet\n  | ---- {}\n", related[0]["message"].as_str().unwrap())), "{human}");
+    assert!(
+        human.contains(&format!(
+            "2 | name: greet\n  | ---- {}\n",
+            related[0]["message"].as_str().unwrap()
+        )),
+        "{human}"
+    );
 }
 
 #[test]
 fn json_is_the_contract() {
     let folder = Folder::with(&[("sub/bad.md", BROKEN), ("good.md", super::GOOD)]);
     let answer = folder.run(&["check", "--format", "json"]);
-    let place = |column: usize, offset: usize| json!({"line": 6, "column": column, "offset": offset});
+    let place =
+        |column: usize, offset: usize| json!({"line": 6, "column": column, "offset": offset});
     let offset = BROKEN.find("12 }]").unwrap();
     let range = json!({"start": place(55, offset), "end": place(57, offset + 2)});
     assert_eq!(
@@ -133,7 +168,10 @@ fn json_is_the_contract() {
         })
     );
     let empty = Folder::empty().run(&["check", "--format", "json"]);
-    assert_eq!(empty.json(), json!({"version": 1, "files": [], "summary": {"files": 0, "errors": 0, "warnings": 0, "infos": 0, "hints": 0}}));
+    assert_eq!(
+        empty.json(),
+        json!({"version": 1, "files": [], "summary": {"files": 0, "errors": 0, "warnings": 0, "infos": 0, "hints": 0}})
+    );
 }
 
 #[test]
@@ -144,7 +182,8 @@ fn github_escapes() {
     assert_eq!(out.lines().count(), 1);
 }
 
-/// The part of the schema of SARIF 2.1.0 that our logs use: what is required, which names there are, which values.
+/// The part of the schema of SARIF 2.1.0 that our logs use: what is required, which names there
+/// are, which values.
 fn sarif_schema() -> serde_json::Value {
     let text = json!({"type": "object", "required": ["text"], "properties": {"text": {"type": "string"}, "markdown": {"type": "string"}}, "additionalProperties": false});
     let level = json!({"enum": ["none", "note", "warning", "error"]});
@@ -154,8 +193,10 @@ fn sarif_schema() -> serde_json::Value {
         &[],
         json!({"startLine": natural, "startColumn": natural, "endLine": natural, "endColumn": natural, "byteOffset": {"type": "integer", "minimum": -1}, "byteLength": {"type": "integer", "minimum": 0}}),
     );
-    let artifact =
-        object(&[], json!({"uri": {"type": "string", "format": "uri-reference", "pattern": "^[^ \\\\]*$"}, "uriBaseId": {"type": "string"}}));
+    let artifact = object(
+        &[],
+        json!({"uri": {"type": "string", "format": "uri-reference", "pattern": "^[^ \\\\]*$"}, "uriBaseId": {"type": "string"}}),
+    );
     let location = object(
         &[],
         json!({"id": {"type": "integer", "minimum": -1}, "message": text, "physicalLocation": object(&[], json!({"artifactLocation": artifact, "region": region}))}),
@@ -191,16 +232,24 @@ fn sarif_schema() -> serde_json::Value {
         &["tool"],
         json!({"tool": object(&["driver"], json!({"driver": driver})), "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]}, "results": {"type": "array", "items": result}}),
     );
-    object(&["version", "runs"], json!({"$schema": {"type": "string"}, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": run}}))
+    object(
+        &["version", "runs"],
+        json!({"$schema": {"type": "string"}, "version": {"const": "2.1.0"}, "runs": {"type": "array", "items": run}}),
+    )
 }
 
 #[test]
 fn sarif_is_valid() {
     let validator = jsonschema::validator_for(&sarif_schema()).unwrap();
-    let outer = super::GOOD.replace("---\nname: greet", "---\nname: outer\nimports: [./a b.md, ./a b.md]");
-    let folder = Folder::with(&[("a b.md", BROKEN), ("sub/warned.md", &warned()), ("outer.md", &outer)]);
+    let outer =
+        super::GOOD.replace("---\nname: greet", "---\nname: outer\nimports: [./a b.md, ./a b.md]");
+    let folder =
+        Folder::with(&[("a b.md", BROKEN), ("sub/warned.md", &warned()), ("outer.md", &outer)]);
     let log = folder.run(&["check", "--format", "sarif"]).json();
-    let errors: Vec<String> = validator.iter_errors(&log).map(|error| format!("{}: {error}", error.instance_path())).collect();
+    let errors: Vec<String> = validator
+        .iter_errors(&log)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
     assert!(errors.is_empty(), "{errors:#?}");
     let results = log["runs"][0]["results"].as_array().unwrap();
     assert!(results.len() >= 3, "{results:#?}");
@@ -208,8 +257,14 @@ fn sarif_is_valid() {
         let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
         assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][index]["id"], result["ruleId"]);
     }
-    assert_eq!(results[0]["locations"][0]["physicalLocation"]["artifactLocation"], json!({"uri": "a%20b.md", "uriBaseId": "%SRCROOT%"}));
-    assert!(results.iter().any(|result| !result["relatedLocations"].is_null()), "a related place is shown: {results:#?}");
+    assert_eq!(
+        results[0]["locations"][0]["physicalLocation"]["artifactLocation"],
+        json!({"uri": "a%20b.md", "uriBaseId": "%SRCROOT%"})
+    );
+    assert!(
+        results.iter().any(|result| !result["relatedLocations"].is_null()),
+        "a related place is shown: {results:#?}"
+    );
     // The schema can say no.
     let mut wrong = log.clone();
     wrong["runs"][0]["results"][0]["level"] = json!("hint");
@@ -225,6 +280,9 @@ fn a_fingerprint_stays_when_lines_move() {
     };
     let first = fingerprint(BROKEN);
     assert!(first.as_str().unwrap().ends_with(":1"), "{first}");
-    assert_eq!(fingerprint(&BROKEN.replace("name: greet\n", "name: greet\nmodel: gpt-4o\n")), first);
+    assert_eq!(
+        fingerprint(&BROKEN.replace("name: greet\n", "name: greet\nmodel: gpt-4o\n")),
+        first
+    );
     assert_ne!(fingerprint(&BROKEN.replace("name: tool", "name: other")), first);
 }

@@ -1,4 +1,5 @@
-//! `apply`, killed at random moments: each file is old or new, and after recovery all of them are the one or the other.
+//! `apply`, killed at random moments: each file is old or new, and after recovery all of them are
+//! the one or the other.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,11 +50,14 @@ fn files(root: &Path) -> Files {
 
 /// The files before and after, and a reply that makes the one of the other.
 fn scene() -> (Files, Files, String) {
-    let (mut old, mut new, mut reply) = (Files::new(), Files::new(), String::from("[REASONING]\nr\n\n"));
+    let (mut old, mut new, mut reply) =
+        (Files::new(), Files::new(), String::from("[REASONING]\nr\n\n"));
     let mut act = |index: usize, kind: &str, path: &str, content: Option<&str>| {
         reply.push_str(&format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n"));
         if let Some(content) = content {
-            reply.push_str(&format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n"));
+            reply.push_str(&format!(
+                "[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n"
+            ));
         }
     };
     for folder in ["src/", "src/deep/"] {
@@ -63,7 +67,10 @@ fn scene() -> (Files, Files, String) {
     for index in 0..16 {
         let folder = ["", "src/", "src/deep/"][index % 3];
         let path = format!("{folder}file {index}.txt");
-        let (before, after) = ("old\n".repeat(index % 16 * 40 + 1), format!("new {index}\n").repeat(index % 16 * 30 + 1));
+        let (before, after) = (
+            "old\n".repeat(index % 16 * 40 + 1),
+            format!("new {index}\n").repeat(index % 16 * 30 + 1),
+        );
         match index % 4 {
             2.. => {
                 old.insert(path.clone(), before);
@@ -98,9 +105,15 @@ fn times(old: &Files, new: &Files, reply: &str, place: fn() -> Folder) -> (Durat
     let (folder, replies) = (place(), Folder::with(&[("r.md", reply)]));
     scene_in(&folder, old);
     let start = Instant::now();
-    let mut child = folder.command(&["apply", replies.path("r.md").to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = folder
+        .command(&["apply", replies.path("r.md").to_str().unwrap()])
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let journal = folder.path(".agentmd-apply");
-    while !fs::metadata(&journal).is_ok_and(|found| found.len() > 0) && child.try_wait().unwrap().is_none() {
+    while !fs::metadata(&journal).is_ok_and(|found| found.len() > 0)
+        && child.try_wait().unwrap().is_none()
+    {
         std::thread::yield_now();
     }
     let begun = start.elapsed();
@@ -119,16 +132,29 @@ struct Tally {
     undone: usize,
 }
 
-fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: fn() -> Folder, times: (Duration, Duration), tally: &mut Tally) {
+fn kill(
+    random: &mut Random,
+    (old, new): (&Files, &Files),
+    reply: &Path,
+    place: fn() -> Folder,
+    times: (Duration, Duration),
+    tally: &mut Tally,
+) {
     let (folder, (before, after)) = (place(), times);
     scene_in(&folder, old);
     let journal = folder.path(".agentmd-apply");
-    let mut child = folder.command(&["apply", reply.to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
-    // Most of the time of a run passes before files get their new names, which takes a moment: some are waited for.
+    let mut child =
+        folder.command(&["apply", reply.to_str().unwrap()]).stderr(Stdio::null()).spawn().unwrap();
+    // Most of the time of a run passes before files get their new names, which takes a moment: some
+    // are waited for.
     let (wait, begun): (_, fn(&Path) -> bool) = match random.next() % 4 {
         0 => (random.below((before + after) * 11 / 10), |_| true),
-        1 => (random.below(after * 11 / 10), |journal| fs::metadata(journal).is_ok_and(|found| found.len() > 0)),
-        _ => (random.below(after / 2), |journal| fs::read(journal).is_ok_and(|text| text.ends_with(b"commit\"}\n"))),
+        1 => (random.below(after * 11 / 10), |journal| {
+            fs::metadata(journal).is_ok_and(|found| found.len() > 0)
+        }),
+        _ => (random.below(after / 2), |journal| {
+            fs::read(journal).is_ok_and(|text| text.ends_with(b"commit\"}\n"))
+        }),
     };
     while !begun(&journal) && child.try_wait().unwrap().is_none() {
         std::thread::yield_now();
@@ -145,13 +171,19 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
     let (mut olds, mut news) = (0, 0);
     for name in old.keys().chain(new.keys()).filter(|name| !name.ends_with('/')) {
         let now = found.get(name);
-        assert!(now == old.get(name) || now == new.get(name), "{name} is neither old nor new: {now:?}");
+        assert!(
+            now == old.get(name) || now == new.get(name),
+            "{name} is neither old nor new: {now:?}"
+        );
         if old.get(name) != new.get(name) {
             *(if now == new.get(name) { &mut news } else { &mut olds }) += 1;
         }
     }
     for name in found.keys() {
-        assert!(old.contains_key(name) || new.contains_key(name) || name.contains(".agentmd-"), "{name} came from nowhere");
+        assert!(
+            old.contains_key(name) || new.contains_key(name) || name.contains(".agentmd-"),
+            "{name} came from nowhere"
+        );
     }
     let interrupted = fs::metadata(&journal).is_ok_and(|found| found.len() > 0);
     tally.interrupted += usize::from(interrupted);
@@ -166,7 +198,10 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
         let other = "[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] other\n[ACTION_0_CONTENT_START]\nx\n[ACTION_0_CONTENT_END]\n";
         let answer = folder.run_with(&["apply", "-"], other.as_bytes());
         if interrupted {
-            assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
+            assert!(
+                answer.status == 1 && answer.err.contains("`agentmd apply --recover`"),
+                "{answer:?}"
+            );
             assert_eq!(files(folder.root()), found, "a run that cannot go on changes nothing");
         } else {
             assert_eq!((answer.status, folder.read("other").as_str()), (0, "x"), "{answer:?}");
@@ -174,17 +209,25 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
         }
         let answer = folder.run(&["apply", "--recover"]);
         assert_eq!(answer.status, 0, "{answer:?}");
-        let state = ["finished", "undone"].into_iter().find(|state| answer.err.contains(&format!("is {state} now")));
-        let prepared = if answer.err.contains("before it changed anything") { Some("undone") } else { None };
-        let done = if answer.err.contains("had changed everything") { Some("finished") } else { None };
+        let state = ["finished", "undone"]
+            .into_iter()
+            .find(|state| answer.err.contains(&format!("is {state} now")));
+        let prepared =
+            if answer.err.contains("before it changed anything") { Some("undone") } else { None };
+        let done =
+            if answer.err.contains("had changed everything") { Some("finished") } else { None };
         state.or(prepared).or(done).map(str::to_owned)
     };
     let found = files(folder.root());
     match state.as_deref() {
         Some("finished") => assert_eq!(found, *new),
         Some("undone") => assert_eq!(found, *old),
-        // A run that is killed while it writes the first record of the journal leaves nothing to recover.
-        other => assert!(other.is_none() && (found == *old || !interrupted && found == *new), "{other:?}: interrupted {interrupted}"),
+        // A run that is killed while it writes the first record of the journal leaves nothing to
+        // recover.
+        other => assert!(
+            other.is_none() && (found == *old || !interrupted && found == *new),
+            "{other:?}: interrupted {interrupted}"
+        ),
     }
     tally.finished += usize::from(state.as_deref() == Some("finished"));
     tally.undone += usize::from(state.as_deref() == Some("undone"));
@@ -192,8 +235,12 @@ fn kill(random: &mut Random, (old, new): (&Files, &Files), reply: &Path, place: 
 
 #[test]
 fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
-    let time = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64;
-    let seed = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or_else(time);
+    let time =
+        || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos() as u64;
+    let seed = std::env::var("PROPTEST_RNG_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or_else(time);
     println!("PROPTEST_RNG_SEED={seed}");
     let (old, new, reply) = scene();
     let replies = Folder::with(&[("r.md", &reply)]);
@@ -201,7 +248,10 @@ fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
     let text = fs::read_to_string(&reply).unwrap();
     let start = Instant::now();
     let run = |half: u64, place: fn() -> Folder| {
-        let times = (0..5).map(|_| times(&old, &new, &text, place)).max_by_key(|(_, after)| *after).unwrap();
+        let times = (0..5)
+            .map(|_| times(&old, &new, &text, place))
+            .max_by_key(|(_, after)| *after)
+            .unwrap();
         let mut tally = Tally::default();
         let mut random = Random(seed ^ half);
         for _ in 0..KILLS / 2 {
@@ -209,12 +259,13 @@ fn a_run_that_is_killed_leaves_the_old_state_or_the_new_one() {
         }
         tally
     };
-    // On a disk most of the time is spent while new texts are written, in memory while names change.
+    // On a disk most of the time is spent while new texts are written, in memory while names
+    // change.
     let [one, other] = std::thread::scope(|scope| {
         let other = scope.spawn(|| run(1, Folder::in_memory));
         [run(0, Folder::empty), other.join().unwrap()]
     });
     println!("{KILLS} kills in {:?}: {one:?}, {other:?}", start.elapsed());
-    // How many are killed in the middle is chance, and on a busy machine none may be. The tests next to the code end a process
-    // at every operation.
+    // How many are killed in the middle is chance, and on a busy machine none may be. The tests
+    // next to the code end a process at every operation.
 }

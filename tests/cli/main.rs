@@ -93,7 +93,8 @@ impl Folder {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// An empty folder in memory, where there is such a thing: what is written there need not wait for a disk.
+    /// An empty folder in memory, where there is such a thing: what is written there need not wait
+    /// for a disk.
     pub fn in_memory() -> Self {
         Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap() }
     }
@@ -128,8 +129,14 @@ impl Folder {
 
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_agentmd"));
-        command.args(arguments).current_dir(self.root()).env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").env("RUST_BACKTRACE", "0");
-        // What `apply` keeps for `--reverse` is not kept among the records of whoever runs the tests.
+        command
+            .args(arguments)
+            .current_dir(self.root())
+            .env_remove("NO_COLOR")
+            .env_remove("CLICOLOR_FORCE")
+            .env("RUST_BACKTRACE", "0");
+        // What `apply` keeps for `--reverse` is not kept among the records of whoever runs the
+        // tests.
         command.env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"));
         command
     }
@@ -140,18 +147,32 @@ impl Folder {
 
     pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Answer {
         let mut command = self.command(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         // A program that ends without reading is seen by its answer.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         let output = child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Answer { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+        Answer {
+            status: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 
     /// The paths of the files that `check` finds something in.
     #[track_caller]
     pub fn checked(&self, arguments: &[&str]) -> Vec<String> {
         let answer = self.run(&[&["check", "--format", "json"], arguments].concat());
-        answer.json()["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+        answer.json()["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file["path"].as_str().unwrap().to_owned())
+            .collect()
     }
 }

@@ -1,4 +1,5 @@
-//! The generated pages in `docs/` are up to date: whoever is not is written anew, and the test fails once.
+//! The generated pages in `docs/` are up to date: whoever is not is written anew, and the test
+//! fails once.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,13 +13,22 @@ fn generated_pages_are_up_to_date() {
     let folder = Folder::empty();
     let mut pages: BTreeMap<PathBuf, String> = BTreeMap::new();
     assert_eq!(folder.run(&["explain", "--format", "markdown", "--output", "rules"]).status, 0);
-    assert_eq!(folder.run(&["explain", "clients", "--format", "markdown", "--output", "clients"]).status, 0);
+    assert_eq!(
+        folder.run(&["explain", "clients", "--format", "markdown", "--output", "clients"]).status,
+        0
+    );
     for path in below(&folder.path("rules")).into_iter().chain(below(&folder.path("clients"))) {
         let name = path.strip_prefix(folder.root()).unwrap().to_owned();
         pages.insert(name, fs::read_to_string(path).unwrap());
     }
-    pages.insert("settings.md".into(), folder.run(&["explain", "settings", "--format", "markdown"]).out);
-    pages.insert("agentmd.schema.json".into(), folder.run(&["explain", "settings", "--format", "json"]).out);
+    pages.insert(
+        "settings.md".into(),
+        folder.run(&["explain", "settings", "--format", "markdown"]).out,
+    );
+    pages.insert(
+        "agentmd.schema.json".into(),
+        folder.run(&["explain", "settings", "--format", "json"]).out,
+    );
 
     let mut changed = Vec::new();
     for (name, text) in &pages {
@@ -36,10 +46,18 @@ fn generated_pages_are_up_to_date() {
             changed.push(name);
         }
     }
-    assert!(changed.is_empty(), "these pages were out of date and are written now; look at them and commit them: {changed:#?}");
+    assert!(
+        changed.is_empty(),
+        "these pages were out of date and are written now; look at them and commit them: {changed:#?}"
+    );
 }
 
 fn below(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    entries.flatten().flat_map(|entry| if entry.path().is_dir() { below(&entry.path()) } else { vec![entry.path()] }).collect()
+    entries
+        .flatten()
+        .flat_map(
+            |entry| if entry.path().is_dir() { below(&entry.path()) } else { vec![entry.path()] },
+        )
+        .collect()
 }

@@ -14,7 +14,11 @@ fn create(path: &str, text: &str) -> String {
 }
 
 fn names(folder: &Folder) -> Vec<String> {
-    let mut names: Vec<String> = fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder.root())
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
     names.sort();
     names
 }
@@ -24,7 +28,11 @@ fn interrupted() -> Folder {
     let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": ["new"], "steps": [
         { "path": "a", "before": null, "after": null, "new": ".agentmd-1-2-0.new", "old": ".agentmd-1-2-0.old" },
     ] });
-    Folder::with(&[(".agentmd-apply", &format!("{head}\n")), (".agentmd-1-2-0.new", "half"), ("a", "a\n")])
+    Folder::with(&[
+        (".agentmd-apply", &format!("{head}\n")),
+        (".agentmd-1-2-0.new", "half"),
+        ("a", "a\n"),
+    ])
 }
 
 #[test]
@@ -33,10 +41,14 @@ fn a_run_that_writes_nothing_mends_nothing_and_says_so() {
         let folder = interrupted();
         let before = names(&folder);
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
+        assert!(
+            answer.status == 1 && answer.err.contains("`agentmd apply --recover`"),
+            "{answer:?}"
+        );
         assert_eq!((answer.out.as_str(), names(&folder)), ("", before));
     }
-    let answer = interrupted().run_with(&["apply", "-", "--check", "--json"], create("b", "b").as_bytes());
+    let answer =
+        interrupted().run_with(&["apply", "-", "--check", "--json"], create("b", "b").as_bytes());
     assert_eq!((answer.status, &answer.json()["failed"][0]["reason"]), (1, &json!("not_written")));
 }
 
@@ -49,7 +61,10 @@ fn no_other_run_recovers_what_was_interrupted() {
     assert!(answer.status == 1 && answer.err.contains("`agentmd apply --recover`"), "{answer:?}");
     assert_eq!(names(&folder), before);
     let answer = folder.run(&["apply", "--recover"]);
-    assert!(answer.status == 0 && answer.err.contains("interrupted before it changed anything"), "{answer:?}");
+    assert!(
+        answer.status == 0 && answer.err.contains("interrupted before it changed anything"),
+        "{answer:?}"
+    );
     assert_eq!(names(&folder), ["a"]);
     assert_eq!(folder.run_with(&["apply", "-"], create("b", "b").as_bytes()).status, 0);
     assert_eq!(names(&folder), ["a", "b"]);
@@ -59,25 +74,35 @@ fn no_other_run_recovers_what_was_interrupted() {
 fn planted(path: &str, old: &str, new: &str) -> Folder {
     use sha2::Digest;
     let print = |text: &str| {
-        let hash: String = sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash: String =
+            sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
         json!({ "length": text.len(), "hash": hash, "link": false })
     };
     let (folder, _) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
     let beside = |end: &str| format!(".agentmd-1-2-0.{end}");
     let step = json!({ "path": path, "before": print(old), "after": print(new), "new": beside("new"), "old": beside("old") });
     let head = json!({ "agentmd": "0.1.0", "version": 1, "folders": [], "steps": [step] });
-    let found = Folder::with(&[(".agentmd-apply", &format!("{head}\n{{\"state\":\"commit\"}}\n")), (path, old)]);
+    let found = Folder::with(&[
+        (".agentmd-apply", &format!("{head}\n{{\"state\":\"commit\"}}\n")),
+        (path, old),
+    ]);
     found.write(format!("{folder}/{}", beside("new")).trim_start_matches('/'), new);
     found
 }
 
 #[test]
 fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
-    for (path, kind) in [(".github/workflows/ci.yml", "ci"), (".env", "secret"), ("run.sh", "program")] {
+    for (path, kind) in
+        [(".github/workflows/ci.yml", "ci"), (".env", "secret"), ("run.sh", "program")]
+    {
         let folder = planted(path, "old\n", "planted\n");
         #[cfg(unix)]
         if kind == "program" {
-            fs::set_permissions(folder.path(path), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+            fs::set_permissions(
+                folder.path(path),
+                std::os::unix::fs::PermissionsExt::from_mode(0o755),
+            )
+            .unwrap();
         }
         if kind == "program" && !cfg!(unix) {
             continue;
@@ -86,11 +111,22 @@ fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
         assert!(other.status == 1 && other.err.contains("`agentmd apply --recover`"), "{other:?}");
         for more in [&[][..], &["--dry-run"]] {
             let answer = folder.run(&[&["apply", "--recover"], more].concat());
-            assert!(answer.status == 1 && answer.err.contains(&format!("`--allow {kind}`")) && answer.err.contains("+planted\n"), "{answer:?}");
+            assert!(
+                answer.status == 1
+                    && answer.err.contains(&format!("`--allow {kind}`"))
+                    && answer.err.contains("+planted\n"),
+                "{answer:?}"
+            );
         }
         let answer = folder.run(&["apply", "--recover", "--json"]);
-        assert_eq!((answer.status, &answer.json()["recovered"], &answer.json()["failed"][0]["doubt"]), (1, &json!(null), &json!(kind)));
-        assert_eq!((folder.read(path).as_str(), folder.path(".agentmd-apply").exists()), ("old\n", true));
+        assert_eq!(
+            (answer.status, &answer.json()["recovered"], &answer.json()["failed"][0]["doubt"]),
+            (1, &json!(null), &json!(kind))
+        );
+        assert_eq!(
+            (folder.read(path).as_str(), folder.path(".agentmd-apply").exists()),
+            ("old\n", true)
+        );
         let answer = folder.run(&["apply", "--recover", "--allow", kind]);
         assert_eq!((answer.status, folder.read(path).as_str()), (0, "planted\n"), "{answer:?}");
         assert!(!folder.path(".agentmd-apply").exists());
@@ -101,7 +137,11 @@ fn what_recovery_would_do_is_shown_and_needs_the_same_consent() {
 #[test]
 fn recovery_makes_no_program_unasked() {
     let folder = planted("a", "old\n", "planted\n");
-    fs::set_permissions(folder.path(".agentmd-1-2-0.new"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::set_permissions(
+        folder.path(".agentmd-1-2-0.new"),
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     let answer = folder.run(&["apply", "--recover"]);
     assert!(answer.status == 1 && answer.err.contains("`--allow program`"), "{answer:?}");
     assert_eq!(folder.read("a"), "old\n");
@@ -125,7 +165,12 @@ fn a_journal_of_another_version_is_left_to_the_program_that_wrote_it() {
     let folder = Folder::with(&[(".agentmd-apply", &format!("{head}\n"))]);
     for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains("agentmd 7.0.0") && answer.err.contains("version 9"), "{answer:?}");
+        assert!(
+            answer.status == 1
+                && answer.err.contains("agentmd 7.0.0")
+                && answer.err.contains("version 9"),
+            "{answer:?}"
+        );
         assert_eq!(names(&folder), [".agentmd-apply"]);
     }
 }
@@ -134,7 +179,10 @@ fn a_journal_of_another_version_is_left_to_the_program_that_wrote_it() {
 fn recover_ends_it_and_does_nothing_else() {
     let folder = interrupted();
     let answer = folder.run(&["apply", "--recover", "--json"]);
-    assert_eq!((answer.status, answer.json()), (0, json!({ "recovered": "undone", "files": ["a"], "left": [] })));
+    assert_eq!(
+        (answer.status, answer.json()),
+        (0, json!({ "recovered": "undone", "files": ["a"], "left": [] }))
+    );
     assert_eq!(names(&folder), ["a"]);
     let again = folder.run(&["apply", "--recover"]);
     assert!(again.status == 0 && again.err.contains("nothing to recover"), "{again:?}");
@@ -148,7 +196,10 @@ fn a_journal_that_cannot_be_understood_stops_everything() {
     let folder = Folder::with(&[(".agentmd-apply", "something else\n")]);
     for arguments in [&["apply", "-"][..], &["apply", "--recover"]] {
         let answer = folder.run_with(arguments, create("b", "b").as_bytes());
-        assert!(answer.status == 1 && answer.err.contains("`.agentmd-apply` is not an agentmd journal"), "{answer:?}");
+        assert!(
+            answer.status == 1 && answer.err.contains("`.agentmd-apply` is not an agentmd journal"),
+            "{answer:?}"
+        );
         assert_eq!(names(&folder), [".agentmd-apply"]);
     }
 }
@@ -159,8 +210,14 @@ fn runs_that_meet_wait_for_each_other() {
     let text: String = (0..RUNS).map(|line| format!("line {line}\n")).collect();
     let folder = Folder::with(&[("a.txt", &text)]);
     let start = |line: usize| {
-        let mut child = folder.command(&["apply", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let block = format!("a.txt\n<<<<<<< SEARCH\nline {line}\n=======\nLINE {line}\n>>>>>>> REPLACE\n");
+        let mut child = folder
+            .command(&["apply", "-"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let block =
+            format!("a.txt\n<<<<<<< SEARCH\nline {line}\n=======\nLINE {line}\n>>>>>>> REPLACE\n");
         child.stdin.take().unwrap().write_all(block.as_bytes()).unwrap();
         child
     };
@@ -174,8 +231,14 @@ fn runs_that_meet_wait_for_each_other() {
 
 /// A reply that takes a while to write.
 fn long() -> (Vec<(String, String)>, String) {
-    let files: Vec<(String, String)> = (0..40).map(|index| (format!("f{index:02}"), "old\n".repeat(50))).collect();
-    let actions: Vec<_> = files.iter().map(|(name, _)| json!({ "type": "edit_file", "path": name, "content": "new\n".repeat(50) })).collect();
+    let files: Vec<(String, String)> =
+        (0..40).map(|index| (format!("f{index:02}"), "old\n".repeat(50))).collect();
+    let actions: Vec<_> = files
+        .iter()
+        .map(
+            |(name, _)| json!({ "type": "edit_file", "path": name, "content": "new\n".repeat(50) }),
+        )
+        .collect();
     (files, json!({ "reasoning": "r", "actions": actions }).to_string())
 }
 
@@ -190,14 +253,26 @@ fn a_run_that_is_told_to_end_leaves_nothing_behind() {
         let folder = Folder::empty();
         files.iter().for_each(|(name, text)| folder.write(name, text));
         let before = names(&folder);
-        let mut child = folder.command(&["apply", "-"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = folder
+            .command(&["apply", "-"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(reply.as_bytes()).unwrap();
-        while !fs::metadata(folder.path(".agentmd-apply")).is_ok_and(|found| found.len() > 0) && child.try_wait().unwrap().is_none() {
+        while !fs::metadata(folder.path(".agentmd-apply")).is_ok_and(|found| found.len() > 0)
+            && child.try_wait().unwrap().is_none()
+        {
             std::thread::yield_now();
         }
         std::thread::sleep(Duration::from_millis(u64::try_from(round).unwrap()));
         assert!(
-            Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap().success() || child.try_wait().unwrap().is_some()
+            Command::new("kill")
+                .args(["-s", signal, &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+                || child.try_wait().unwrap().is_some()
         );
         let answer = child.wait_with_output().unwrap();
         let said = String::from_utf8(answer.stderr).unwrap();
@@ -219,18 +294,36 @@ fn a_run_that_is_told_to_end_leaves_nothing_behind() {
 fn a_run_without_room_leaves_the_old_state() {
     let text = "x".repeat(100_000);
     let folder = Folder::with(&[("a", "a\n"), ("z", "z\n")]);
-    let actions = [("edit_file", "a", "new\n"), ("create_file", "b/c", "new\n"), ("edit_file", "z", text.as_str())];
-    let actions = actions.map(|(kind, path, content)| json!({ "type": kind, "path": path, "content": content }));
-    let replies = Folder::with(&[("r.json", &json!({ "reasoning": "r", "actions": actions }).to_string())]);
+    let actions = [
+        ("edit_file", "a", "new\n"),
+        ("create_file", "b/c", "new\n"),
+        ("edit_file", "z", text.as_str()),
+    ];
+    let actions = actions
+        .map(|(kind, path, content)| json!({ "type": kind, "path": path, "content": content }));
+    let replies =
+        Folder::with(&[("r.json", &json!({ "reasoning": "r", "actions": actions }).to_string())]);
     // No file may have more than some thousand bytes.
-    let script = format!("ulimit -f 8; exec {:?} apply --json {:?}", env!("CARGO_BIN_EXE_agentmd"), replies.path("r.json"));
-    let answer = Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap();
-    let said: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
+    let script = format!(
+        "ulimit -f 8; exec {:?} apply --json {:?}",
+        env!("CARGO_BIN_EXE_agentmd"),
+        replies.path("r.json")
+    );
+    let answer =
+        Command::new("sh").args(["-c", &script]).current_dir(folder.root()).output().unwrap();
+    let said: serde_json::Value =
+        serde_json::from_slice(&answer.stdout).unwrap_or_else(|_| panic!("{answer:?}"));
     assert_eq!(answer.status.code(), Some(1), "{answer:?}");
-    assert_eq!((&said["failed"][0]["reason"], &said["failed"][0]["file"], &said["written"]), (&json!("not_written"), &json!("z"), &json!([])));
+    assert_eq!(
+        (&said["failed"][0]["reason"], &said["failed"][0]["file"], &said["written"]),
+        (&json!("not_written"), &json!("z"), &json!([]))
+    );
     let told = String::from_utf8_lossy(&answer.stderr).into_owned();
     assert!(told.contains("nothing was written") && !told.contains("--partial"), "{told}");
-    assert_eq!((names(&folder), folder.read("a").as_str(), folder.read("z").as_str()), (vec!["a".to_owned(), "z".to_owned()], "a\n", "z\n"));
+    assert_eq!(
+        (names(&folder), folder.read("a").as_str(), folder.read("z").as_str()),
+        (vec!["a".to_owned(), "z".to_owned()], "a\n", "z\n")
+    );
 }
 
 #[cfg(unix)]
@@ -241,7 +334,11 @@ fn a_root_in_which_nothing_can_be_written_is_said() {
     // Whoever runs this, a link is no journal.
     std::os::unix::fs::symlink("elsewhere", folder.path("root/.agentmd-apply")).unwrap();
     let answer = folder.run(&["apply", "r.json", "--root", "root", "--json"]);
-    assert_eq!((answer.status, &answer.json()["failed"][0]["reason"]), (1, &json!("not_written")), "{answer:?}");
+    assert_eq!(
+        (answer.status, &answer.json()["failed"][0]["reason"]),
+        (1, &json!("not_written")),
+        "{answer:?}"
+    );
     // Where nothing is to be written, nothing is wrong.
     let answer = folder.run_with(&["apply", "-", "--root", "root"], b"[REASONING]\nNothing.\n");
     assert_eq!(answer.status, 0, "{answer:?}");
@@ -250,37 +347,66 @@ fn a_root_in_which_nothing_can_be_written_is_said() {
 #[test]
 fn what_was_done_is_told_in_one_shape() {
     let folder = Folder::with(&[("src/a.py", "def f():\n    return 1\n\nx = f()\n")]);
-    let block = |path: &str, old: &str, new: &str| format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n");
+    let block = |path: &str, old: &str, new: &str| {
+        format!("{path}\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n\n")
+    };
     let good = block("src/a.py", "    return 1", "    return 2") + &block("src/b.py", "", "b = 1");
     let bad = block("src/a.py", "x = g(\ny = 2", "y = 1");
-    let run = |arguments: &[&str], reply: &str| folder.run_with(&[&["apply", "-", "--json"], arguments].concat(), reply.as_bytes());
+    let run = |arguments: &[&str], reply: &str| {
+        folder.run_with(&[&["apply", "-", "--json"], arguments].concat(), reply.as_bytes())
+    };
     let applied = json!([
         { "block": 1, "file": "src/a.py", "strategy": "exact", "line": 2, "similarity": 1.0 },
         { "block": 2, "file": "src/b.py", "strategy": "create", "line": 1, "similarity": 1.0 },
     ]);
-    assert_eq!(run(&["--check"], &good).json(), json!({ "applied": applied, "failed": [], "written": [] }));
+    assert_eq!(
+        run(&["--check"], &good).json(),
+        json!({ "applied": applied, "failed": [], "written": [] })
+    );
     let answer = run(&[], &(good.clone() + &bad));
     assert_eq!(answer.status, 1);
     let said = answer.json();
     assert_eq!((&said["applied"], &said["written"]), (&json!([]), &json!([])));
     let failed = said["failed"][0].as_object().unwrap();
-    assert_eq!(failed.keys().collect::<Vec<_>>(), ["block", "file", "reason", "message", "reply_line", "nearest", "candidates"]);
-    assert_eq!((&failed["block"], &failed["file"], &failed["reason"]), (&json!(3), &json!("src/a.py"), &json!("not_found")));
-    assert_eq!(run(&[], &good).json(), json!({ "applied": applied, "failed": [], "written": ["src/a.py", "src/b.py"] }));
+    assert_eq!(
+        failed.keys().collect::<Vec<_>>(),
+        ["block", "file", "reason", "message", "reply_line", "nearest", "candidates"]
+    );
+    assert_eq!(
+        (&failed["block"], &failed["file"], &failed["reason"]),
+        (&json!(3), &json!("src/a.py"), &json!("not_found"))
+    );
+    assert_eq!(
+        run(&[], &good).json(),
+        json!({ "applied": applied, "failed": [], "written": ["src/a.py", "src/b.py"] })
+    );
     let again = run(&[], &good);
     assert_eq!((again.status, &again.json()["written"]), (0, &json!([])));
-    assert!(again.json()["applied"].as_array().unwrap().iter().all(|one| one["strategy"] == "already_applied"), "{again:?}");
+    assert!(
+        again.json()["applied"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["strategy"] == "already_applied"),
+        "{again:?}"
+    );
 }
 
 #[test]
 fn likely_places_need_a_yes() {
-    let text: String = (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
+    let text: String =
+        (0..20).map(|line| format!("let value_{line} = compute_the_number({line});\n")).collect();
     let folder = Folder::with(&[("a.rs", &text)]);
     let old = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = compute_the_number(6);";
     let new = "let value_4 = compute_the_number(4);\nlet value_5 = compute_teh_number(5);\nlet value_6 = 6;";
     let reply = format!("a.rs\n<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
     let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
-    assert!(answer.status == 1 && answer.err.contains("[needs_confirmation]") && answer.err.contains("`--yes`"), "{answer:?}");
+    assert!(
+        answer.status == 1
+            && answer.err.contains("[needs_confirmation]")
+            && answer.err.contains("`--yes`"),
+        "{answer:?}"
+    );
     assert_eq!(folder.read("a.rs"), text);
     let answer = folder.run_with(&["apply", "-", "--yes"], reply.as_bytes());
     assert!(answer.status == 0 && answer.err.contains("line 5 (fuzzy"), "{answer:?}");
@@ -289,15 +415,30 @@ fn likely_places_need_a_yes() {
 
 #[test]
 fn a_reply_is_taken_back_to_the_byte() {
-    let folder = Folder::with(&[("src/a.py", "def f():\r\n    return 1\r\n\r\nx = f()"), ("mine", "mine\n")]);
+    let folder = Folder::with(&[
+        ("src/a.py", "def f():\r\n    return 1\r\n\r\nx = f()"),
+        ("mine", "mine\n"),
+    ]);
     let reply = "src/a.py\n<<<<<<< SEARCH\n    return 1\n=======\n    return 2\n>>>>>>> REPLACE\n\nsrc/a.py\n<<<<<<< SEARCH\n    return 2\n\nx\n=======\n    return 3\n\ny\n>>>>>>> REPLACE\n\nnew/b.py\n<<<<<<< SEARCH\n=======\nb = 1\n>>>>>>> REPLACE\n";
     let reply = reply.replace("\n\nx\n", "\n\nx = f()\n").replace("\n\ny\n", "\n\ny = f()\n");
     let run = |more: &[&str]| folder.run_with(&[&["apply", "-"], more].concat(), reply.as_bytes());
-    assert_eq!((run(&[]).status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 3\r\n\r\ny = f()"));
+    assert_eq!(
+        (run(&[]).status, folder.read("src/a.py").as_str()),
+        (0, "def f():\r\n    return 3\r\n\r\ny = f()")
+    );
     let shown = run(&["--reverse", "--dry-run"]);
-    assert!(shown.status == 0 && shown.out.contains("deleted file mode") && folder.path("new/b.py").exists(), "{shown:?}");
+    assert!(
+        shown.status == 0
+            && shown.out.contains("deleted file mode")
+            && folder.path("new/b.py").exists(),
+        "{shown:?}"
+    );
     let answer = run(&["--reverse"]);
-    assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "def f():\r\n    return 1\r\n\r\nx = f()"), "{answer:?}");
+    assert_eq!(
+        (answer.status, folder.read("src/a.py").as_str()),
+        (0, "def f():\r\n    return 1\r\n\r\nx = f()"),
+        "{answer:?}"
+    );
     assert!(!folder.path("new/b.py").exists());
     let again = run(&["--reverse"]);
     assert!(again.status == 0 && again.err.contains("already reversed"), "{again:?}");

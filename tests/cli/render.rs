@@ -4,7 +4,9 @@ use super::{Folder, GOOD};
 
 /// A program with this body, and any object as its input.
 fn program(body: &str) -> String {
-    format!("---\nname: p\ndescription: A program\ninput: {{ type: object }}\noutput: {{ type: object }}\n---\n{body}")
+    format!(
+        "---\nname: p\ndescription: A program\ninput: {{ type: object }}\noutput: {{ type: object }}\n---\n{body}"
+    )
 }
 
 /// Renders a body over an input from stdin.
@@ -18,8 +20,17 @@ fn the_body_is_filled_in() {
     let answer = folder.run(&["render", "greet.md", "--input", "{\"who\": \"Ann\"}"]);
     assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "Greet Ann.\n", ""));
     assert_eq!(folder.run(&["render", "greet.md", "--input-file", "ann.json"]), answer);
-    assert_eq!(folder.run_with(&["render", "greet.md", "--input-file", "-"], b"\xef\xbb\xbf{\"who\": \"Ann\"}"), answer);
-    assert_eq!(folder.run_with(&["render", "-", "--input", "{\"who\": \"Ann\"}"], GOOD.as_bytes()), answer);
+    assert_eq!(
+        folder.run_with(
+            &["render", "greet.md", "--input-file", "-"],
+            b"\xef\xbb\xbf{\"who\": \"Ann\"}"
+        ),
+        answer
+    );
+    assert_eq!(
+        folder.run_with(&["render", "-", "--input", "{\"who\": \"Ann\"}"], GOOD.as_bytes()),
+        answer
+    );
 }
 
 #[test]
@@ -39,7 +50,8 @@ fn nothing_but_one_blank_line_in_front_is_left_out() {
         assert_eq!((answer.status, answer.out.as_str()), (0, expected), "{body:?}");
     }
     let windows = format!("\u{feff}{}", program("\nA\n{{ .b }}\n")).replace('\n', "\r\n");
-    let answer = Folder::empty().run_with(&["render", "-", "--input", "{\"b\": \"x\\ny\"}"], windows.as_bytes());
+    let answer = Folder::empty()
+        .run_with(&["render", "-", "--input", "{\"b\": \"x\\ny\"}"], windows.as_bytes());
     assert_eq!(answer.out, "A\r\nx\ny\r\n");
 }
 
@@ -49,13 +61,19 @@ fn without_an_input_there_is_an_empty_one() {
     assert_eq!(folder.run(&["render", "a.md"]).out, "0");
     assert_eq!(folder.run(&["render", "a.md", "--input", " "]).out, "0");
     let answer = folder.run(&["render", "greet.md"]);
-    assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (1, "", "error: input: The property `who` is missing.\n"));
+    assert_eq!(
+        (answer.status, answer.out.as_str(), answer.err.as_str()),
+        (1, "", "error: input: The property `who` is missing.\n")
+    );
 }
 
 #[test]
 fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     let schema = "{ type: object, properties: { who: { type: string }, n: { type: array, items: { type: integer } } }, required: [who] }";
-    let text = GOOD.replace("{ type: object, properties: { who: { type: string } }, required: [who] }", schema);
+    let text = GOOD.replace(
+        "{ type: object, properties: { who: { type: string } }, required: [who] }",
+        schema,
+    );
     let folder = Folder::with(&[("a.md", &text)]);
     let answer = folder.run(&["render", "a.md", "--input", "{\"n\": [1, \"x\", 2.5]}"]);
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
@@ -70,7 +88,10 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     // An input that is no object is judged by the schema like any other.
     assert_eq!(folder.run(&["render", "a.md", "--input", "[]"]).status, 1);
     let any = program("\n{{ . }}").replace("input: { type: object }", "input: { type: array }");
-    assert_eq!(Folder::empty().run_with(&["render", "-", "--input", "[1, 2]"], any.as_bytes()).out, "[1 2]");
+    assert_eq!(
+        Folder::empty().run_with(&["render", "-", "--input", "[1, 2]"], any.as_bytes()).out,
+        "[1 2]"
+    );
 }
 
 #[test]
@@ -79,9 +100,11 @@ fn mdl_13_every_mistake_of_the_template_has_its_place() {
     let answer = folder.run(&["render", "a.md"]);
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     assert_eq!(answer.err.lines().count(), 3, "{}", answer.err);
-    for (line, start) in
-        answer.err.lines().zip(["error: a.md:8:7: function \"nofunc\" not defined", "error: a.md:9:2: unexpected {{end}}", "error: a.md:10:1: "])
-    {
+    for (line, start) in answer.err.lines().zip([
+        "error: a.md:8:7: function \"nofunc\" not defined",
+        "error: a.md:9:2: unexpected {{end}}",
+        "error: a.md:10:1: ",
+    ]) {
         assert!(line.starts_with(start), "{line}");
     }
 }
@@ -89,19 +112,34 @@ fn mdl_13_every_mistake_of_the_template_has_its_place() {
 #[test]
 fn mdl_15_a_value_that_does_not_fit_is_told_with_its_place() {
     let answer = render("\n🦆 {{ .a.b }}", "{\"a\": \"x\"}");
-    assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (1, "", "error: <stdin>:8:9: can't evaluate field b in type string\n"));
+    assert_eq!(
+        (answer.status, answer.out.as_str(), answer.err.as_str()),
+        (1, "", "error: <stdin>:8:9: can't evaluate field b in type string\n")
+    );
     let answer = render("\n{{ range .l }}\n{{ index . 5 }}{{ end }}", "{\"l\": [[1]]}");
     assert_eq!(answer.err, "error: <stdin>:9:4: error calling index: index out of range: 5\n");
 }
 
 #[test]
 fn mdl_16_a_missing_value_is_rendered_and_warned_about() {
-    let answer = render("\n{{ .a }} {{ .b }}{{ range .l }} {{ .c | print }}{{ .d }}{{ end }}", "{\"b\": 1, \"l\": [{}, {}]}");
-    assert_eq!((answer.status, answer.out.as_str()), (0, "<no value> 1 <nil><no value> <nil><no value>"));
+    let answer = render(
+        "\n{{ .a }} {{ .b }}{{ range .l }} {{ .c | print }}{{ .d }}{{ end }}",
+        "{\"b\": 1, \"l\": [{}, {}]}",
+    );
+    assert_eq!(
+        (answer.status, answer.out.as_str()),
+        (0, "<no value> 1 <nil><no value> <nil><no value>")
+    );
     let warnings = "warning: <stdin>:8:4: `.a` prints `<no value>`: the input has no value there\nwarning: <stdin>:8:52: `.d` prints `<no value>`: the input has no value there\n";
     assert_eq!(answer.err, warnings);
     let long = render(&format!("{{{{ default .{}\n.y }}}}", "x".repeat(100)), "{}");
-    assert_eq!(long.err, format!("warning: <stdin>:7:4: `default .{}…` prints `<no value>`: the input has no value there\n", "x".repeat(51)));
+    assert_eq!(
+        long.err,
+        format!(
+            "warning: <stdin>:7:4: `default .{}…` prints `<no value>`: the input has no value there\n",
+            "x".repeat(51)
+        )
+    );
     let quiet = Folder::empty().run_with(&["render", "-q", "-"], program("{{ .a }}").as_bytes());
     assert_eq!((quiet.out.as_str(), quiet.err.as_str()), ("<no value>", ""));
 }
@@ -114,13 +152,22 @@ fn mdl_17_an_input_is_no_template() {
 
 #[test]
 fn a_front_matter_with_mistakes_is_read_as_far_as_it_goes() {
-    let text = GOOD.replace("description: Greets a person", "description: Use when: somebody comes");
-    let answer = Folder::empty().run_with(&["render", "-", "--input", "{\"who\": \"Ann\"}"], text.as_bytes());
+    let text =
+        GOOD.replace("description: Greets a person", "description: Use when: somebody comes");
+    let answer = Folder::empty()
+        .run_with(&["render", "-", "--input", "{\"who\": \"Ann\"}"], text.as_bytes());
     assert_eq!((answer.status, answer.out.as_str()), (0, "Greet Ann.\n"));
-    assert_eq!(answer.err, "warning: <stdin>: the front matter has YAML mistakes; `agentmd check` shows them\n");
+    assert_eq!(
+        answer.err,
+        "warning: <stdin>: the front matter has YAML mistakes; `agentmd check` shows them\n"
+    );
     let text = program("{{ .a }}").replace("input: { type: object }\n", "");
-    let answer = Folder::empty().run_with(&["render", "-", "--input", "{\"a\": 1}"], text.as_bytes());
-    assert_eq!((answer.out.as_str(), answer.err.as_str()), ("1", "warning: <stdin>: the program has no `input` schema; the input is not checked\n"));
+    let answer =
+        Folder::empty().run_with(&["render", "-", "--input", "{\"a\": 1}"], text.as_bytes());
+    assert_eq!(
+        (answer.out.as_str(), answer.err.as_str()),
+        ("1", "warning: <stdin>: the program has no `input` schema; the input is not checked\n")
+    );
 }
 
 #[test]
@@ -128,25 +175,47 @@ fn an_invalid_input_schema_is_told() {
     let text = program("{{ .a }}").replace("{ type: object }\noutput", "{ type: objct }\noutput");
     let answer = Folder::empty().run_with(&["render", "-"], text.as_bytes());
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
-    assert!(answer.err.starts_with("error: <stdin>:4:10: the `input` schema is not valid: There is no type `objct`"), "{}", answer.err);
+    assert!(
+        answer.err.starts_with(
+            "error: <stdin>:4:10: the `input` schema is not valid: There is no type `objct`"
+        ),
+        "{}",
+        answer.err
+    );
     let text = text.replace("{ type: objct }", "some text");
     let answer = Folder::empty().run_with(&["render", "-"], text.as_bytes());
-    assert_eq!((answer.status, answer.err.as_str()), (1, "error: <stdin>:4:8: `input` is no JSON Schema; `agentmd check` says more\n"));
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (1, "error: <stdin>:4:8: `input` is no JSON Schema; `agentmd check` says more\n")
+    );
 }
 
 #[test]
 fn what_cannot_be_rendered_at_all_is_a_wrong_call() {
-    let folder = Folder::with(&[("a.md", "# A heading\n"), ("SKILL.md", "---\nname: s\ndescription: A skill\n---\ntext\n"), ("good.md", GOOD)]);
+    let folder = Folder::with(&[
+        ("a.md", "# A heading\n"),
+        ("SKILL.md", "---\nname: s\ndescription: A skill\n---\ntext\n"),
+        ("good.md", GOOD),
+    ]);
     folder.write("bytes.md", b"a\xff");
     for (arguments, message) in [
         (&["render", "a.md"][..], "a.md is no markdownlang program"),
         (&["render", "SKILL.md"], "SKILL.md is no markdownlang program"),
         (&["render", "none.md"], "cannot read none.md: "),
-        (&["render", "bytes.md"], "bytes.md is not UTF-8: the byte at offset 1 begins no character"),
-        (&["render", "good.md", "--input", "{who: 1}"], "`--input` is not JSON: key must be a string at line 1 column 2"),
+        (
+            &["render", "bytes.md"],
+            "bytes.md is not UTF-8: the byte at offset 1 begins no character",
+        ),
+        (
+            &["render", "good.md", "--input", "{who: 1}"],
+            "`--input` is not JSON: key must be a string at line 1 column 2",
+        ),
         (&["render", "good.md", "--input-file", "none.json"], "cannot read none.json: "),
         (&["render", "good.md", "--input-file", "a.md"], "a.md is not JSON"),
-        (&["render", "-", "--input-file", "-"], "stdin is either the program or the input, not both"),
+        (
+            &["render", "-", "--input-file", "-"],
+            "stdin is either the program or the input, not both",
+        ),
         (&["render", "good.md", "--input", "{}", "--input-file", "x"], "cannot be used with"),
         (&["render"], "required"),
     ] {
@@ -162,7 +231,10 @@ fn hostile_bodies_end_soon() {
     for (body, message) in [
         (endless.to_owned(), "exceeded maximum template depth"),
         (format!("{{{{ {}1{} }}}}", "(".repeat(100_000), ")".repeat(100_000)), "error: <stdin>:7:"),
-        ("{{ range 100000 }}{{ printf \"%1000000d\" 1 }}{{ end }}".to_owned(), "the text grows longer than"),
+        (
+            "{{ range 100000 }}{{ printf \"%1000000d\" 1 }}{{ end }}".to_owned(),
+            "the text grows longer than",
+        ),
         ("{{ range 1000000000000 }}{{ end }}".to_owned(), "does too much"),
     ] {
         let answer = render(&body, "{}");

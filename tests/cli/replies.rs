@@ -9,7 +9,10 @@ fn strict_makes_errors_of_what_a_program_stumbles_over() {
     let folder = Folder::with(&[("reply.md", &REPLY.replace("[MOOD] 0.8\n", ""))]);
     let severity = |arguments: &[&str]| {
         let answer = folder.run(&[&["check", "--format", "json"], arguments].concat());
-        (answer.status, answer.json()["files"][0]["diagnostics"][0]["severity"].as_str().map(str::to_owned))
+        (
+            answer.status,
+            answer.json()["files"][0]["diagnostics"][0]["severity"].as_str().map(str::to_owned),
+        )
     };
     assert_eq!(severity(&[]), (0, Some("warning".to_owned())));
     assert_eq!(severity(&["--strict"]), (1, Some("error".to_owned())));
@@ -25,7 +28,9 @@ fn strict_makes_errors_of_what_a_program_stumbles_over() {
 #[test]
 fn parse_is_a_filter_for_replies_of_all_kinds() {
     let folder = Folder::empty();
-    let parse = |arguments: &[&str], text: &str| folder.run_with(&[&["parse"], arguments, &["-"]].concat(), text.as_bytes());
+    let parse = |arguments: &[&str], text: &str| {
+        folder.run_with(&[&["parse"], arguments, &["-"]].concat(), text.as_bytes())
+    };
     let answer = parse(&[], REPLY);
     assert_eq!((answer.status, answer.err.as_str(), answer.out.lines().count()), (0, "", 1));
     assert_eq!(
@@ -62,14 +67,18 @@ fn duck_15_convert_there_and_back() {
 #[test]
 fn duck_15_convert_loses_nothing_in_silence() {
     let folder = Folder::empty();
-    let convert = |text: &str| folder.run_with(&["convert", "-", "--to", "duckflow"], text.as_bytes());
+    let convert =
+        |text: &str| folder.run_with(&["convert", "-", "--to", "duckflow"], text.as_bytes());
     let answer = convert(&format!("Sure!\n\n{REPLY}"));
     assert_eq!((answer.status, answer.out.as_str()), (0, REPLY));
     assert!(answer.err.contains("line 1 belongs to nothing, and is left out"), "{}", answer.err);
     for (text, reason) in [
         ("Sure!", "it is no Duckflow reply"),
         ("[REASONING]\nr\n[ACTION_0_PATH] x\n", "action 0 has no type"),
-        ("{\"actions\":[{\"type\":\"create_file\",\"content\":\"a\\n[ACTION_0_CONTENT_END]\\nb\"}]}", "`[ACTION_0_CONTENT_END]`, where it would end"),
+        (
+            "{\"actions\":[{\"type\":\"create_file\",\"content\":\"a\\n[ACTION_0_CONTENT_END]\\nb\"}]}",
+            "`[ACTION_0_CONTENT_END]`, where it would end",
+        ),
     ] {
         let answer = convert(text);
         assert_eq!((answer.status, answer.out.as_str()), (1, ""));

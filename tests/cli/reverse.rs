@@ -29,12 +29,22 @@ fn there_and_back(before: &str, reply: &str) {
 #[test]
 fn whitespace_that_the_reply_does_not_know_comes_back() {
     let mut cases = 0;
-    for end in ["", " ", "  ", "\t", " \t ", "    ", "\u{a0}", "   \t", "\t\t", " \u{2003}", "        "] {
+    for end in
+        ["", " ", "  ", "\t", " \t ", "    ", "\u{a0}", "   \t", "\t\t", " \u{2003}", "        "]
+    {
         for eol in ["\n", "\r\n", "\n\n"] {
             for indent in ["", "    ", "\t"] {
                 let lines = ["def f():", "    return 1", "x = f()"];
-                let before: String = lines.iter().map(|line| format!("{indent}{line}{end}{eol}")).collect();
-                there_and_back(&before, &block("a.txt", "def f():\n    return 1\nx = f()\n", "def f():\n    return 2\nx = g()\n"));
+                let before: String =
+                    lines.iter().map(|line| format!("{indent}{line}{end}{eol}")).collect();
+                there_and_back(
+                    &before,
+                    &block(
+                        "a.txt",
+                        "def f():\n    return 1\nx = f()\n",
+                        "def f():\n    return 2\nx = g()\n",
+                    ),
+                );
                 cases += 1;
             }
         }
@@ -46,12 +56,21 @@ fn whitespace_that_the_reply_does_not_know_comes_back() {
 #[test]
 fn what_a_reply_does_not_say_comes_back() {
     let before = "one \n\ntwo\t\n  three";
-    there_and_back(before, "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\nall new\n[ACTION_0_CONTENT_END]\n");
+    there_and_back(
+        before,
+        "[ACTION_0_TYPE] edit_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\nall new\n[ACTION_0_CONTENT_END]\n",
+    );
     there_and_back(before, "[ACTION_0_TYPE] delete_file\n[ACTION_0_PATH] a.txt\n");
     there_and_back("one\ntwo\nthree\n", &block("a.txt", "two\n", ""));
-    there_and_back("one\ntwo", "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n");
+    there_and_back(
+        "one\ntwo",
+        "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n",
+    );
     there_and_back("one\ntwo\nzwei\n", &block("a.txt", "two\n", "zwei\n"));
-    there_and_back("one  \n", "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b/c.txt\n@@\n-one\n+eins\n*** End Patch\n");
+    there_and_back(
+        "one  \n",
+        "*** Begin Patch\n*** Update File: a.txt\n*** Move to: b/c.txt\n@@\n-one\n+eins\n*** End Patch\n",
+    );
     there_and_back("\u{feff}one  \r\ntwo\n", &block("a.txt", "one\n", "1\n"));
 }
 
@@ -66,7 +85,12 @@ fn a_deleted_program_is_a_program_again_and_needs_the_same_consent() {
     assert_eq!(folder.run_with(&["apply", "-", "--yes"], reply.as_bytes()).status, 0);
     let answer = folder.run_with(&["apply", "-", "--reverse"], reply.as_bytes());
     assert!(answer.status == 1 && answer.err.contains("`--allow program`"), "{answer:?}");
-    assert_eq!(folder.run_with(&["apply", "-", "--reverse", "--allow", "program"], reply.as_bytes()).status, 0);
+    assert_eq!(
+        folder
+            .run_with(&["apply", "-", "--reverse", "--allow", "program"], reply.as_bytes())
+            .status,
+        0
+    );
     assert_eq!(folder.read("run"), "#!/bin/sh  \n");
     assert_ne!(fs::metadata(folder.path("run")).unwrap().permissions().mode() & 0o100, 0);
 }
@@ -76,9 +100,17 @@ fn without_a_record_what_is_inferred_needs_consent() {
     let folder = Folder::with(&[("a.txt", "one\nzwei\n")]);
     let reply = block("a.txt", "two\n", "zwei\n");
     let answer = folder.run_with(&["apply", "-", "--reverse"], reply.as_bytes());
-    assert!(answer.status == 1 && answer.err.contains("`--allow fuzzy`") && answer.err.contains("-zwei\n+two\n"), "{answer:?}");
+    assert!(
+        answer.status == 1
+            && answer.err.contains("`--allow fuzzy`")
+            && answer.err.contains("-zwei\n+two\n"),
+        "{answer:?}"
+    );
     assert_eq!(folder.read("a.txt"), "one\nzwei\n");
-    assert_eq!(folder.run_with(&["apply", "-", "--reverse", "--allow", "fuzzy"], reply.as_bytes()).status, 0);
+    assert_eq!(
+        folder.run_with(&["apply", "-", "--reverse", "--allow", "fuzzy"], reply.as_bytes()).status,
+        0
+    );
     assert_eq!(folder.read("a.txt"), "one\ntwo\n");
 }
 
@@ -103,12 +135,21 @@ fn tampered(change: impl Fn(&mut serde_json::Value)) -> (Folder, Answer, Answer)
         let mut command = folder.command(&[&["apply", path.to_str().unwrap()], more].concat());
         let output = command.env("XDG_STATE_HOME", state.root()).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
-        Answer { status: output.status.code().unwrap(), out: text(output.stdout), err: text(output.stderr) }
+        Answer {
+            status: output.status.code().unwrap(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     };
     let there = run(&[]);
-    let records: Vec<PathBuf> = fs::read_dir(state.path("agentmd/undo")).unwrap().flatten().map(|entry| entry.path()).collect();
+    let records: Vec<PathBuf> = fs::read_dir(state.path("agentmd/undo"))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
     assert_eq!(records.len(), 1, "{records:?}");
-    let mut record: serde_json::Value = serde_json::from_slice(&fs::read(&records[0]).unwrap()).unwrap();
+    let mut record: serde_json::Value =
+        serde_json::from_slice(&fs::read(&records[0]).unwrap()).unwrap();
     change(&mut record);
     fs::write(&records[0], record.to_string()).unwrap();
     let back = run(&["--reverse"]);
@@ -118,7 +159,11 @@ fn tampered(change: impl Fn(&mut serde_json::Value)) -> (Folder, Answer, Answer)
 #[test]
 fn a_record_that_the_reply_does_not_justify_is_not_used() {
     let (folder, there, back) = tampered(|_| {});
-    assert_eq!((there.status, back.status, folder.read("a.txt").as_str()), (0, 0, "one \ntwo\n"), "{back:?}");
+    assert_eq!(
+        (there.status, back.status, folder.read("a.txt").as_str()),
+        (0, 0, "one \ntwo\n"),
+        "{back:?}"
+    );
     let planted: &[fn(&mut serde_json::Value)] = &[
         // Lines that the reply never touched.
         |record| record["files"][0]["before"] = json!("one \ntwo\nplanted\n"),
@@ -129,7 +174,8 @@ fn a_record_that_the_reply_does_not_justify_is_not_used() {
         |record| record["files"][0]["path"] = json!("/etc/hostname"),
         |record| record["files"][0]["path"] = json!(".git/config"),
         |record| {
-            let more = json!({ "path": "b.txt", "before": "planted\n", "after": null, "program": true });
+            let more =
+                json!({ "path": "b.txt", "before": "planted\n", "after": null, "program": true });
             record["files"].as_array_mut().unwrap().push(more);
         },
         |record| record["root"] = json!("/"),
@@ -156,5 +202,7 @@ fn no_record_is_kept_or_believed_below_the_root_and_none_holds_secrets() {
     let replies = Folder::with(&[("r.md", &block(".env", "KEY=1\n", "KEY=2\n"))]);
     let mut command = folder.command(&["apply", "--yes", replies.path("r.md").to_str().unwrap()]);
     assert!(command.env("XDG_STATE_HOME", state.root()).output().unwrap().status.success());
-    assert!(fs::read_dir(state.path("agentmd/undo")).map_or(true, |mut found| found.next().is_none()));
+    assert!(
+        fs::read_dir(state.path("agentmd/undo")).map_or(true, |mut found| found.next().is_none())
+    );
 }

@@ -9,7 +9,8 @@ use serde_json::json;
 use super::{Answer, Folder};
 
 fn reply(kind: &str, path: &str) -> String {
-    json!({ "reasoning": "r", "actions": [{ "type": kind, "path": path, "content": "written\n" }] }).to_string()
+    json!({ "reasoning": "r", "actions": [{ "type": kind, "path": path, "content": "written\n" }] })
+        .to_string()
 }
 
 /// Everything below, with what links say themselves.
@@ -41,17 +42,28 @@ fn refused(folder: &Folder, path: &str, reason: &str) {
     let before = all(folder.root());
     for kind in ["create_file", "edit_file", "delete_file"] {
         for more in [&[][..], &["--partial"], &["--check"], &["--dry-run"]] {
-            let answer = folder.run_with(&[&["apply", "-", "--overwrite", "--root", "root"], more].concat(), reply(kind, path).as_bytes());
+            let answer = folder.run_with(
+                &[&["apply", "-", "--overwrite", "--root", "root"], more].concat(),
+                reply(kind, path).as_bytes(),
+            );
             assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{kind} {path}: {answer:?}");
             let there = answer.err.contains(&format!("[{reason}]"));
-            assert!(there || kind != "create_file" && answer.err.contains("[file_missing]"), "{kind} {path}: {answer:?}");
+            assert!(
+                there || kind != "create_file" && answer.err.contains("[file_missing]"),
+                "{kind} {path}: {answer:?}"
+            );
             assert_eq!(all(folder.root()), before, "{kind} {path}");
         }
     }
 }
 
 fn root() -> Folder {
-    Folder::with(&[("root/src/a", "a\n"), ("away/f", "f\n"), ("root/.git/config", "[core]\n"), ("root/.git/hooks/x", "x\n")])
+    Folder::with(&[
+        ("root/src/a", "a\n"),
+        ("away/f", "f\n"),
+        ("root/.git/config", "[core]\n"),
+        ("root/.git/hooks/x", "x\n"),
+    ])
 }
 
 #[test]
@@ -112,8 +124,13 @@ fn llmd_20_names_that_some_systems_cannot_have_are_refused() {
     // What is there all the same may be edited.
     if cfg!(unix) {
         folder.write("root/aux.c", "old\n");
-        let answer = folder.run_with(&["apply", "-", "--root", "root"], reply("edit_file", "aux.c").as_bytes());
-        assert_eq!((answer.status, folder.read("root/aux.c").as_str()), (0, "written\n"), "{answer:?}");
+        let answer = folder
+            .run_with(&["apply", "-", "--root", "root"], reply("edit_file", "aux.c").as_bytes());
+        assert_eq!(
+            (answer.status, folder.read("root/aux.c").as_str()),
+            (0, "written\n"),
+            "{answer:?}"
+        );
     }
 }
 
@@ -129,7 +146,9 @@ fn llmd_20_links_that_lead_out_are_refused() {
     symlink(folder.path("away/f"), at("file")).unwrap();
     symlink("out/f", at("chain")).unwrap();
     symlink("/dev/null", at("null")).unwrap();
-    for path in ["out/f", "out/new", "out/new/deep", "relative/f", "file", "chain", "null", "src/../out/f"] {
+    for path in
+        ["out/f", "out/new", "out/new/deep", "relative/f", "file", "chain", "null", "src/../out/f"]
+    {
         refused(&folder, path, "path_outside_root");
     }
     symlink(".git", at("repository")).unwrap();
@@ -157,7 +176,10 @@ fn llmd_20_files_that_are_no_text_or_too_large_are_refused() {
     refused(&folder, "image", "binary_or_encoding");
     let file = fs::File::create(folder.path("root/large")).unwrap();
     file.set_len((16 << 20) + 1).unwrap();
-    let answer = folder.run_with(&["apply", "-", "--overwrite", "--root", "root"], reply("create_file", "large").as_bytes());
+    let answer = folder.run_with(
+        &["apply", "-", "--overwrite", "--root", "root"],
+        reply("create_file", "large").as_bytes(),
+    );
     assert!(answer.status == 1 && answer.err.contains("[too_large]"), "{answer:?}");
     assert_eq!(fs::metadata(folder.path("root/large")).unwrap().len(), (16 << 20) + 1);
 }
@@ -170,7 +192,9 @@ fn llmd_20_what_is_read_only_is_refused() {
     let folder = root();
     folder.write("root/locked/a", "a\n");
     folder.write("root/fixed", "a\n");
-    let set = |name: &str, mode: u32| fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap();
+    let set = |name: &str, mode: u32| {
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(mode)).unwrap()
+    };
     set("root/fixed", 0o444);
     set("root/locked", 0o555);
     refused(&folder, "fixed", "read_only");
@@ -182,22 +206,42 @@ fn llmd_20_what_is_read_only_is_refused() {
 /// Without `--yes` it is refused, with it it is written.
 #[track_caller]
 fn asks(folder: &Folder, path: &str) {
-    let call = |more: &[&str]| -> Answer { folder.run_with(&[&["apply", "-", "--overwrite"], more].concat(), reply("create_file", path).as_bytes()) };
+    let call = |more: &[&str]| -> Answer {
+        folder.run_with(
+            &[&["apply", "-", "--overwrite"], more].concat(),
+            reply("create_file", path).as_bytes(),
+        )
+    };
     let before = all(folder.root());
     let answer = call(&[]);
-    assert!(answer.status == 1 && answer.err.contains("[needs_confirmation]") && answer.err.contains("--yes"), "{path}: {answer:?}");
+    assert!(
+        answer.status == 1
+            && answer.err.contains("[needs_confirmation]")
+            && answer.err.contains("--yes"),
+        "{path}: {answer:?}"
+    );
     assert_eq!(all(folder.root()), before);
     assert_eq!((call(&["--yes"]).status, folder.read(path).as_str()), (0, "written\n"), "{path}");
 }
 
 #[test]
 fn what_a_reply_seldom_means_needs_a_yes() {
-    let folder = Folder::with(&[(".gitignore", "/target\n*.log\n!keep.log\n"), ("src/.gitignore", "own\n"), (".git/info/exclude", "mine\n")]);
-    for path in ["target/deep/x", "a.log", "src/own", "mine", ".env", ".env.local", "src/server.pem"] {
+    let folder = Folder::with(&[
+        (".gitignore", "/target\n*.log\n!keep.log\n"),
+        ("src/.gitignore", "own\n"),
+        (".git/info/exclude", "mine\n"),
+    ]);
+    for path in
+        ["target/deep/x", "a.log", "src/own", "mine", ".env", ".env.local", "src/server.pem"]
+    {
         asks(&folder, path);
     }
     for path in ["keep.log", "own", ".env.example"] {
-        assert_eq!(folder.run_with(&["apply", "-"], reply("create_file", path).as_bytes()).status, 0, "{path}");
+        assert_eq!(
+            folder.run_with(&["apply", "-"], reply("create_file", path).as_bytes()).status,
+            0,
+            "{path}"
+        );
     }
     #[cfg(unix)]
     {
@@ -205,7 +249,10 @@ fn what_a_reply_seldom_means_needs_a_yes() {
         folder.write("run.sh", "#!/bin/sh\n");
         fs::set_permissions(folder.path("run.sh"), fs::Permissions::from_mode(0o755)).unwrap();
         asks(&folder, "run.sh");
-        assert_eq!(fs::metadata(folder.path("run.sh")).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(
+            fs::metadata(folder.path("run.sh")).unwrap().permissions().mode() & 0o777,
+            0o755
+        );
     }
 }
 
@@ -214,7 +261,8 @@ fn what_a_reply_seldom_means_needs_a_yes() {
 fn llmd_20_a_hard_link_from_outside_keeps_its_text_there() {
     let folder = root();
     fs::hard_link(folder.path("away/f"), folder.path("root/f")).unwrap();
-    let answer = folder.run_with(&["apply", "-", "--yes", "--root", "root"], reply("edit_file", "f").as_bytes());
+    let answer = folder
+        .run_with(&["apply", "-", "--yes", "--root", "root"], reply("edit_file", "f").as_bytes());
     assert!(answer.status == 1 && answer.err.contains("[hard_link]"), "{answer:?}");
     assert_eq!((folder.read("root/f").as_str(), folder.read("away/f").as_str()), ("f\n", "f\n"));
 }
@@ -227,7 +275,8 @@ fn llmd_20_a_folder_that_changes_with_a_link_all_the_time_leads_nowhere() {
 
     let folder = root();
     let away = folder.path("away");
-    let (src, aside, link) = (folder.path("root/src"), folder.path("root/aside"), folder.path("root/link"));
+    let (src, aside, link) =
+        (folder.path("root/src"), folder.path("root/aside"), folder.path("root/link"));
     fs::write(away.join("a"), "a\n").unwrap();
     symlink(&away, &link).unwrap();
     let before = all(&away);
@@ -241,9 +290,18 @@ fn llmd_20_a_folder_that_changes_with_a_link_all_the_time_leads_nowhere() {
             }
         });
         for round in 0..60 {
-            let text = if round % 2 == 0 { reply("edit_file", "src/a") } else { reply("create_file", &format!("src/new/{round}")) };
+            let text = if round % 2 == 0 {
+                reply("edit_file", "src/a")
+            } else {
+                reply("create_file", &format!("src/new/{round}"))
+            };
             let mut child = folder.command(&["apply", "-", "--root", "root"]);
-            let mut child = child.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            let mut child = child
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
             std::io::Write::write_all(&mut child.stdin.take().unwrap(), text.as_bytes()).unwrap();
             let status = child.wait().unwrap().code();
             assert!(matches!(status, Some(0 | 1)), "{status:?}");

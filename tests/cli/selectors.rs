@@ -15,21 +15,32 @@ fn select(selectors: &[&str]) -> Answer {
 /// The matches of an answer: selector and content.
 fn matches(answer: &Answer) -> Vec<(String, String)> {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    answer.json()["data"]["matches"].as_array().unwrap().iter().map(|found| (text(&found["selector"]), text(&found["content"]))).collect()
+    answer.json()["data"]["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|found| (text(&found["selector"]), text(&found["content"])))
+        .collect()
 }
 
 /// A selector that is printed, and how its content begins and ends.
 type Expected = (&'static str, &'static str, &'static str);
 
-/// Every selector that the specification shows, what it selects here, and how that begins and ends. The first column is the
-/// selector as it is written there, with the names of its documents.
+/// Every selector that the specification shows, what it selects here, and how that begins and ends.
+/// The first column is the selector as it is written there, with the names of its documents.
 const EXAMPLES: &[(&str, &[Expected])] = &[
     ("root", &[("doc::root", "---\ntitle", "Before.\n\n"), ("doc1::root", "First.", "First.\n\n")]),
     ("doc1::root", &[("doc1::root", "First.", "First.\n\n")]),
     ("doc2::heading:h2[3]", &[("doc2::heading:h2[3]", "## D", "four\n\n")]),
-    ("doc::heading:h2[1]/section[0]/block:code[0]", &[("doc::block:code[1]", "indented", "indented")]),
+    (
+        "doc::heading:h2[1]/section[0]/block:code[0]",
+        &[("doc::block:code[1]", "indented", "indented")],
+    ),
     ("doc::heading:h2[1]", &[("doc::heading:h2[1]", "Setext\n---", "deeper\n```\n\n")]),
-    ("section[2]", &[("doc::section[2]", "Setext", "```\n\n"), ("doc2::section[2]", "## B", "two\n\n")]),
+    (
+        "section[2]",
+        &[("doc::section[2]", "Setext", "```\n\n"), ("doc2::section[2]", "## B", "two\n\n")],
+    ),
     ("doc::section[2]/page[1]", &[]),
     ("doc::section[2]?full=true", &[("doc::section[2]", "Setext", "deeper\n```\n\n")]),
     ("block:code[0]", &[("doc::block:code[0]", "```rust", "```")]),
@@ -44,7 +55,13 @@ const EXAMPLES: &[(&str, &[Expected])] = &[
             ("doc2::heading:h1[0]", "# M", "four\n\n"),
         ],
     ),
-    ("block:paragraph[1]", &[("doc::block:paragraph[1]", "Text here.", "Text here."), ("doc2::block:paragraph[1]", "two", "two")]),
+    (
+        "block:paragraph[1]",
+        &[
+            ("doc::block:paragraph[1]", "Text here.", "Text here."),
+            ("doc2::block:paragraph[1]", "two", "two"),
+        ],
+    ),
     ("block:list[0]", &[("doc::block:list[0]", "- a", "- inner")]),
     ("block:table[0]", &[("doc::block:table[0]", "| a |", "| 1 |")]),
     ("block:blockquote[0]", &[("doc::block:blockquote[0]", "> quote", "> ```")]),
@@ -54,15 +71,23 @@ const EXAMPLES: &[(&str, &[Expected])] = &[
 #[test]
 fn every_selector_of_the_specification_means_what_it_says() {
     let second = "# M\n\n## A\n\none\n\n## B\n\ntwo\n\n## C\n\nthree\n\n## D\n\nfour\n\n";
-    let folder = Folder::with(&[("doc.md", DOC), ("doc1.md", "First.\n\n# T\n"), ("doc2.md", second)]);
+    let folder =
+        Folder::with(&[("doc.md", DOC), ("doc1.md", "First.\n\n# T\n"), ("doc2.md", second)]);
     for (selector, expected) in EXAMPLES {
         let answer = folder.run(&["select", selector, "doc.md", "doc1.md", "doc2.md"]);
         let found = matches(&answer);
         let names: Vec<&str> = found.iter().map(|(selector, _)| selector.as_str()).collect();
-        assert_eq!(names, expected.iter().map(|(selector, _, _)| *selector).collect::<Vec<_>>(), "{selector}");
+        assert_eq!(
+            names,
+            expected.iter().map(|(selector, _, _)| *selector).collect::<Vec<_>>(),
+            "{selector}"
+        );
         assert_eq!(answer.status, i32::from(expected.is_empty()), "{selector}");
         for ((_, start, end), (_, content)) in expected.iter().zip(&found) {
-            assert!(content.starts_with(start) && content.ends_with(end), "{selector}: {content:?}");
+            assert!(
+                content.starts_with(start) && content.ends_with(end),
+                "{selector}: {content:?}"
+            );
         }
     }
 }
@@ -71,24 +96,44 @@ fn every_selector_of_the_specification_means_what_it_says() {
 fn sel_10_what_is_printed_selects_itself() {
     let folder = Folder::with(&[("doc.md", DOC), ("b/doc.md", "# x\n\n- y\n")]);
     let index = folder.run(&["index", "--blocks", "doc.md", "b/doc.md"]).json();
-    assert_eq!(index["warnings"], json!(["2 documents would be called `doc`: `doc` is doc.md, `doc-2` is b/doc.md."]));
-    let listed = index["data"]["documents"].as_array().unwrap().iter().flat_map(|document| document["block_selectors"].as_array().unwrap());
+    assert_eq!(
+        index["warnings"],
+        json!(["2 documents would be called `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
+    );
+    let listed = index["data"]["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|document| document["block_selectors"].as_array().unwrap());
     let listed: Vec<&str> = listed.map(|block| block["selector"].as_str().unwrap()).collect();
     assert!(listed.contains(&"doc-2::block:list[0]") && listed.len() > 25);
     assert_eq!(index["data"]["summary"]["total_selectors"], listed.len());
     let found = folder.run(&[&["select", "doc.md", "b/doc.md"], listed.as_slice()].concat());
     assert_eq!(found.status, 0);
-    assert_eq!(matches(&found).iter().map(|(selector, _)| selector.as_str()).collect::<Vec<_>>(), listed);
+    assert_eq!(
+        matches(&found).iter().map(|(selector, _)| selector.as_str()).collect::<Vec<_>>(),
+        listed
+    );
     // A child is selected as it is printed, too.
     let children = found.json();
-    let children = children["data"]["matches"].as_array().unwrap().iter().flat_map(|found| found["children_available"].as_array().unwrap());
-    assert!(children.map(|child| child["selector"].as_str().unwrap()).all(|child| listed.contains(&child)));
+    let children = children["data"]["matches"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .flat_map(|found| found["children_available"].as_array().unwrap());
+    assert!(
+        children
+            .map(|child| child["selector"].as_str().unwrap())
+            .all(|child| listed.contains(&child))
+    );
 }
 
 #[test]
 fn sel_12_the_inventory_of_a_document() {
-    let folder =
-        Folder::with(&[("My Doc.md", "\u{feff}intro a b\n\n# One *two*\r\n\r\ntext\r\n\r\n## Sub\r\n\r\n- x\r\n"), ("blank.md", " \n# A\n")]);
+    let folder = Folder::with(&[
+        ("My Doc.md", "\u{feff}intro a b\n\n# One *two*\r\n\r\ntext\r\n\r\n## Sub\r\n\r\n- x\r\n"),
+        ("blank.md", " \n# A\n"),
+    ]);
     let answer = folder.run(&["index", "My Doc.md", "blank.md", "--max-words", "2"]);
     assert_eq!(answer.status, 0);
     let heading = |selector: &str, depth: u32, text: &str, counts: [u32; 3], truncated: bool| {
@@ -115,7 +160,10 @@ fn sel_12_the_inventory_of_a_document() {
 #[test]
 fn sel_07_truncation_pages_and_full() {
     let folder = Folder::with(&[("doc.md", "# a\n\nb c d e f\n")]);
-    let run = |selector: &str| folder.run(&["select", selector, "doc.md", "--max-words", "3"]).json()["data"]["matches"].clone();
+    let run = |selector: &str| {
+        folder.run(&["select", selector, "doc.md", "--max-words", "3"]).json()["data"]["matches"]
+            .clone()
+    };
     let found = |selector: &str, content: &str, page: Option<u32>| {
         let pagination = json!({ "current_page": page.unwrap_or(0), "total_pages": 3, "word_count": if page == Some(2) { 1 } else { 3 }, "has_more": page != Some(2) });
         json!([{ "selector": selector, "type": "heading:h1", "content": content, "truncated": true, "pagination": pagination, "children_available":
@@ -130,7 +178,11 @@ fn sel_07_truncation_pages_and_full() {
     let mut command = folder.command(&["select", "h1.0", "doc.md"]);
     let output = command.env("MDSEL_MAX_WORDS", "3").output().unwrap();
     assert!(String::from_utf8(output.stdout).unwrap().contains("\"total_pages\":3"));
-    let output = folder.command(&["select", "h1.0", "doc.md"]).env("MDSEL_MAX_WORDS", "few").output().unwrap();
+    let output = folder
+        .command(&["select", "h1.0", "doc.md"])
+        .env("MDSEL_MAX_WORDS", "few")
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(2));
     let answer = folder.run(&["select", "h1.0/page[7]", "doc.md", "--max-words", "3"]);
     let unresolved = &answer.json()["data"]["unresolved"][0];
@@ -151,27 +203,43 @@ fn sel_07_exactly_as_many_words_are_no_truncation() {
 
 #[test]
 fn sel_11_without_a_namespace_every_document_is_asked_in_order() {
-    let folder = Folder::with(&[("b.md", "# b\n"), ("none.md", "Nothing.\n"), ("a.md", "# a\n\n# aa\n")]);
+    let folder =
+        Folder::with(&[("b.md", "# b\n"), ("none.md", "Nothing.\n"), ("a.md", "# a\n\n# aa\n")]);
     let answer = folder.run(&["select", "h1", "b.md", "none.md", "a.md"]);
     let names: Vec<_> = matches(&answer).into_iter().map(|(selector, _)| selector).collect();
     assert_eq!(names, ["b::heading:h1[0]", "a::heading:h1[0]", "a::heading:h1[1]"]);
     assert_eq!((answer.status, &answer.json()["data"]["unresolved"]), (0, &json!([])));
     let nowhere = folder.run(&["select", "h4", "b.md", "none.md", "a.md"]);
-    assert_eq!((nowhere.status, &nowhere.json()["data"]["unresolved"][0]["selector"]), (1, &json!("h4")));
+    assert_eq!(
+        (nowhere.status, &nowhere.json()["data"]["unresolved"][0]["selector"]),
+        (1, &json!("h4"))
+    );
     assert_eq!(nowhere.json()["data"]["unresolved"].as_array().map(Vec::len), Some(1));
 }
 
 #[test]
 fn sel_13_files_and_selectors_in_any_order() {
-    let folder = Folder::with(&[("a.md", "# a\n"), ("b.md", "# b\n\n# bb\n"), ("sub/c.md", "# c\n"), ("notes.txt", "# n\n"), ("section", "# s\n")]);
+    let folder = Folder::with(&[
+        ("a.md", "# a\n"),
+        ("b.md", "# b\n\n# bb\n"),
+        ("sub/c.md", "# c\n"),
+        ("notes.txt", "# n\n"),
+        ("section", "# s\n"),
+    ]);
     let names = |arguments: &[&str], stdin: &str| -> Vec<String> {
-        matches(&folder.run_with(&[&["select"], arguments].concat(), stdin.as_bytes())).into_iter().map(|(selector, _)| selector).collect()
+        matches(&folder.run_with(&[&["select"], arguments].concat(), stdin.as_bytes()))
+            .into_iter()
+            .map(|(selector, _)| selector)
+            .collect()
     };
     assert_eq!(names(&["a.md", "h1.0", "b.md"], ""), ["a::heading:h1[0]", "b::heading:h1[0]"]);
     assert_eq!(names(&["h1.1", "b.md", "h1.0"], ""), ["b::heading:h1[1]", "b::heading:h1[0]"]);
     assert_eq!(names(&["h1"], ""), ["a::heading:h1[0]", "b::heading:h1[0]", "b::heading:h1[1]"]);
     assert_eq!(names(&["h1"], "# piped\n"), ["stdin::heading:h1[0]"]);
-    assert_eq!(names(&["h1", "-", "a.md"], "# piped\n"), ["stdin::heading:h1[0]", "a::heading:h1[0]"]);
+    assert_eq!(
+        names(&["h1", "-", "a.md"], "# piped\n"),
+        ["stdin::heading:h1[0]", "a::heading:h1[0]"]
+    );
     assert_eq!(names(&["h1", "sub"], ""), ["c::heading:h1[0]"]);
     assert_eq!(names(&["h1", "notes.txt"], ""), ["notes::heading:h1[0]"]);
     assert_eq!(names(&["section[0]", "./section"], ""), ["section::section[0]"]);
@@ -182,56 +250,110 @@ fn sel_13_files_and_selectors_in_any_order() {
 
 #[test]
 fn sel_15_failures_are_soft() {
-    let answer = select(&["heading:h2[0]", "doc::heading:h1[0]/block:code[9]", "section[", "x::section[0]", "none.md", "root?full=false"]);
+    let answer = select(&[
+        "heading:h2[0]",
+        "doc::heading:h1[0]/block:code[9]",
+        "section[",
+        "x::section[0]",
+        "none.md",
+        "root?full=false",
+    ]);
     let value = answer.json();
     assert_eq!((answer.status, &value["success"]), (1, &json!(false)));
     assert_eq!(matches(&answer).len(), 2);
-    assert_eq!(value["unresolved_selectors"], json!(["doc::heading:h1[0]/block:code[9]", "section[", "x::section[0]"]));
+    assert_eq!(
+        value["unresolved_selectors"],
+        json!(["doc::heading:h1[0]/block:code[9]", "section[", "x::section[0]"])
+    );
     assert_eq!(
         value["partial_results"],
         json!([{ "selector": "doc::heading:h1[0]", "type": "heading:h1", "unresolved": "doc::heading:h1[0]/block:code[9]" }])
     );
-    assert_eq!(value["errors"], json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "There is no such file." }]));
-    assert_eq!(value["warnings"], json!(["root?full=false: `full=false` is what holds without it."]));
+    assert_eq!(
+        value["errors"],
+        json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "There is no such file." }])
+    );
+    assert_eq!(
+        value["warnings"],
+        json!(["root?full=false: `full=false` is what holds without it."])
+    );
     let unresolved = value["data"]["unresolved"].as_array().unwrap();
-    let codes: Vec<_> =
-        unresolved.iter().map(|unresolved| (unresolved["code"].as_str().unwrap(), unresolved["position"]["start"].as_u64().unwrap())).collect();
-    assert_eq!(codes, [("INDEX_OUT_OF_RANGE", 19), ("INVALID_INDEX", 7), ("NAMESPACE_NOT_FOUND", 0)]);
+    let codes: Vec<_> = unresolved
+        .iter()
+        .map(|unresolved| {
+            (
+                unresolved["code"].as_str().unwrap(),
+                unresolved["position"]["start"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        codes,
+        [("INDEX_OUT_OF_RANGE", 19), ("INVALID_INDEX", 7), ("NAMESPACE_NOT_FOUND", 0)]
+    );
     assert_eq!(unresolved[0]["suggestions"][0], "doc::block:code[2]");
     assert_eq!(unresolved[2]["suggestions"][0], "doc::section[0]");
     let keys: Vec<&str> = value.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["success", "command", "data", "partial_results", "unresolved_selectors", "warnings", "errors"]);
+    assert_eq!(
+        keys,
+        [
+            "success",
+            "command",
+            "data",
+            "partial_results",
+            "unresolved_selectors",
+            "warnings",
+            "errors"
+        ]
+    );
     let fine = select(&["heading:h2[0]"]);
     assert_eq!((fine.status, fine.json().as_object().unwrap().len()), (0, 3));
 }
 
 #[test]
 fn sel_14_text_alone() {
-    assert_eq!(select(&["h3.0", "--format", "text"]).out, "### Deep\n\n    indented\n\n#### Deeper\n\n```\nfirst of deeper\n```\n\n");
-    assert_eq!(select(&["table.0", "code.1", "--format", "text"]).out, "doc::block:table[0]:\n| a |\n|---|\n| 1 |\ndoc::block:code[1]:\nindented\n");
+    assert_eq!(
+        select(&["h3.0", "--format", "text"]).out,
+        "### Deep\n\n    indented\n\n#### Deeper\n\n```\nfirst of deeper\n```\n\n"
+    );
+    assert_eq!(
+        select(&["table.0", "code.1", "--format", "text"]).out,
+        "doc::block:table[0]:\n| a |\n|---|\n| 1 |\ndoc::block:code[1]:\nindented\n"
+    );
     let wrong = select(&["h1.7", "--format", "text"]);
     assert!(
         wrong.out.starts_with("!h1.7\nIndex 7 is out of range: `heading:h1` goes from 0 to 1 in the document.\n~doc::heading:h1[1] "),
         "{wrong:?}"
     );
     let folder = Folder::with(&[("doc.md", "# A b\n\n## C\n\n- x\n\ny\n")]);
-    assert_eq!(folder.run(&["index", "doc.md", "--format", "text"]).out, "h1.0 A b\n h2.0 C\n---\npara:1 list:1\n");
+    assert_eq!(
+        folder.run(&["index", "doc.md", "--format", "text"]).out,
+        "h1.0 A b\n h2.0 C\n---\npara:1 list:1\n"
+    );
 }
 
 #[test]
 fn sel_18_the_same_twice() {
     let folder = Folder::with(&[("a/doc.md", DOC), ("b/doc.md", DOC), ("c.md", DOC)]);
-    for arguments in [&["index", "--blocks", "."][..], &["select", ".", "section", "h9.1", "doc::block:kode[3]", "nix::root", "*"]] {
+    for arguments in [
+        &["index", "--blocks", "."][..],
+        &["select", ".", "section", "h9.1", "doc::block:kode[3]", "nix::root", "*"],
+    ] {
         assert_eq!(folder.run(arguments), folder.run(arguments));
     }
 }
 
 #[test]
 fn sel_19_any_bytes() {
-    let folder = Folder::with(&[("deep.md", &("> ".repeat(10_000) + "x\n")), ("open.md", "```\n# no\n"), ("cr.md", "# a\rb\r\r## c\rd")]);
+    let folder = Folder::with(&[
+        ("deep.md", &("> ".repeat(10_000) + "x\n")),
+        ("open.md", "```\n# no\n"),
+        ("cr.md", "# a\rb\r\r## c\rd"),
+    ]);
     folder.write("latin.md", b"# caf\xe9 \0\n");
     folder.write("utf16.md", b"\xff\xfe#\0 \0");
-    let answer = folder.run(&["index", "deep.md", "open.md", "cr.md", "latin.md", "utf16.md", "--blocks"]);
+    let answer =
+        folder.run(&["index", "deep.md", "open.md", "cr.md", "latin.md", "utf16.md", "--blocks"]);
     let value = answer.json();
     assert_eq!(answer.status, 1);
     assert_eq!(value["errors"][0]["type"], "ENCODING_ERROR");
@@ -266,11 +388,29 @@ fn check_finds_selectors_that_mean_nothing() {
     ]);
     let codes = |arguments: &[&str]| -> Vec<String> {
         let answer = folder.run(&[&["check", "--format", "json"], arguments].concat()).json();
-        let files = answer["files"].as_array().unwrap().iter().flat_map(|file| file["diagnostics"].as_array().unwrap().clone());
-        files.map(|finding| format!("{} {}", finding["code"].as_str().unwrap(), finding["range"]["start"]["column"])).collect()
+        let files = answer["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|file| file["diagnostics"].as_array().unwrap().clone());
+        files
+            .map(|finding| {
+                format!(
+                    "{} {}",
+                    finding["code"].as_str().unwrap(),
+                    finding["range"]["start"]["column"]
+                )
+            })
+            .collect()
     };
-    assert_eq!(codes(&["."]), ["selector/unresolved 9", "selector/unresolved 9", "selector/unknown-document 22"]);
-    assert_eq!(codes(&["notes.md", "docs/guide.md"]), ["selector/unresolved 9", "selector/unresolved 9"]);
+    assert_eq!(
+        codes(&["."]),
+        ["selector/unresolved 9", "selector/unresolved 9", "selector/unknown-document 22"]
+    );
+    assert_eq!(
+        codes(&["notes.md", "docs/guide.md"]),
+        ["selector/unresolved 9", "selector/unresolved 9"]
+    );
     // Of a file alone nobody knows what else there is.
     assert_eq!(codes(&["notes.md"]), [""; 0]);
 }

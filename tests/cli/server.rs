@@ -1,4 +1,5 @@
-//! `server`: only that it starts and ends as editors expect; what it answers is told in `tests/lsp`.
+//! `server`: only that it starts and ends as editors expect; what it answers is told in
+//! `tests/lsp`.
 
 use super::Folder;
 
@@ -14,9 +15,12 @@ fn the_flags_that_editors_pass_are_taken() {
     ]
     .map(message)
     .concat();
-    for arguments in
-        [&["server"] as &[&str], &["server", "--stdio"], &["server", "--stdio", "--clientProcessId", "1"], &["server", "--clientProcessId=1"]]
-    {
+    for arguments in [
+        &["server"] as &[&str],
+        &["server", "--stdio"],
+        &["server", "--stdio", "--clientProcessId", "1"],
+        &["server", "--clientProcessId=1"],
+    ] {
         let answer = folder.run_with(arguments, session.as_bytes());
         assert_eq!(answer.status, 0, "{arguments:?} {}", answer.err);
         assert!(answer.out.contains("\"capabilities\""), "{arguments:?} {}", answer.out);

@@ -11,13 +11,21 @@ fn stdin_is_checked() {
     assert_eq!(folder.run_with(&["check", "-"], GOOD.as_bytes()).status, 0);
     assert_eq!(folder.run_with(&["check", "-"], b"").status, 0);
     let answer = folder.run_with(&["check", "--format", "json", "-"], b"a\xff");
-    assert_eq!((answer.status, &answer.json()["files"][0]["diagnostics"][0]["code"]), (1, &serde_json::json!("markdown/unreadable")));
+    assert_eq!(
+        (answer.status, &answer.json()["files"][0]["diagnostics"][0]["code"]),
+        (1, &serde_json::json!("markdown/unreadable"))
+    );
 }
 
 #[test]
 fn a_name_gives_stdin_settings_and_neighbours() {
-    let folder = Folder::with(&[("sub/agentmd.toml", "ignore = [\"markdownlang/wrong-type\"]\n"), ("sub/inner.md", GOOD)]);
-    let check = |name: &str, text: &str| folder.run_with(&["check", "--format", "json", "--stdin-path", name, "-"], text.as_bytes());
+    let folder = Folder::with(&[
+        ("sub/agentmd.toml", "ignore = [\"markdownlang/wrong-type\"]\n"),
+        ("sub/inner.md", GOOD),
+    ]);
+    let check = |name: &str, text: &str| {
+        folder.run_with(&["check", "--format", "json", "--stdin-path", name, "-"], text.as_bytes())
+    };
     assert_eq!(check("sub/new.md", BROKEN).status, 0);
     assert_eq!(check("new.md", BROKEN).json()["files"][0]["path"], "new.md");
     assert_eq!(check("none/at/all.md", BROKEN).status, 1);

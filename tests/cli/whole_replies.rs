@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::Folder;
 
-const BLOCK: &str = "src/a.py\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n";
+const BLOCK: &str =
+    "src/a.py\n```python\n<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>>> REPLACE\n```\n";
 
 #[test]
 fn parse_prints_the_operations_of_every_dialect_in_order() {
@@ -15,16 +16,39 @@ fn parse_prints_the_operations_of_every_dialect_in_order() {
     );
     let answer = folder.run_with(&["parse", "-"], reply.as_bytes()).json();
     let operations = answer["operations"].as_array().unwrap();
-    let told: Vec<_> =
-        operations.iter().map(|one| (one["dialect"].as_str().unwrap(), one["kind"].as_str().unwrap(), one["file"].as_str().unwrap())).collect();
-    assert_eq!(told, [("search-replace", "edit", "src/a.py"), ("apply-patch", "move", "src/b.py"), ("whole-file", "replace-file", "notes.md")]);
+    let told: Vec<_> = operations
+        .iter()
+        .map(|one| {
+            (
+                one["dialect"].as_str().unwrap(),
+                one["kind"].as_str().unwrap(),
+                one["file"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("search-replace", "edit", "src/a.py"),
+            ("apply-patch", "move", "src/b.py"),
+            ("whole-file", "replace-file", "notes.md")
+        ]
+    );
     assert_eq!(
         (&operations[0]["search"], &operations[0]["replace"], &operations[1]["to"]),
         (&json!("x = 1\n"), &json!("x = 2\n"), &json!("src/c.py"))
     );
-    assert_eq!((&operations[2]["content"], &operations[2]["inherited"]), (&json!("Hi 🦆\n"), &json!(false)));
+    assert_eq!(
+        (&operations[2]["content"], &operations[2]["inherited"]),
+        (&json!("Hi 🦆\n"), &json!(false))
+    );
     assert_eq!(operations[0]["range"]["start"]["line"], 12);
-    let skipped: Vec<_> = answer["skipped"].as_array().unwrap().iter().map(|one| one["why"].as_str().unwrap()).collect();
+    let skipped: Vec<_> = answer["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["why"].as_str().unwrap())
+        .collect();
     assert_eq!(skipped, ["thought", "example", "example"]);
     assert_eq!(
         (&answer["format"], &answer["errors"][0]["code"], &answer["errors"][0]["line"]),
@@ -37,8 +61,17 @@ fn a_block_that_changes_nothing_is_a_warning() {
     let folder = Folder::with(&[("src/a.py", "x = 1\ny = 1\n")]);
     let nothing = BLOCK.replace("x = 1", "y = 1").replace("x = 2", "y = 1");
     let answer = folder.run_with(&["apply", "-"], format!("{nothing}\n{BLOCK}").as_bytes());
-    assert_eq!((answer.status, folder.read("src/a.py").as_str()), (0, "x = 2\ny = 1\n"), "{}", answer.err);
-    assert!(answer.err.contains("line 3: block 1 (src/a.py): the old and the new text are the same"), "{}", answer.err);
+    assert_eq!(
+        (answer.status, folder.read("src/a.py").as_str()),
+        (0, "x = 2\ny = 1\n"),
+        "{}",
+        answer.err
+    );
+    assert!(
+        answer.err.contains("line 3: block 1 (src/a.py): the old and the new text are the same"),
+        "{}",
+        answer.err
+    );
 }
 
 #[test]
@@ -46,7 +79,13 @@ fn what_is_refused_names_its_line_and_the_files_that_may_be_meant() {
     let folder = Folder::with(&[("src/a.py", "x = 1\n"), ("lib/b.py", "x = 1\n")]);
     let answer = folder.run_with(&["apply", "-"], BLOCK.replace("src/a.py", "b.py").as_bytes());
     assert_eq!(answer.status, 1);
-    assert!(answer.err.contains("line 3: block 1 (b.py): `b.py` does not exist; did you mean `lib/b.py`?"), "{}", answer.err);
+    assert!(
+        answer
+            .err
+            .contains("line 3: block 1 (b.py): `b.py` does not exist; did you mean `lib/b.py`?"),
+        "{}",
+        answer.err
+    );
     let unnamed = BLOCK.replace("src/a.py\n", "Change `src/a.py` or `lib/b.py`:\n\n");
     let answer = folder.run_with(&["apply", "-", "--json"], unnamed.as_bytes());
     let failed = &answer.json()["failed"][0];
@@ -59,10 +98,14 @@ fn what_is_refused_names_its_line_and_the_files_that_may_be_meant() {
 fn a_message_without_edits_is_not_a_success() {
     let folder = Folder::with(&[("a.py", "x = 1\n")]);
     let message = |input: &str| {
-        format!("{{\"type\": \"message\", \"role\": \"assistant\", \"content\": [{{\"type\": \"tool_use\", \"id\": \"t\", {input}}}]}}")
+        format!(
+            "{{\"type\": \"message\", \"role\": \"assistant\", \"content\": [{{\"type\": \"tool_use\", \"id\": \"t\", {input}}}]}}"
+        )
     };
     let weather = message("\"name\": \"get_weather\", \"input\": {\"city\": \"Bern\"}");
-    let unknown = message("\"name\": \"rewrite_symbol\", \"input\": {\"path\": \"a.py\", \"content\": \"x\", \"symbol\": \"f\"}");
+    let unknown = message(
+        "\"name\": \"rewrite_symbol\", \"input\": {\"path\": \"a.py\", \"content\": \"x\", \"symbol\": \"f\"}",
+    );
     for (reply, said) in [(weather, "[no_edits]"), (unknown, "[unknown_call]")] {
         let answer = folder.run_with(&["apply", "-"], reply.as_bytes());
         assert_eq!((answer.status, folder.read("a.py").as_str()), (1, "x = 1\n"), "{}", answer.err);
@@ -72,15 +115,26 @@ fn a_message_without_edits_is_not_a_success() {
 
 #[test]
 fn code_with_gaps_is_placed_with_consent() {
-    let folder = Folder::with(&[("a.py", "import os\n\ndef one():\n    return 1\n\ndef two():\n    return 2\n")]);
-    let reply =
-        "a.py\n```python\nimport os\nimport sys\n\ndef one():\n    return 1\n# ... existing code ...\ndef two():\n    x = 3\n    return 2\n```\n";
+    let folder = Folder::with(&[(
+        "a.py",
+        "import os\n\ndef one():\n    return 1\n\ndef two():\n    return 2\n",
+    )]);
+    let reply = "a.py\n```python\nimport os\nimport sys\n\ndef one():\n    return 1\n# ... existing code ...\ndef two():\n    x = 3\n    return 2\n```\n";
     let refused = folder.run_with(&["apply", "-"], reply.as_bytes());
-    assert!(refused.status == 1 && refused.err.contains("+import sys") && refused.err.contains("--allow fuzzy"), "{}", refused.err);
+    assert!(
+        refused.status == 1
+            && refused.err.contains("+import sys")
+            && refused.err.contains("--allow fuzzy"),
+        "{}",
+        refused.err
+    );
     let applied = folder.run_with(&["apply", "-", "--allow", "fuzzy"], reply.as_bytes());
     assert_eq!(
         (applied.status, folder.read("a.py").as_str()),
-        (0, "import os\nimport sys\n\ndef one():\n    return 1\n\ndef two():\n    x = 3\n    return 2\n"),
+        (
+            0,
+            "import os\nimport sys\n\ndef one():\n    return 1\n\ndef two():\n    x = 3\n    return 2\n"
+        ),
         "{}",
         applied.err
     );

@@ -74,7 +74,9 @@ impl Why {
             Self::ChangedLine => {
                 "A line that the block changes or deletes is not in the file as the block has it: somebody else changed it, or it is a sibling. The other tool overwrites it; here the nearest lines are shown with their differences."
             }
-            Self::Elision => "`...` stands for lines that would be lost or doubled. Nothing is lost that the author has not seen.",
+            Self::Elision => {
+                "`...` stands for lines that would be lost or doubled. Nothing is lost that the author has not seen."
+            }
             Self::Whole => {
                 "One block cannot be applied. The other tool writes the rest; here nothing is written unless `--partial` says so, which gives the same text."
             }
@@ -84,13 +86,21 @@ impl Why {
             Self::Kept => {
                 "A line that the block does not change keeps the bytes of the file, and a new line takes an indentation of the file. The other tool writes the model's."
             }
-            Self::Verbatim => "Blanks and blank lines of the new text are kept as they are written: in Markdown they mean something.",
-            Self::ExactWins => "The text is at one place exactly, and at others with other blanks. The exact one is meant.",
-            Self::Guessed => "The text is not in the file. The other tool takes what begins and ends alike.",
+            Self::Verbatim => {
+                "Blanks and blank lines of the new text are kept as they are written: in Markdown they mean something."
+            }
+            Self::ExactWins => {
+                "The text is at one place exactly, and at others with other blanks. The exact one is meant."
+            }
+            Self::Guessed => {
+                "The text is not in the file. The other tool takes what begins and ends alike."
+            }
             Self::Named => {
                 "The file is not named by its path. Another tool takes one with a similar name; here that is an offer, never done unasked."
             }
-            Self::Hinted => "The text is at several places, and the call names a line: the place nearest to it is meant.",
+            Self::Hinted => {
+                "The text is at several places, and the call names a line: the place nearest to it is meant."
+            }
             Self::CutOff => "The block has no end: it may have been cut off, and is not applied.",
         }
     }
@@ -110,11 +120,16 @@ fn is_settled(reason: &str) -> bool {
     matches!(reason, "already_applied" | "no_op")
 }
 
-/// The error that is wanted, where it is one of ours; any will do where it is in the words of another tool.
+/// The error that is wanted, where it is one of ours; any will do where it is in the words of
+/// another tool.
 fn is_error(wanted: &str, reasons: &[&str]) -> bool {
-    let ours = edit::Reason::ALL.iter().any(|reason| reason.name() == wanted) || wanted == "path_outside_root";
+    let ours = edit::Reason::ALL.iter().any(|reason| reason.name() == wanted)
+        || wanted == "path_outside_root";
     // A SEARCH text of blank lines is as empty as one of none, with a name of its own.
-    let same = |reason: &str| reason == wanted || wanted == "empty_search_on_nonempty_file" && reason == "whitespace_only_search";
+    let same = |reason: &str| {
+        reason == wanted
+            || wanted == "empty_search_on_nonempty_file" && reason == "whitespace_only_search"
+    };
     if ours { reasons.iter().any(|reason| same(reason)) } else { !reasons.is_empty() }
 }
 
@@ -124,7 +139,12 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
     if let Some(wanted) = case.wanted_error() {
         return match reasons {
             _ if is_error(wanted, reasons) => Grade::Same,
-            [] if wanted == "ambiguous" && case.option("start_line").is_some() && case.tools_text() == Some(after) => Grade::Better(Why::Hinted),
+            [] if wanted == "ambiguous"
+                && case.option("start_line").is_some()
+                && case.tools_text() == Some(after) =>
+            {
+                Grade::Better(Why::Hinted)
+            }
             [] if exact_wins(case, blocks, batch) => Grade::Better(Why::ExactWins),
             [] => Grade::Wrong,
             _ => Grade::Worse,
@@ -135,7 +155,9 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
         let applies = case.wanted()["applies"].as_bool();
         return match failed {
             _ if applies == Some(!failed) => Grade::Same,
-            true if untouched && changes_unknown_line(case, blocks) => Grade::Better(Why::ChangedLine),
+            true if untouched && changes_unknown_line(case, blocks) => {
+                Grade::Better(Why::ChangedLine)
+            }
             true => Grade::Worse,
             false => Grade::Wrong,
         };
@@ -148,7 +170,9 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
             _ if after == wanted => Grade::Better(Why::Whole),
             _ if reasons.contains(&"ambiguous") => Grade::Better(Why::Ambiguous),
             _ if reasons.contains(&"unterminated_block") => Grade::Better(Why::CutOff),
-            _ if reasons.iter().any(|reason| reason.starts_with("elision")) => Grade::Better(Why::Elision),
+            _ if reasons.iter().any(|reason| reason.starts_with("elision")) => {
+                Grade::Better(Why::Elision)
+            }
             _ if changes_unknown_line(case, blocks) => Grade::Better(Why::ChangedLine),
             _ => Grade::Worse,
         };
@@ -161,12 +185,18 @@ fn text(case: &Case, blocks: &[Block], batch: &Batch, reasons: &[&str]) -> Grade
 
 /// Every line that a block changes or deletes, and the file does not have, whatever its blanks.
 fn changes_unknown_line(case: &Case, blocks: &[Block]) -> bool {
-    let has = |lines: &Lines, wanted: &str| lines.contents().any(|line| normal(line, Level::Punctuation) == normal(wanted, Level::Punctuation));
+    let has = |lines: &Lines, wanted: &str| {
+        lines
+            .contents()
+            .any(|line| normal(line, Level::Punctuation) == normal(wanted, Level::Punctuation))
+    };
     let file = Lines::new(case.before());
     let changed = |block: &Block| {
         let split = &block.splits[0];
         let (search, replace) = (Lines::new(&split.search), Lines::new(&split.replace));
-        search.contents().any(|line| !line.trim().is_empty() && !has(&replace, line) && !has(&file, line))
+        search
+            .contents()
+            .any(|line| !line.trim().is_empty() && !has(&replace, line) && !has(&file, line))
     };
     blocks.iter().any(changed)
 }
@@ -183,8 +213,18 @@ fn undone(case: &Case, blocks: &[Block], wanted: &str) -> bool {
 }
 
 fn exact_wins(case: &Case, blocks: &[Block], batch: &Batch) -> bool {
-    let once = |block: &Block| case.before().lines().filter(|line| *line == block.splits[0].search.trim_end_matches('\n')).count() == 1;
-    blocks.iter().all(once) && batch.results.iter().all(|result| result.as_ref().is_ok_and(|applied| applied.tier == Tier::Exact))
+    let once = |block: &Block| {
+        case.before()
+            .lines()
+            .filter(|line| *line == block.splits[0].search.trim_end_matches('\n'))
+            .count()
+            == 1
+    };
+    blocks.iter().all(once)
+        && batch
+            .results
+            .iter()
+            .all(|result| result.as_ref().is_ok_and(|applied| applied.tier == Tier::Exact))
 }
 
 /// Why a text that was made differs from the one that is wanted, if that is on purpose.
@@ -192,32 +232,54 @@ fn differing(case: &Case, blocks: &[Block], after: &str, wanted: &str) -> Option
     let (ours, theirs, file) = (Lines::new(after), Lines::new(wanted), Lines::new(case.before()));
     let holds = |text: &str, wanted: &str| Lines::new(text).contents().any(|line| line == wanted);
     let new = |line: &str| blocks.iter().any(|block| holds(&block.splits[0].replace, line));
-    let context = |line: &str| blocks.iter().any(|block| holds(&block.splits[0].replace, line) && holds(&block.splits[0].search, line));
+    let context = |line: &str| {
+        blocks.iter().any(|block| {
+            holds(&block.splits[0].replace, line) && holds(&block.splits[0].search, line)
+        })
+    };
     if ours.len() == theirs.len() {
-        let pairs = || ours.contents().zip(theirs.contents()).filter(|(ours, theirs)| ours != theirs);
+        let pairs =
+            || ours.contents().zip(theirs.contents()).filter(|(ours, theirs)| ours != theirs);
         let of_file = |line: &str| file.contents().any(|known| known == line);
         let style: String = file.contents().map(indentation).collect();
-        let indented_as_file = |line: &str| indentation(line).chars().all(|blank| style.contains(blank));
-        let blanks = |ours: &str, theirs: &str| normal(ours, Level::Blanks) == normal(theirs, Level::Blanks);
+        let indented_as_file =
+            |line: &str| indentation(line).chars().all(|blank| style.contains(blank));
+        let blanks =
+            |ours: &str, theirs: &str| normal(ours, Level::Blanks) == normal(theirs, Level::Blanks);
         if pairs().all(|(ours, theirs)| blanks(ours, theirs) && new(ours)) {
             return Some(Why::Verbatim);
         }
-        if pairs().all(|(ours, theirs)| of_file(ours) && (blanks(ours, theirs) || context(theirs)) || blanks(ours, theirs) && indented_as_file(ours))
-        {
+        if pairs().all(|(ours, theirs)| {
+            of_file(ours) && (blanks(ours, theirs) || context(theirs))
+                || blanks(ours, theirs) && indented_as_file(ours)
+        }) {
             return Some(Why::Kept);
         }
         return None;
     }
-    let filled = |lines: &Lines| lines.contents().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect::<Vec<_>>();
+    let filled = |lines: &Lines| {
+        lines
+            .contents()
+            .filter(|line| !line.trim().is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let blank = |block: &Block| block.splits[0].replace.lines().any(|line| line.trim().is_empty());
     (filled(&ours) == filled(&theirs) && blocks.iter().any(blank)).then_some(Why::Verbatim)
 }
 
 fn files(case: &Case, outcome: &Outcome) -> Grade {
-    let (Outcome::Files { files, .. }, reasons) = (outcome, outcome.reasons()) else { return Grade::Worse };
+    let (Outcome::Files { files, .. }, reasons) = (outcome, outcome.reasons()) else {
+        return Grade::Worse;
+    };
     let wanted = case.wanted()["after_files"].as_object();
     let same = match (wanted, case.wanted_text(), case.path.as_ref()) {
-        (Some(wanted), ..) => wanted.len() == files.len() && wanted.iter().all(|(path, text)| files.get(path).map(String::as_str) == text.as_str()),
+        (Some(wanted), ..) => {
+            wanted.len() == files.len()
+                && wanted
+                    .iter()
+                    .all(|(path, text)| files.get(path).map(String::as_str) == text.as_str())
+        }
         (None, Some(text), Some(path)) => files.get(path).map(String::as_str) == Some(text),
         _ => true,
     };
@@ -230,7 +292,9 @@ fn files(case: &Case, outcome: &Outcome) -> Grade {
             }
         }
         // What could be applied was, there and behind `--partial`.
-        Some(_) if same && *files != case.files_before && wanted.is_some() => Grade::Better(Why::Whole),
+        Some(_) if same && *files != case.files_before && wanted.is_some() => {
+            Grade::Better(Why::Whole)
+        }
         None if !reasons.is_empty() => Grade::Worse,
         _ if same => Grade::Same,
         _ => Grade::Wrong,
@@ -239,7 +303,8 @@ fn files(case: &Case, outcome: &Outcome) -> Grade {
 
 fn parsed(case: &Case, blocks: &[Block]) -> Grade {
     if case.wanted_error().is_some() {
-        let broken = blocks.is_empty() || blocks.iter().any(|block| block.error.is_some() || block.path.is_none());
+        let broken = blocks.is_empty()
+            || blocks.iter().any(|block| block.error.is_some() || block.path.is_none());
         return if broken { Grade::Same } else { Grade::Wrong };
     }
     let wanted: Vec<(Option<&str>, Option<&str>, Option<&str>)> = case.wanted()["edits"]
@@ -253,18 +318,31 @@ fn parsed(case: &Case, blocks: &[Block]) -> Grade {
         .filter(|block| block.error.is_none() && block.operation == Operation::Edit)
         .map(|block| {
             let split = &block.splits[0];
-            (block.path.as_ref().map(|path| path.text.as_str()), Some(split.search.as_str()), Some(split.replace.as_str()))
+            (
+                block.path.as_ref().map(|path| path.text.as_str()),
+                Some(split.search.as_str()),
+                Some(split.replace.as_str()),
+            )
         })
         .collect();
     if ours == wanted {
         return Grade::Same;
     }
     // The same edits, of a file that the reply does not write.
-    let texts =
-        |edits: &[(Option<&str>, Option<&str>, Option<&str>)]| edits.iter().map(|(_, old, new)| format!("{old:?}{new:?}")).collect::<Vec<_>>();
-    let written =
-        |path: Option<&str>| path.is_none_or(|path| case.block_text.as_ref().is_some_and(|text| text.lines().any(|line| line.contains(path))));
-    let guessed = ours.iter().zip(&wanted).all(|(ours, wanted)| ours.0 == wanted.0 || written(ours.0) && !written(wanted.0));
+    let texts = |edits: &[(Option<&str>, Option<&str>, Option<&str>)]| {
+        edits.iter().map(|(_, old, new)| format!("{old:?}{new:?}")).collect::<Vec<_>>()
+    };
+    let written = |path: Option<&str>| {
+        path.is_none_or(|path| {
+            case.block_text
+                .as_ref()
+                .is_some_and(|text| text.lines().any(|line| line.contains(path)))
+        })
+    };
+    let guessed = ours
+        .iter()
+        .zip(&wanted)
+        .all(|(ours, wanted)| ours.0 == wanted.0 || written(ours.0) && !written(wanted.0));
     if texts(&ours) == texts(&wanted) && guessed { Grade::Better(Why::Named) } else { Grade::Wrong }
 }
 
@@ -272,7 +350,11 @@ fn place(case: &Case, found: &Result<String, &'static str>) -> Grade {
     match (found, case.wanted()["matched"].as_str()) {
         (Ok(text), Some(wanted)) if text == wanted => Grade::Same,
         (Err(_), None) => Grade::Same,
-        (Err(_), Some(wanted)) if case.search.as_ref().is_some_and(|search| search.trim() != wanted.trim()) => Grade::Better(Why::Guessed),
+        (Err(_), Some(wanted))
+            if case.search.as_ref().is_some_and(|search| search.trim() != wanted.trim()) =>
+        {
+            Grade::Better(Why::Guessed)
+        }
         (Err(_), Some(_)) => Grade::Worse,
         (Ok(_), _) => Grade::Wrong,
     }

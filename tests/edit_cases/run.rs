@@ -29,12 +29,17 @@ impl Outcome {
     pub fn reasons(&self) -> Vec<&str> {
         match self {
             Self::Text { blocks, .. } if blocks.is_empty() => vec!["no_block"],
-            Self::Text { batch, .. } => {
-                batch.results.iter().filter_map(|result| result.as_ref().err()).map(|refused| refused.reason.name()).collect()
-            }
+            Self::Text { batch, .. } => batch
+                .results
+                .iter()
+                .filter_map(|result| result.as_ref().err())
+                .map(|refused| refused.reason.name())
+                .collect(),
             Self::Files { reasons, .. } => reasons.iter().map(String::as_str).collect(),
             Self::Blocks(blocks) if blocks.is_empty() => vec!["no_block"],
-            Self::Blocks(blocks) => blocks.iter().filter_map(|block| block.error).map(edit::Reason::name).collect(),
+            Self::Blocks(blocks) => {
+                blocks.iter().filter_map(|block| block.error).map(edit::Reason::name).collect()
+            }
             Self::Place(found) => found.as_ref().err().copied().into_iter().collect(),
         }
     }
@@ -48,7 +53,12 @@ pub fn run(case: &Case) -> Outcome {
         "apply-multi" => files(case, reply),
         "apply-document" => document(case),
         kind => {
-            let blocks = if !case.edits.is_empty() || kind == "apply-substring" && case.search.is_some() { strings(case) } else { edit::read(reply) };
+            let blocks =
+                if !case.edits.is_empty() || kind == "apply-substring" && case.search.is_some() {
+                    strings(case)
+                } else {
+                    edit::read(reply)
+                };
             match absolute(&blocks) {
                 Some(reason) => Outcome::Files { files: BTreeMap::new(), reasons: vec![reason] },
                 None => text(case, blocks, kind == "apply-substring"),
@@ -61,7 +71,9 @@ pub fn run(case: &Case) -> Outcome {
 fn absolute(blocks: &[Block]) -> Option<String> {
     let world = Memory::default().in_folder("/w").with("/w/other", "");
     let mut planner = Planner::new(&world, Path::new("/w"));
-    let outside = blocks.iter().filter(|block| block.path.as_ref().is_some_and(|path| path.text.starts_with("/etc")));
+    let outside = blocks
+        .iter()
+        .filter(|block| block.path.as_ref().is_some_and(|path| path.text.starts_with("/etc")));
     planner.take_blocks(&outside.map(|block| (0, block)).collect::<Vec<_>>());
     planner.finish().refusals.first().map(|refusal| refusal.reason.name().to_owned())
 }
@@ -74,17 +86,22 @@ fn text(case: &Case, mut blocks: Vec<Block>, sequential: bool) -> Outcome {
         blocks.retain(|block| names(block).is_none_or(|named| named == path));
     }
     for block in &mut blocks {
-        block.hint = block.hint.or(case.option("start_line").and_then(|line| usize::try_from(line).ok()));
+        block.hint =
+            block.hint.or(case.option("start_line").and_then(|line| usize::try_from(line).ok()));
     }
     let mine: Vec<&Block> = blocks.iter().collect();
-    let batch =
-        edit::apply(case.file_before.as_deref(), &mine, edit::batch::Request { confirmed: true, sequential, ..edit::batch::Request::default() });
+    let batch = edit::apply(
+        case.file_before.as_deref(),
+        &mine,
+        edit::batch::Request { confirmed: true, sequential, ..edit::batch::Request::default() },
+    );
     Outcome::Text { batch, blocks }
 }
 
 /// The edits of tools that name old and new text.
 fn strings(case: &Case) -> Vec<Block> {
-    let one = |old: &str, new: &str, all: bool| Block { all, ..Block::of(Dialect::Strings, old, new) };
+    let one =
+        |old: &str, new: &str, all: bool| Block { all, ..Block::of(Dialect::Strings, old, new) };
     if !case.edits.is_empty() {
         return case.edits.iter().map(|edit| one(&edit.old, &edit.new, edit.all)).collect();
     }
@@ -93,7 +110,11 @@ fn strings(case: &Case) -> Vec<Block> {
 }
 
 fn files(case: &Case, reply: &str) -> Outcome {
-    let world = case.files_before.iter().fold(Memory::default(), |world, (path, text)| world.with(format!("/w/{path}"), text)).with("/w/-", "");
+    let world = case
+        .files_before
+        .iter()
+        .fold(Memory::default(), |world, (path, text)| world.with(format!("/w/{path}"), text))
+        .with("/w/-", "");
     let blocks = edit::read(reply);
     let mut planner = Planner::new(&world, Path::new("/w"));
     planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
@@ -106,7 +127,8 @@ fn files(case: &Case, reply: &str) -> Outcome {
             None => files.remove(&name),
         };
     }
-    let mut reasons: Vec<String> = plan.refusals.iter().map(|refusal| refusal.reason.name().to_owned()).collect();
+    let mut reasons: Vec<String> =
+        plan.refusals.iter().map(|refusal| refusal.reason.name().to_owned()).collect();
     if blocks.is_empty() {
         reasons.push("no_block".to_owned());
     }
@@ -125,13 +147,19 @@ fn document(case: &Case) -> Outcome {
         .output()
         .unwrap();
     let said: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let reasons = said["failed"].as_array().unwrap().iter().map(|refusal| refusal["reason"].as_str().unwrap().to_owned()).collect();
+    let reasons = said["failed"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|refusal| refusal["reason"].as_str().unwrap().to_owned())
+        .collect();
     let after = std::fs::read_to_string(folder.path().join(name)).unwrap();
     Outcome::Files { files: BTreeMap::from([(name.to_owned(), after)]), reasons }
 }
 
 fn place(case: &Case) -> Outcome {
-    let (target, search) = (Lines::new(case.before()), Lines::new(case.search.as_deref().unwrap_or_default()));
+    let (target, search) =
+        (Lines::new(case.before()), Lines::new(case.search.as_deref().unwrap_or_default()));
     let clues = edit::locate::Clues { any_text: true, ..edit::locate::Clues::default() };
     let found = edit::locate(&target, &search, &Lines::new(""), clues);
     Outcome::Place(match found {

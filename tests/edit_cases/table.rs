@@ -32,9 +32,13 @@ pub fn page<'a>(graded: impl Iterator<Item = (&'a Case, Grade)>) -> String {
     }
     let all: Vec<Grade> = suites.values().flatten().copied().collect();
     row(&mut page, "all", &all);
-    let share = |grades: usize| f64::from(u32::try_from(grades).unwrap()) * 100.0 / f64::from(u32::try_from(all.len().max(1)).unwrap());
+    let share = |grades: usize| {
+        f64::from(u32::try_from(grades).unwrap()) * 100.0
+            / f64::from(u32::try_from(all.len().max(1)).unwrap())
+    };
     let fine = all.iter().filter(|grade| matches!(grade, Grade::Same | Grade::Better(_))).count();
-    writeln!(page, "\n{:.1} % are the same, or better on purpose.\n\n## Why better\n", share(fine)).unwrap();
+    writeln!(page, "\n{:.1} % are the same, or better on purpose.\n\n## Why better\n", share(fine))
+        .unwrap();
     for why in Why::ALL {
         let count = all.iter().filter(|grade| **grade == Grade::Better(why)).count();
         if count > 0 {
@@ -46,7 +50,8 @@ pub fn page<'a>(graded: impl Iterator<Item = (&'a Case, Grade)>) -> String {
 
 fn row(page: &mut String, name: &str, grades: &[Grade]) {
     let count = |wanted: fn(&Grade) -> bool| grades.iter().filter(|grade| wanted(grade)).count();
-    let (same, better) = (count(|grade| *grade == Grade::Same), count(|grade| matches!(grade, Grade::Better(_))));
+    let (same, better) =
+        (count(|grade| *grade == Grade::Same), count(|grade| matches!(grade, Grade::Better(_))));
     let whys: Vec<String> = Why::ALL
         .iter()
         .map(|why| (why, grades.iter().filter(|grade| **grade == Grade::Better(*why)).count()))
@@ -54,5 +59,11 @@ fn row(page: &mut String, name: &str, grades: &[Grade]) {
         .map(|(why, count)| format!("{} {count}", why.name()))
         .collect();
     let worse = grades.len() - same - better;
-    writeln!(page, "| {name} | {} | {same} | {better} | {worse} | {} |", grades.len(), whys.join(", ")).unwrap();
+    writeln!(
+        page,
+        "| {name} | {} | {same} | {better} | {worse} | {} |",
+        grades.len(),
+        whys.join(", ")
+    )
+    .unwrap();
 }

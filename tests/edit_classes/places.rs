@@ -10,7 +10,8 @@ macro_rules! edit {
 }
 
 const TWICE: Option<&str> = Some("head\n\nfoo()\nbar()\n\nmid\n\nfoo()\nbar()\n");
-const CALLS: Option<&str> = Some("fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n    three();\n}\n");
+const CALLS: Option<&str> =
+    Some("fn a() {\n    one();\n    two();\n}\n\nfn b() {\n    one();\n    three();\n}\n");
 
 #[rustfmt::skip]
 pub const CASES: &[Case] = &[

@@ -13,10 +13,15 @@ pub struct Dump(Option<BufWriter<File>>);
 impl Dump {
     pub fn from_env() -> Self {
         let path = std::env::var_os("AGENTMD_NOISE_DUMP");
-        Self(path.map(|path| BufWriter::new(File::create(path).expect("the file of AGENTMD_NOISE_DUMP can be created"))))
+        Self(path.map(|path| {
+            BufWriter::new(
+                File::create(path).expect("the file of AGENTMD_NOISE_DUMP can be created"),
+            )
+        }))
     }
 
-    /// Adds a case as one line of JSON. `wanted` is null for a trap; `line` and `hint` count from 1.
+    /// Adds a case as one line of JSON. `wanted` is null for a trap; `line` and `hint`
+    /// count from 1.
     pub fn write(&mut self, case: &Case, kind: &str, seed: u64) {
         let Some(file) = &mut self.0 else { return };
         let Case { before, wanted, search, replace, line, hint } = case;

@@ -60,7 +60,11 @@ pub struct Case {
 impl Case {
     pub fn block(&self, dialect: Dialect) -> Block {
         let hint = self.hint.filter(|_| dialect == Dialect::UnifiedDiff);
-        Block { splits: vec![Split::new(&self.search, &self.replace)], hint, ..Block::of(dialect, "", "") }
+        Block {
+            splits: vec![Split::new(&self.search, &self.replace)],
+            hint,
+            ..Block::of(dialect, "", "")
+        }
     }
 }
 
@@ -85,8 +89,11 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     let start = draw.below(lines.len().saturating_sub(16));
     let end = (start + 3 + draw.below(12)).min(lines.len());
     let mut part: Vec<Line> = lines[start..end].iter().map(|line| Line::new(line)).collect();
-    // What is in the file twice has no right answer; with other whitespace it may still mean either.
-    let same = |window: &[String]| window.iter().zip(&part).all(|(line, mine)| line.trim() == mine.text.trim());
+    // What is in the file twice has no right answer; with other whitespace it may still mean
+    // either.
+    let same = |window: &[String]| {
+        window.iter().zip(&part).all(|(line, mine)| line.trim() == mine.text.trim())
+    };
     if lines.windows(part.len()).enumerate().any(|(at, window)| at != start && same(window)) {
         return None;
     }
@@ -95,35 +102,58 @@ pub fn make(kind: Kind, text: &str, draw: &mut Draw) -> Option<Case> {
     wanted.extend(part.iter().flat_map(|line| line.becomes.clone()));
     wanted.extend_from_slice(&lines[end..]);
     blur(kind, &mut part, start, draw)?;
-    // What is remembered as another place has it, line for line, is that place's; blank lines around it say nothing.
-    let remembered: Vec<&str> = part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
+    // What is remembered as another place has it, line for line, is that place's; blank lines
+    // around it say nothing.
+    let remembered: Vec<&str> =
+        part.iter().map(|line| line.text.as_str()).filter(|line| !line.starts_with('\0')).collect();
     let is_blank = |line: &&&str| line.trim().is_empty();
-    let (above, below) = (remembered.iter().take_while(is_blank).count(), remembered.iter().rev().take_while(is_blank).count());
+    let (above, below) = (
+        remembered.iter().take_while(is_blank).count(),
+        remembered.iter().rev().take_while(is_blank).count(),
+    );
     let remembered = remembered.get(above..remembered.len() - below).unwrap_or_default();
-    let elsewhere = |(at, window): (usize, &[String])| at != start + above && window.iter().zip(remembered).all(|(line, mine)| line == mine);
+    let elsewhere = |(at, window): (usize, &[String])| {
+        at != start + above && window.iter().zip(remembered).all(|(line, mine)| line == mine)
+    };
     if lines.windows(remembered.len().max(1)).enumerate().any(elsewhere) {
         return None;
     }
     let eol = if draw.once_in(6) { "\r\n" } else { "\n" };
     let last = if draw.once_in(8) { "" } else { eol };
     let whole = |lines: &[String]| lines.join(eol) + last;
-    let side = |lines: Vec<&String>| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
-    let search = side(part.iter().filter(|line| !line.text.starts_with('\0')).map(|line| &line.text).collect());
-    let replace = side(part.iter().flat_map(|line| &line.becomes).filter(|line| !line.starts_with('\0')).collect());
+    let side =
+        |lines: Vec<&String>| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let search = side(
+        part.iter().filter(|line| !line.text.starts_with('\0')).map(|line| &line.text).collect(),
+    );
+    let replace = side(
+        part.iter().flat_map(|line| &line.becomes).filter(|line| !line.starts_with('\0')).collect(),
+    );
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 8;
     // A hint that is off, as models count.
     let hint = draw.once_in(2).then(|| (start + draw.below(9)).saturating_sub(4) + 1);
-    (telling && search != replace).then(|| Case { before: whole(&lines), wanted: Some(whole(&wanted)), search, replace, line: start, hint })
+    (telling && search != replace).then(|| Case {
+        before: whole(&lines),
+        wanted: Some(whole(&wanted)),
+        search,
+        replace,
+        line: start,
+        hint,
+    })
 }
 
 /// Changes a line, puts one behind it, or takes it away. No line is added that is there already.
 pub fn touch(part: &mut [Line], draw: &mut Draw) -> Option<usize> {
-    let filled: Vec<usize> =
-        (0..part.len()).filter(|index| part[*index].text.chars().filter(|letter| letter.is_alphanumeric()).count() > 2).collect();
+    let filled: Vec<usize> = (0..part.len())
+        .filter(|index| {
+            part[*index].text.chars().filter(|letter| letter.is_alphanumeric()).count() > 2
+        })
+        .collect();
     let index = *draw.one_of(&filled)?;
     let line = &mut part[index];
     line.touched = true;
-    let new = format!("{}{} changed_{}", indentation(&line.text), line.text.trim(), draw.below(1000));
+    let new =
+        format!("{}{} changed_{}", indentation(&line.text), line.text.trim(), draw.below(1000));
     match draw.below(4) {
         0 => line.becomes = Vec::new(),
         1 => line.becomes = vec![line.text.clone(), new],
@@ -146,7 +176,9 @@ fn each(part: &mut [Line], change: impl Fn(&str) -> String) {
 
 fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Option<()> {
     let inner = |part: &[Line]| {
-        (1..part.len().saturating_sub(1)).filter(|index| !part[*index].touched && !part[*index].text.trim().is_empty()).collect::<Vec<_>>()
+        (1..part.len().saturating_sub(1))
+            .filter(|index| !part[*index].touched && !part[*index].text.trim().is_empty())
+            .collect::<Vec<_>>()
     };
     match kind {
         Kind::Exact => {}
@@ -160,13 +192,19 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
             }
         }
         Kind::Dedented => {
-            let filled = part.iter().flat_map(|line| std::iter::once(&line.text).chain(&line.becomes)).filter(|line| !line.trim().is_empty());
-            let least = filled.map(|line| indentation(line).len()).min().filter(|least| *least > 0)?;
+            let filled = part
+                .iter()
+                .flat_map(|line| std::iter::once(&line.text).chain(&line.becomes))
+                .filter(|line| !line.trim().is_empty());
+            let least =
+                filled.map(|line| indentation(line).len()).min().filter(|least| *least > 0)?;
             each(part, |line| line.get(least..).unwrap_or_default().to_owned());
         }
         Kind::Indented => {
             let more = ["  ", "    ", "\t"][draw.below(3)];
-            each(part, |line| if line.trim().is_empty() { line.to_owned() } else { format!("{more}{line}") });
+            each(part, |line| {
+                if line.trim().is_empty() { line.to_owned() } else { format!("{more}{line}") }
+            });
         }
         Kind::Tabs => {
             part.iter().any(|line| line.text.starts_with("    ")).then_some(())?;
@@ -180,27 +218,43 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
         }
         Kind::BlankAdded => {
             let at = 1 + draw.below(part.len() - 1);
-            part.insert(at, Line { text: String::new(), becomes: vec![String::new()], touched: false });
+            part.insert(
+                at,
+                Line { text: String::new(), becomes: vec![String::new()], touched: false },
+            );
         }
         Kind::BlankDropped => {
-            let blank: Vec<usize> = (1..part.len() - 1).filter(|index| part[*index].text.trim().is_empty()).collect();
+            let blank: Vec<usize> =
+                (1..part.len() - 1).filter(|index| part[*index].text.trim().is_empty()).collect();
             let index = *draw.one_of(&blank)?;
             part[index].text = "\0".to_owned();
             part[index].becomes = vec!["\0".to_owned()];
         }
         Kind::InnerBlanks => {
-            let wide: Vec<usize> = inner(part).into_iter().filter(|index| part[*index].text.trim().contains(' ')).collect();
+            let wide: Vec<usize> = inner(part)
+                .into_iter()
+                .filter(|index| part[*index].text.trim().contains(' '))
+                .collect();
             let index = *draw.one_of(&wide)?;
             let line = &mut part[index];
-            line.text = format!("{}{}", indentation(&line.text), line.text.trim_start().replacen(' ', "  ", 1));
+            line.text = format!(
+                "{}{}",
+                indentation(&line.text),
+                line.text.trim_start().replacen(' ', "  ", 1)
+            );
             line.becomes = vec![line.text.clone()];
         }
         Kind::Unicode => {
             let plain = |line: &str| line.contains(['"', '\'', '-']) || line.trim().contains(' ');
             part.iter().any(|line| !line.touched && plain(&line.text)).then_some(())?;
             for line in part.iter_mut().filter(|line| !line.touched) {
-                let inner =
-                    line.text.trim_start().replacen(' ', "\u{a0}", 1).replace('"', "\u{201d}").replace('\'', "\u{2019}").replace('-', "\u{2013}");
+                let inner = line
+                    .text
+                    .trim_start()
+                    .replacen(' ', "\u{a0}", 1)
+                    .replace('"', "\u{201d}")
+                    .replace('\'', "\u{2019}")
+                    .replace('-', "\u{2013}");
                 line.text = format!("{}{inner}", indentation(&line.text));
                 line.becomes = vec![line.text.clone()];
             }
@@ -220,7 +274,11 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
         }
         Kind::Typo => {
             let long: Vec<usize> = (0..part.len())
-                .filter(|index| !part[*index].touched && part[*index].text.trim().len() >= 12 && part[*index].text.is_ascii())
+                .filter(|index| {
+                    !part[*index].touched
+                        && part[*index].text.trim().len() >= 12
+                        && part[*index].text.is_ascii()
+                })
                 .collect();
             let line = &mut part[*draw.one_of(&long)?];
             let mut letters: Vec<char> = line.text.chars().collect();
@@ -246,7 +304,9 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
         Kind::Elision => {
             let free = inner(part);
             let start = *draw.one_of(&free)?;
-            let end = (start..part.len() - 1).take_while(|index| !part[*index].touched).take(4).last()? + 1;
+            let end =
+                (start..part.len() - 1).take_while(|index| !part[*index].touched).take(4).last()?
+                    + 1;
             for line in &mut part[start..end] {
                 line.text = "\0".to_owned();
                 line.becomes = vec!["\0".to_owned()];
@@ -255,7 +315,9 @@ fn blur(kind: Kind, part: &mut Vec<Line>, start: usize, draw: &mut Draw) -> Opti
             part[start] = Line { text: dots.clone(), becomes: vec![dots], touched: false };
         }
         Kind::Quotes => {
-            let quoted: Vec<usize> = (0..part.len()).filter(|index| !part[*index].touched && part[*index].text.contains('"')).collect();
+            let quoted: Vec<usize> = (0..part.len())
+                .filter(|index| !part[*index].touched && part[*index].text.contains('"'))
+                .collect();
             let line = &mut part[*draw.one_of(&quoted)?];
             line.text = line.text.replace('"', "'");
             line.becomes = vec![line.text.clone()];

@@ -3,17 +3,54 @@
 use super::draw::Draw;
 use super::kinds::Case;
 
-const NAMES: &[&str] = &["alpha", "beta", "gamma", "delta", "server", "client", "worker", "cache", "queue", "mailer"];
-const KEYS: &[&str] = &["host", "port", "timeout", "retries", "enabled", "path", "user", "level", "name", "size"];
-const VALUES: &[&str] = &["1", "2", "10", "true", "false", "\"localhost\"", "\"a b\"", "\"a  b\"", "0.5", "\"/var/lib\"", "info", "debug"];
+const NAMES: &[&str] =
+    &["alpha", "beta", "gamma", "delta", "server", "client", "worker", "cache", "queue", "mailer"];
+const KEYS: &[&str] =
+    &["host", "port", "timeout", "retries", "enabled", "path", "user", "level", "name", "size"];
+const VALUES: &[&str] = &[
+    "1",
+    "2",
+    "10",
+    "true",
+    "false",
+    "\"localhost\"",
+    "\"a b\"",
+    "\"a  b\"",
+    "0.5",
+    "\"/var/lib\"",
+    "info",
+    "debug",
+];
 const VERBS: &[&str] = &["Run", "Write", "Check", "Read", "Build", "Update", "Remove"];
-const THINGS: &[&str] = &["the tests", "the test", "the docs", "the changelog", "the version", "the cache", "all files", "the file"];
-const ENDS: &[&str] = &["", " first", " twice", " before the release", " after the release", " if needed", "."];
+const THINGS: &[&str] = &[
+    "the tests",
+    "the test",
+    "the docs",
+    "the changelog",
+    "the version",
+    "the cache",
+    "all files",
+    "the file",
+];
+const ENDS: &[&str] =
+    &["", " first", " twice", " before the release", " after the release", " if needed", "."];
 
 fn case(before: String, search: String, replace: String) -> Option<Case> {
-    // What is left must not hold what is sought, nor a longer line that the search text is a fair part of.
-    let has = before.lines().collect::<Vec<_>>().windows(search.lines().count()).any(|window| window.iter().copied().eq(search.lines()));
-    (!has && search != replace).then_some(Case { before, wanted: None, search, replace, line: 0, hint: None })
+    // What is left must not hold what is sought, nor a longer line that the search text is a fair
+    // part of.
+    let has = before
+        .lines()
+        .collect::<Vec<_>>()
+        .windows(search.lines().count())
+        .any(|window| window.iter().copied().eq(search.lines()));
+    (!has && search != replace).then_some(Case {
+        before,
+        wanted: None,
+        search,
+        replace,
+        line: 0,
+        hint: None,
+    })
 }
 
 /// Stanzas with the same keys; the one that the block means is gone.
@@ -24,13 +61,20 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
     let write = |name: &str, values: &[&str]| -> Vec<String> {
         let pairs = keys.iter().zip(values);
         match style {
-            0 => std::iter::once(format!("[{name}]")).chain(pairs.map(|(key, value)| format!("{key} = {value}"))).chain([String::new()]).collect(),
-            1 => std::iter::once(format!("{name}:")).chain(pairs.map(|(key, value)| format!("  {key}: {value}"))).collect(),
+            0 => std::iter::once(format!("[{name}]"))
+                .chain(pairs.map(|(key, value)| format!("{key} = {value}")))
+                .chain([String::new()])
+                .collect(),
+            1 => std::iter::once(format!("{name}:"))
+                .chain(pairs.map(|(key, value)| format!("  {key}: {value}")))
+                .collect(),
             2 => std::iter::once(format!("  \"{name}\": {{"))
                 .chain(pairs.map(|(key, value)| format!("    \"{key}\": {value},")))
                 .chain(["  },".to_owned()])
                 .collect(),
-            _ => std::iter::once(format!("- name: {name}")).chain(pairs.map(|(key, value)| format!("  {key}: {value}"))).collect(),
+            _ => std::iter::once(format!("- name: {name}"))
+                .chain(pairs.map(|(key, value)| format!("  {key}: {value}")))
+                .collect(),
         }
     };
     let mut others = Vec::new();
@@ -42,7 +86,8 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
             let at = draw.below(theirs.len());
             theirs[at] = VALUES[draw.below(VALUES.len())];
         }
-        let name = if draw.once_in(3) { NAMES[first] } else { NAMES[(first + 1 + offset) % NAMES.len()] };
+        let name =
+            if draw.once_in(3) { NAMES[first] } else { NAMES[(first + 1 + offset) % NAMES.len()] };
         others.extend(write(name, &theirs));
     }
     let mine = write(NAMES[first], &values);
@@ -53,7 +98,10 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
     let mut new = mine.to_vec();
     match draw.below(3) {
         0 => drop(new.remove(at)),
-        1 => new.insert(at, format!("{}new = 77", &new[at][..new[at].len() - new[at].trim_start().len()])),
+        1 => new.insert(
+            at,
+            format!("{}new = 77", &new[at][..new[at].len() - new[at].trim_start().len()]),
+        ),
         _ => new[at] = format!("{} changed", new[at]),
     }
     let text = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
@@ -63,7 +111,13 @@ pub fn stanza(draw: &mut Draw) -> Option<Case> {
 /// Items that are alike; the one that the block means is gone.
 pub fn item(draw: &mut Draw) -> Option<Case> {
     let mark = ["- ", "* ", "1. ", "- [ ] ", "- [x] ", "  - "][draw.below(6)];
-    let pick = |draw: &mut Draw| [VERBS[draw.below(VERBS.len())], THINGS[draw.below(THINGS.len())], ENDS[draw.below(ENDS.len())]];
+    let pick = |draw: &mut Draw| {
+        [
+            VERBS[draw.below(VERBS.len())],
+            THINGS[draw.below(THINGS.len())],
+            ENDS[draw.below(ENDS.len())],
+        ]
+    };
     let mine = pick(draw);
     let mut items = Vec::new();
     for _ in 0..2 + draw.below(4) {
@@ -71,7 +125,8 @@ pub fn item(draw: &mut Draw) -> Option<Case> {
         other[draw.below(3)] = pick(draw)[draw.below(3)];
         let mut marked = mark.to_owned();
         if draw.once_in(4) {
-            marked = ["- ", "    - ", "- [x] ", "- [ ] ", "- Do not: ", "2. "][draw.below(6)].to_owned();
+            marked =
+                ["- ", "    - ", "- [x] ", "- [ ] ", "- Do not: ", "2. "][draw.below(6)].to_owned();
         }
         let [verb, thing, end] = other;
         items.push(format!("{marked}{verb} {thing}{end}"));
@@ -93,15 +148,22 @@ pub fn item(draw: &mut Draw) -> Option<Case> {
 
 /// Rows that are alike; the one that the block means is gone.
 pub fn row(draw: &mut Draw) -> Option<Case> {
-    let cells: Vec<&str> = vec![NAMES[draw.below(NAMES.len())], VALUES[draw.below(VALUES.len())], VALUES[draw.below(VALUES.len())]];
+    let cells: Vec<&str> = vec![
+        NAMES[draw.below(NAMES.len())],
+        VALUES[draw.below(VALUES.len())],
+        VALUES[draw.below(VALUES.len())],
+    ];
     let write = |cells: &[&str], wide: bool| {
-        cells.iter().fold("|".to_owned(), |row, cell| if wide { format!("{row} {cell:<12} |") } else { format!("{row} {cell} |") })
+        cells.iter().fold("|".to_owned(), |row, cell| {
+            if wide { format!("{row} {cell:<12} |") } else { format!("{row} {cell} |") }
+        })
     };
     let mut rows = Vec::new();
     for _ in 0..1 + draw.below(3) {
         let mut other = cells.clone();
         let at = draw.below(3);
-        other[at] = if at == 0 { NAMES[draw.below(NAMES.len())] } else { VALUES[draw.below(VALUES.len())] };
+        other[at] =
+            if at == 0 { NAMES[draw.below(NAMES.len())] } else { VALUES[draw.below(VALUES.len())] };
         if other == cells {
             return None;
         }
@@ -115,14 +177,24 @@ pub fn row(draw: &mut Draw) -> Option<Case> {
     let (search, replace) = match draw.below(3) {
         0 => (format!("{own}\n"), format!("{new}\n")),
         1 => (format!("{}\n{own}\n", head.join("\n")), format!("{}\n{new}\n", head.join("\n"))),
-        _ => (format!("{}\n{own}\n", head.join("\n")), format!("{}\n{own}\n{new}\n", head.join("\n"))),
+        _ => (
+            format!("{}\n{own}\n", head.join("\n")),
+            format!("{}\n{own}\n{new}\n", head.join("\n")),
+        ),
     };
     case(text, search, replace)
 }
 
 /// The line that changes ends in a hard break, which the block does not know of.
 pub fn hard_break(draw: &mut Draw) -> Option<Case> {
-    let line = |draw: &mut Draw| format!("{} {}{}", VERBS[draw.below(VERBS.len())], THINGS[draw.below(THINGS.len())], ENDS[draw.below(ENDS.len())]);
+    let line = |draw: &mut Draw| {
+        format!(
+            "{} {}{}",
+            VERBS[draw.below(VERBS.len())],
+            THINGS[draw.below(THINGS.len())],
+            ENDS[draw.below(ENDS.len())]
+        )
+    };
     let (first, second, third) = (line(draw), line(draw), line(draw));
     if first == second || second == third || first == third {
         return None;

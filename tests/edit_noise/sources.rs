@@ -1,4 +1,5 @@
-//! The files that cases are drawn from: sources of packages, and whatever else people wrote that is on this machine.
+//! The files that cases are drawn from: sources of packages, and whatever else people wrote that is
+//! on this machine.
 
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,8 @@ const OTHERS: [&str; 16] = [
 ];
 
 /// Folders with Python, JavaScript and Markdown, where they are installed.
-const FOLDERS: [&str; 4] = ["/usr/lib/python3", "/usr/lib/python3.11", "/usr/lib/python3.12", "/usr/lib/node_modules"];
+const FOLDERS: [&str; 4] =
+    ["/usr/lib/python3", "/usr/lib/python3.11", "/usr/lib/python3.12", "/usr/lib/node_modules"];
 
 /// So many files of a folder are enough.
 const MOST_FILES: usize = 600;
@@ -58,10 +60,16 @@ pub struct Sources {
 
 impl Sources {
     pub fn new() -> Self {
-        let folders = |names: &[&str]| names.iter().filter_map(|name| packages::folder(name)).collect::<Vec<_>>();
+        let folders = |names: &[&str]| {
+            names.iter().filter_map(|name| packages::folder(name)).collect::<Vec<_>>()
+        };
         let known = folders(&KNOWN).iter().flat_map(|folder| files(folder)).collect();
         let installed = FOLDERS.iter().map(PathBuf::from).filter(|folder| folder.is_dir());
-        let others = folders(&OTHERS).into_iter().chain(installed).flat_map(|folder| files(&folder)).collect();
+        let others = folders(&OTHERS)
+            .into_iter()
+            .chain(installed)
+            .flat_map(|folder| files(&folder))
+            .collect();
         Self { known, others }
     }
 
@@ -72,9 +80,12 @@ impl Sources {
     /// A text file, half of them from where nothing was tuned.
     pub fn draw(&self, draw: &mut Draw) -> (&Path, String) {
         loop {
-            let set = if draw.once_in(2) && !self.others.is_empty() { &self.others } else { &self.known };
+            let set =
+                if draw.once_in(2) && !self.others.is_empty() { &self.others } else { &self.known };
             let path = &set[draw.below(set.len())];
-            let text = std::fs::read_to_string(path).ok().filter(|text| text.lines().count() > FEWEST_LINES);
+            let text = std::fs::read_to_string(path)
+                .ok()
+                .filter(|text| text.lines().count() > FEWEST_LINES);
             if let Some(text) = text {
                 return (path, text.replace("\r\n", "\n"));
             }

@@ -94,7 +94,8 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
     let touched = touch(&mut part, draw)?;
     let left = &mut lines[start..end];
     // Mostly a line that the block does not change: the others are looked at more closely.
-    let filled: Vec<usize> = (0..left.len()).filter(|index| !left[*index].trim().is_empty()).collect();
+    let filled: Vec<usize> =
+        (0..left.len()).filter(|index| !left[*index].trim().is_empty()).collect();
     let context: Vec<usize> = filled.iter().copied().filter(|index| *index != touched).collect();
     let any = draw.once_in(4) || context.is_empty();
     let index = *draw.one_of(if any { &filled } else { &context })?;
@@ -107,7 +108,10 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
             return case(trap, &lines, &part, start, draw);
         }
         Trap::Absent => {
-            let has = |line: &Line| line.text.trim().is_empty() || lines.iter().any(|known| known.trim() == line.text.trim());
+            let has = |line: &Line| {
+                line.text.trim().is_empty()
+                    || lines.iter().any(|known| known.trim() == line.text.trim())
+            };
             if part.iter().filter(|line| has(line)).count() * 2 > part.len() {
                 return None;
             }
@@ -132,8 +136,11 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
         Trap::StringBlanks => {
             // In Rust, what begins with one mark is a lifetime.
             let rust = path.extension().is_some_and(|extension| extension == "rs");
-            let literal = |line: &str| literal(line).filter(|inside| !rust || line[..inside.start].ends_with('"'));
-            let quoted: Vec<usize> = (0..left.len()).filter(|index| literal(&left[*index]).is_some()).collect();
+            let literal = |line: &str| {
+                literal(line).filter(|inside| !rust || line[..inside.start].ends_with('"'))
+            };
+            let quoted: Vec<usize> =
+                (0..left.len()).filter(|index| literal(&left[*index]).is_some()).collect();
             let index = *draw.one_of(&quoted)?;
             let line = &mut left[index];
             let inside = literal(line)?;
@@ -204,7 +211,9 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
                 return None;
             }
             let (before, behind) = (*draw.one_of(BEFORE)?, *draw.one_of(BEHIND)?);
-            change(line, |line| Some(if front { format!("{before}{line}") } else { format!("{line}{behind}") }))?;
+            change(line, |line| {
+                Some(if front { format!("{before}{line}") } else { format!("{line}{behind}") })
+            })?;
         }
         Trap::Affix => {
             let word = draw.one_of(&words(&left[index], 3))?.clone();
@@ -218,14 +227,20 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
                 6 => word[..1].to_uppercase() + &word[1..],
                 7 => word[..word.len() - 1].to_owned(),
                 8 => word[1..].to_owned(),
-                9 => word.replace("get", "set").replace("start", "end").replace("min", "max").replace("read", "write"),
+                9 => word
+                    .replace("get", "set")
+                    .replace("start", "end")
+                    .replace("min", "max")
+                    .replace("read", "write"),
                 10 => format!("{word}er"),
                 _ => word.to_uppercase(),
             };
             change(&mut left[index], |line| Some(line.replacen(&word, &new, 1)))?;
         }
         Trap::Number => {
-            let numbered: Vec<usize> = (0..left.len()).filter(|index| left[*index].contains(|letter: char| letter.is_ascii_digit())).collect();
+            let numbered: Vec<usize> = (0..left.len())
+                .filter(|index| left[*index].contains(|letter: char| letter.is_ascii_digit()))
+                .collect();
             let index = *draw.one_of(&numbered)?;
             let how = draw.below(4);
             change(&mut left[index], |line| {
@@ -241,7 +256,11 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
             })?;
         }
         Trap::Swapped => {
-            let pairs: Vec<usize> = filled.windows(2).filter(|pair| left[pair[0]].trim() != left[pair[1]].trim()).map(|pair| pair[0]).collect();
+            let pairs: Vec<usize> = filled
+                .windows(2)
+                .filter(|pair| left[pair[0]].trim() != left[pair[1]].trim())
+                .map(|pair| pair[0])
+                .collect();
             let first = *draw.one_of(&pairs)?;
             let second = *filled.iter().find(|index| **index > first)?;
             left.swap(first, second);
@@ -254,7 +273,9 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
         Trap::Negated => {
             let word = draw.one_of(&words(&left[index], 2))?.clone();
             let sign = ["!", "not ", "-", "~", "no "][draw.below(5)];
-            change(&mut left[index], |line| Some(line.replacen(&word, &format!("{sign}{word}"), 1)))?;
+            change(&mut left[index], |line| {
+                Some(line.replacen(&word, &format!("{sign}{word}"), 1))
+            })?;
         }
         Trap::Nesting => {
             // The lines from here on, or only this one, are a level further in or out.
@@ -276,7 +297,9 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
         Trap::ElidedAway => {
             let from = touched.checked_sub(2)?;
             // The line alone, and what closes it.
-            let after = (touched + 1..left.len()).take_while(|index| !left[*index].contains(char::is_alphanumeric)).count();
+            let after = (touched + 1..left.len())
+                .take_while(|index| !left[*index].contains(char::is_alphanumeric))
+                .count();
             let tail: Vec<String> = left[touched..=touched + after].to_vec();
             let all: Vec<&str> = text.lines().filter(|line| line.trim().len() > 3).collect();
             let new = draw.one_of(&all)?.trim().to_owned();
@@ -297,21 +320,31 @@ pub fn make(trap: Trap, path: &Path, text: &str, other: &str, draw: &mut Draw) -
 /// Whether some line is in another block than before: deeper or not as deep, beside the line above.
 fn differs_in_shape(left: &[String], part: &[Line]) -> bool {
     let filled = left.iter().zip(part).filter(|(line, _)| !line.trim().is_empty());
-    let depths: Vec<(usize, usize)> = filled.map(|(line, mine)| (indentation(line).len(), indentation(&mine.text).len())).collect();
+    let depths: Vec<(usize, usize)> = filled
+        .map(|(line, mine)| (indentation(line).len(), indentation(&mine.text).len()))
+        .collect();
     depths.windows(2).any(|pair| pair[0].0.cmp(&pair[1].0) != pair[0].1.cmp(&pair[1].1))
 }
 
-/// Whether the lines are at two places of a text, whatever their indentation and the blank lines between them.
+/// Whether the lines are at two places of a text, whatever their indentation and the blank lines
+/// between them.
 fn occurs_twice(text: &str, part: &[Line]) -> bool {
     let theirs: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let mine: Vec<&str> = part.iter().map(|line| line.text.trim()).filter(|line| !line.is_empty()).collect();
+    let mine: Vec<&str> =
+        part.iter().map(|line| line.text.trim()).filter(|line| !line.is_empty()).collect();
     theirs.windows(mine.len().max(1)).filter(|window| *window == mine).nth(1).is_some()
 }
 
-/// Whether the lines occur in the file, whatever their indentation and the blank lines between them; `loosely`: and whatever
-/// the gaps between their words.
+/// Whether the lines occur in the file, whatever their indentation and the blank lines between
+/// them; `loosely`: and whatever the gaps between their words.
 fn occurs(lines: &[String], part: &[Line], loosely: bool) -> bool {
-    let plain = |line: &str| if loosely { line.split_whitespace().collect::<Vec<_>>().join(" ") } else { line.trim().to_owned() };
+    let plain = |line: &str| {
+        if loosely {
+            line.split_whitespace().collect::<Vec<_>>().join(" ")
+        } else {
+            line.trim().to_owned()
+        }
+    };
     let filled = |line: &String| !line.is_empty();
     let theirs: Vec<String> = lines.iter().map(|line| plain(line)).filter(filled).collect();
     let mine: Vec<String> = part.iter().map(|line| plain(&line.text)).filter(filled).collect();
@@ -327,12 +360,17 @@ fn change(line: &mut String, with: impl FnOnce(&str) -> Option<String>) -> Optio
 
 fn words(line: &str, shortest: usize) -> Vec<String> {
     let all = line.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
-    all.filter(|word| word.len() >= shortest && word.starts_with(|first: char| first.is_ascii_alphabetic())).map(str::to_owned).collect()
+    all.filter(|word| {
+        word.len() >= shortest && word.starts_with(|first: char| first.is_ascii_alphabetic())
+    })
+    .map(str::to_owned)
+    .collect()
 }
 
 /// What is between the first two quotation marks of a line.
 fn literal(line: &str) -> Option<std::ops::Range<usize>> {
-    let quote = line.find('"').map(|at| (at, '"')).or_else(|| line.find(" '").map(|at| (at + 1, '\'')))?;
+    let quote =
+        line.find('"').map(|at| (at, '"')).or_else(|| line.find(" '").map(|at| (at + 1, '\'')))?;
     let start = quote.0 + 1;
     let end = start + line[start..].find(quote.1)?;
     line[start..end].chars().filter(|letter| letter.is_alphanumeric()).nth(1).map(|_| start..end)
@@ -363,14 +401,29 @@ fn glue(line: &str, how: usize, from: usize) -> Option<String> {
     Some(new.into_iter().collect())
 }
 
-fn case(trap: Trap, lines: &[String], part: &[Line], start: usize, draw: &mut Draw) -> Option<Case> {
-    let side = |lines: Vec<&String>| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+fn case(
+    trap: Trap,
+    lines: &[String],
+    part: &[Line],
+    start: usize,
+    draw: &mut Draw,
+) -> Option<Case> {
+    let side =
+        |lines: Vec<&String>| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
     let search = side(part.iter().map(|line| &line.text).collect());
     let replace = side(part.iter().flat_map(|line| &line.becomes).collect());
     let eol = if draw.once_in(6) { "\r\n" } else { "\n" };
     let before = lines.join(eol) + eol;
     // A line number cannot tell that the text is gone, but which of two is meant.
-    let hint = (trap != Trap::Duplicate && draw.once_in(2)).then(|| (start + draw.below(9)).saturating_sub(4) + 1);
+    let hint = (trap != Trap::Duplicate && draw.once_in(2))
+        .then(|| (start + draw.below(9)).saturating_sub(4) + 1);
     let telling = search.chars().filter(|letter| letter.is_alphanumeric()).count() > 3;
-    (telling && search != replace).then_some(Case { before, wanted: None, search, replace, line: start, hint })
+    (telling && search != replace).then_some(Case {
+        before,
+        wanted: None,
+        search,
+        replace,
+        line: start,
+        hint,
+    })
 }

@@ -35,23 +35,29 @@ pub fn judge(case: &Case, batch: &Batch) -> Verdict {
         return Verdict::Fine;
     }
     // Line by line, the same lines have to change, into lines that differ in nothing but blanks.
-    let (ours, theirs): (Vec<&str>, Vec<&str>) = (after.split_inclusive('\n').collect(), wanted.split_inclusive('\n').collect());
+    let (ours, theirs): (Vec<&str>, Vec<&str>) =
+        (after.split_inclusive('\n').collect(), wanted.split_inclusive('\n').collect());
     let solid = |line: &str| line.split_whitespace().collect::<String>();
     let kept = |line: &str| case.before.split_inclusive('\n').any(|known| known == line);
-    let only_blanks = capture_diff_slices(Algorithm::Myers, &ours, &theirs).into_iter().all(|difference| match difference {
-        DiffOp::Equal { .. } => true,
-        DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-            old_len == new_len
-                && (0..old_len).all(|offset| {
-                    let (mine, other) = (ours[old_index + offset], theirs[new_index + offset]);
-                    solid(mine) == solid(other) && !kept(other) && ends_alike(mine, other)
-                })
-        }
-        _ => false,
-    });
+    let only_blanks =
+        capture_diff_slices(Algorithm::Myers, &ours, &theirs).into_iter().all(|difference| {
+            match difference {
+                DiffOp::Equal { .. } => true,
+                DiffOp::Replace { old_index, old_len, new_index, new_len } => {
+                    old_len == new_len
+                        && (0..old_len).all(|offset| {
+                            let (mine, other) =
+                                (ours[old_index + offset], theirs[new_index + offset]);
+                            solid(mine) == solid(other) && !kept(other) && ends_alike(mine, other)
+                        })
+                }
+                _ => false,
+            }
+        });
     if only_blanks { Verdict::Blanks } else { Verdict::Wrong }
 }
 
 fn ends_alike(mine: &str, other: &str) -> bool {
-    mine.ends_with("\r\n") == other.ends_with("\r\n") && mine.ends_with('\n') == other.ends_with('\n')
+    mine.ends_with("\r\n") == other.ends_with("\r\n")
+        && mine.ends_with('\n') == other.ends_with('\n')
 }

@@ -21,7 +21,10 @@ const REPLY: &str = "a.md\n<<<<<<< SEARCH\nmodle: x\n=======\nmodle: y\n>>>>>>> 
 fn survives(what: &str, workspace: Workspace) {
     eprintln!("{what}");
     workspace.run(&["check", "--verbose"]);
-    assert!(workspace.run(&["check", "--format", "json", "a.md"]).finds("markdownlang/unknown-field"), "{what}");
+    assert!(
+        workspace.run(&["check", "--format", "json", "a.md"]).finds("markdownlang/unknown-field"),
+        "{what}"
+    );
     workspace.run(&["index", "--format", "text", "."]);
     workspace.run(&["parse", "a.md"]);
     let render = workspace.run(&["render", "a.md", "--input", "{\"who\": \"you\"}"]);
@@ -40,7 +43,12 @@ fn survives(what: &str, workspace: Workspace) {
         client.ask(method, at.clone()).unwrap();
     }
     let document = json!({ "textDocument": client.document("a.md") });
-    for method in ["textDocument/documentSymbol", "textDocument/documentLink", "textDocument/codeLens", "textDocument/foldingRange"] {
+    for method in [
+        "textDocument/documentSymbol",
+        "textDocument/documentLink",
+        "textDocument/codeLens",
+        "textDocument/foldingRange",
+    ] {
         client.ask(method, document.clone()).unwrap();
     }
     client.shut_down();
@@ -136,25 +144,41 @@ fn folders_that_cannot_be_read() {
     workspace.write("listed/b.md", found());
     workspace.write("c.md", found());
     let modes = [("locked", 0o000), ("listed", 0o444), ("c.md", 0o000)];
-    modes.iter().for_each(|(name, mode)| fs::set_permissions(workspace.path(name), fs::Permissions::from_mode(*mode)).unwrap());
+    modes.iter().for_each(|(name, mode)| {
+        fs::set_permissions(workspace.path(name), fs::Permissions::from_mode(*mode)).unwrap()
+    });
     let folder = workspace.path("");
     survives("folders that cannot be read", workspace);
     // The folder is gone with the server that it was given to, or can be removed by its owner.
-    assert!(!folder.exists() || fs::set_permissions(folder.join("locked"), fs::Permissions::from_mode(0o755)).is_ok());
+    assert!(
+        !folder.exists()
+            || fs::set_permissions(folder.join("locked"), fs::Permissions::from_mode(0o755))
+                .is_ok()
+    );
 }
 
 #[test]
 fn names_and_text_with_controls() {
     let workspace = workspace();
-    let controls = "\u{1b}]0;owned\u{7} \u{9b}31m \u{202e}txt.md \u{2066}\u{200f}\u{feff}\u{2028}\u{0}";
+    let controls =
+        "\u{1b}]0;owned\u{7} \u{9b}31m \u{202e}txt.md \u{2066}\u{200f}\u{feff}\u{2028}\u{0}";
     for (number, part) in controls.split(' ').enumerate() {
         let name = part.replace('\0', "");
-        workspace.write(&format!("{number}-{name}.md"), program(&format!("\"{}\": x\n", part.escape_default())));
-        workspace.write(&format!("text-{number}.md"), format!("# {part}\n\n[{part}]({part}.md) `{part}`\n\n{{{{ {part} }}}}\n"));
+        workspace.write(
+            &format!("{number}-{name}.md"),
+            program(&format!("\"{}\": x\n", part.escape_default())),
+        );
+        workspace.write(
+            &format!("text-{number}.md"),
+            format!("# {part}\n\n[{part}]({part}.md) `{part}`\n\n{{{{ {part} }}}}\n"),
+        );
     }
     for format in ["human", "github", "sarif"] {
         let all = workspace.run(&["check", "--verbose", "--format", format]).all();
-        assert!(!all.contains(['\u{1b}', '\u{9b}', '\u{7}', '\u{202e}', '\u{2066}']), "{format}: {all:?}");
+        assert!(
+            !all.contains(['\u{1b}', '\u{9b}', '\u{7}', '\u{202e}', '\u{2066}']),
+            "{format}: {all:?}"
+        );
     }
     survives("names and text with controls", workspace);
 }
@@ -162,7 +186,8 @@ fn names_and_text_with_controls() {
 #[test]
 fn many_files_in_many_folders() {
     let workspace = workspace();
-    let count = std::env::var("HOSTILE_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(FILES);
+    let count =
+        std::env::var("HOSTILE_FILES").ok().and_then(|count| count.parse().ok()).unwrap_or(FILES);
     for number in 0..count {
         let folder = workspace.path(&format!("folder-{}", number % 64));
         if number < 64 {
@@ -182,23 +207,38 @@ fn many_files_in_many_folders() {
 fn imports_without_end() {
     let long = workspace();
     for number in 0..150 {
-        long.write(&format!("p{number}.md"), program(&format!("imports: [./p{}.md]\n", number + 1)));
+        long.write(
+            &format!("p{number}.md"),
+            program(&format!("imports: [./p{}.md]\n", number + 1)),
+        );
     }
     long.write("p100.md", program("imports: [./p0.md]\n"));
     survives("a ring of a hundred programs", long);
     let dense = workspace();
     let all: Vec<String> = (0..24).map(|number| format!("./p{number}.md")).collect();
-    (0..24).for_each(|number| dense.write(&format!("p{number}.md"), program(&format!("imports: [{}]\n", all.join(", ")))));
+    (0..24).for_each(|number| {
+        dense.write(&format!("p{number}.md"), program(&format!("imports: [{}]\n", all.join(", "))))
+    });
     survives("two dozen programs that import each other", dense);
 }
 
 #[test]
 fn yaml_that_grows() {
-    let aliases: String = (0..30).rev().map(|n| format!("x-{n}: &a{n} [{}]\n", vec![format!("*a{}", n + 1); 9].join(", "))).collect();
-    let merges: String = (0..30).rev().map(|n| format!("x-m{n}: &m{n} {{ <<: [{}] }}\n", vec![format!("*m{}", n + 1); 3].join(", "))).collect();
+    let aliases: String = (0..30)
+        .rev()
+        .map(|n| format!("x-{n}: &a{n} [{}]\n", vec![format!("*a{}", n + 1); 9].join(", ")))
+        .collect();
+    let merges: String = (0..30)
+        .rev()
+        .map(|n| {
+            format!("x-m{n}: &m{n} {{ <<: [{}] }}\n", vec![format!("*m{}", n + 1); 3].join(", "))
+        })
+        .collect();
     let texts = [
         format!("x-30: &a30 [1]\n{aliases}mcp_servers: *a0\n"),
-        format!("x-m30: &m30 {{ a: 1 }}\n{merges}x-last: {{ <<: *m0 }}\nmcp_servers: [{{ <<: *m0, name: x }}]\n"),
+        format!(
+            "x-m30: &m30 {{ a: 1 }}\n{merges}x-last: {{ <<: *m0 }}\nmcp_servers: [{{ <<: *m0, name: x }}]\n"
+        ),
         format!("x: {}1{}\n", "[".repeat(20_000), "]".repeat(20_000)),
         format!("x: {}\n", "{a: ".repeat(20_000)),
         format!("x: &{} 1\n", "a".repeat(100_000)),
@@ -215,7 +255,8 @@ fn yaml_that_grows() {
 
 #[test]
 fn front_matter_with_24_000_properties() {
-    // Fewer in a debug build, which is slow; `large_front_matter_is_checked_in_time` proves that the time is linear.
+    // Fewer in a debug build, which is slow; `large_front_matter_is_checked_in_time` proves that
+    // the time is linear.
     let count = if cfg!(debug_assertions) { 6_000 } else { 24_000 };
     let properties: String = (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
     let text = program("").replace(
@@ -229,7 +270,12 @@ fn front_matter_with_24_000_properties() {
 #[test]
 fn templates_without_end() {
     let doubling: String = (0..60)
-        .map(|number| format!("{{{{ define \"t{number}\" }}}}{0}{0}{{{{ end }}}}", format_args!("{{{{ template \"t{}\" . }}}}", number + 1)))
+        .map(|number| {
+            format!(
+                "{{{{ define \"t{number}\" }}}}{0}{0}{{{{ end }}}}",
+                format_args!("{{{{ template \"t{}\" . }}}}", number + 1)
+            )
+        })
         .collect();
     let bodies = [
         "{{ define \"x\" }}{{ template \"x\" . }}{{ template \"x\" . }}{{ end }}{{ template \"x\" . }}".to_owned(),
@@ -240,7 +286,10 @@ fn templates_without_end() {
         "{{ define \"x\" }}{{ template \"x\" (printf \"%s%s\" . .) }}{{ end }}{{ template \"x\" .who }}".to_owned(),
     ];
     for body in bodies {
-        let workspace = Workspace::with(&[("a.md", &found().replace("Greet {{ .who }}.", &body)), ("b.md", &body)]);
+        let workspace = Workspace::with(&[
+            ("a.md", &found().replace("Greet {{ .who }}.", &body)),
+            ("b.md", &body),
+        ]);
         survives("a template without end", workspace);
     }
 }
@@ -265,9 +314,17 @@ fn nothing_of_the_workspace_is_run() {
         workspace.write(name, &script);
         fs::set_permissions(workspace.path(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
-    workspace.write(".git/config", format!("[core]\n\tfsmonitor = {0}\n\tpager = {0}\n\tsshCommand = {0}\n", workspace.path("evil").display()));
-    let servers =
-        format!("mcp_servers:\n  - {{ name: evil, command: {} }}\n  - {{ name: relative, command: ./evil }}\n", workspace.path("evil").display());
+    workspace.write(
+        ".git/config",
+        format!(
+            "[core]\n\tfsmonitor = {0}\n\tpager = {0}\n\tsshCommand = {0}\n",
+            workspace.path("evil").display()
+        ),
+    );
+    let servers = format!(
+        "mcp_servers:\n  - {{ name: evil, command: {} }}\n  - {{ name: relative, command: ./evil }}\n",
+        workspace.path("evil").display()
+    );
     workspace.write("a.md", program(&format!("modle: x\n{servers}")));
     // Kept alive to be looked at once the server has removed its own copy.
     let folder = workspace.path("").parent().unwrap().to_owned();
@@ -288,9 +345,15 @@ fn nothing_of_the_workspace_is_run() {
     client.open_with("a.md", &program(&format!("modle: x\n{servers}")));
     client.wait_for_index();
     client.codes("a.md");
-    let whole = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let whole =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
     let document = client.document("a.md");
-    client.ask("textDocument/codeAction", json!({ "textDocument": document, "range": whole, "context": { "diagnostics": [] } })).unwrap();
+    client
+        .ask(
+            "textDocument/codeAction",
+            json!({ "textDocument": document, "range": whole, "context": { "diagnostics": [] } }),
+        )
+        .unwrap();
     assert!(!proof.exists(), "the server");
     drop((client, folder));
 }

@@ -1,5 +1,6 @@
-//! Workspaces as an attacker would leave them, made by code and opened with the real program. Nothing hangs, dies, leaves
-//! the folder or is run. Every program has a deadline and a limit of memory; only a hang ever meets the deadline.
+//! Workspaces as an attacker would leave them, made by code and opened with the real program.
+//! Nothing hangs, dies, leaves the folder or is run. Every program has a deadline and a limit of
+//! memory; only a hang ever meets the deadline.
 #![cfg(unix)]
 
 #[path = "../lsp/client.rs"]

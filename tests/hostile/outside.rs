@@ -14,24 +14,38 @@ fn nothing_outside_of_the_checked_folders_is_quoted() {
     workspace.link(outside.path("secret.md"), "link.md");
     workspace.link(outside.root(), "folder");
     let (one, two) = (outside.path("secret.md"), outside.path("program.md"));
-    let imports = format!("imports: [{}, {}, ./link.md, ./folder/program.md]\n", one.display(), two.display());
+    let imports = format!(
+        "imports: [{}, {}, ./link.md, ./folder/program.md]\n",
+        one.display(),
+        two.display()
+    );
     workspace.write("a.md", crate::fixture::program(&imports));
     for format in ["human", "json", "github", "sarif"] {
         let answer = workspace.run(&["check", "--verbose", "--format", format, "a.md"]);
         assert!(!answer.all().contains(SECRET), "{format}: {}", answer.all());
     }
     // Inside, the first line of the file is shown.
-    let inside = Workspace::with(&[("sub/a.md", &crate::fixture::program("imports: [../b.md]\n")), ("b.md", &format!("{SECRET}\n"))]);
+    let inside = Workspace::with(&[
+        ("sub/a.md", &crate::fixture::program("imports: [../b.md]\n")),
+        ("b.md", &format!("{SECRET}\n")),
+    ]);
     assert!(inside.run(&["check", "sub"]).out.contains(SECRET));
 }
 
 #[test]
 fn file_names_cannot_forge_lines_or_steer_a_terminal() {
-    let names = ["a\n::error file=x::forged\n.md", "b\r::warning::forged.md", "c\u{1b}[31m\u{202e}forged.md"];
+    let names = [
+        "a\n::error file=x::forged\n.md",
+        "b\r::warning::forged.md",
+        "c\u{1b}[31m\u{202e}forged.md",
+    ];
     let workspace = Workspace::new();
     for name in names {
         workspace.write(name, found());
-        workspace.write(&format!("{name}.toml/agentmd.toml"), "[rules]\n\"a\\n::error::forged\" = \"off\"\n");
+        workspace.write(
+            &format!("{name}.toml/agentmd.toml"),
+            "[rules]\n\"a\\n::error::forged\" = \"off\"\n",
+        );
         workspace.write(&format!("{name}.toml/a.md"), found());
     }
     let sub = Workspace::with(&[("agentmd.toml", "x = 1\n")]);
@@ -52,8 +66,11 @@ fn file_names_cannot_forge_lines_or_steer_a_terminal() {
     ];
     for answer in answers {
         let all = answer.all();
-        let forged =
-            all.lines().chain(all.split('\r')).find(|line| line.trim_start().starts_with("::") && line.contains("forged") && !line.contains("file="));
+        let forged = all.lines().chain(all.split('\r')).find(|line| {
+            line.trim_start().starts_with("::")
+                && line.contains("forged")
+                && !line.contains("file=")
+        });
         assert_eq!(forged, None, "{all}");
         assert!(!all.contains('\u{1b}') && !all.contains('\u{202e}'), "{all:?}");
     }
@@ -63,6 +80,11 @@ fn file_names_cannot_forge_lines_or_steer_a_terminal() {
     assert!(github.contains("file=a%0A%3A%3Aerror file=x%3A%3Aforged%0A.md,"), "{github}");
     // In JSON a name is a string.
     let json = workspace.run(&["check", "--format", "json"]).json();
-    let paths: Vec<&str> = json["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    let paths: Vec<&str> = json["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|file| file["path"].as_str().unwrap())
+        .collect();
     assert!(paths.contains(&names[0]), "{paths:?}");
 }

@@ -35,13 +35,17 @@ impl Answer {
     pub fn finds(&self, code: &str) -> bool {
         let answer = self.json();
         let files = answer["files"].as_array().into_iter().flatten();
-        files.flat_map(|file| file["diagnostics"].as_array().into_iter().flatten()).any(|found| found["code"] == code)
+        files
+            .flat_map(|file| file["diagnostics"].as_array().into_iter().flatten())
+            .any(|found| found["code"] == code)
     }
 }
 
 /// The words that start a program with the limit of memory.
 fn limited() -> Vec<String> {
-    ["sh", "-c", &format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$@\""), "sh"].map(str::to_owned).to_vec()
+    ["sh", "-c", &format!("ulimit -v {MEMORY}; ulimit -c 0; exec \"$@\""), "sh"]
+        .map(str::to_owned)
+        .to_vec()
 }
 
 /// Runs the program in a folder. Whatever is found, it must come to an end of its own.
@@ -49,16 +53,37 @@ fn limited() -> Vec<String> {
 pub fn run(folder: &Path, arguments: &[&str], stdin: &str) -> Answer {
     let words = limited();
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_agentmd")).args(arguments).current_dir(folder);
-    command.env("RUST_BACKTRACE", "0").env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR")).env_remove("GITHUB_ACTIONS");
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command
+        .args(&words[1..])
+        .arg(env!("CARGO_BIN_EXE_agentmd"))
+        .args(arguments)
+        .current_dir(folder);
+    command
+        .env("RUST_BACKTRACE", "0")
+        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
+        .env_remove("GITHUB_ACTIONS");
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
     let stdin = stdin.to_owned();
     std::thread::spawn(move || drop(input.write_all(stdin.as_bytes())));
     let (out, err) = (gather(child.stdout.take().unwrap()), gather(child.stderr.take().unwrap()));
     let Some(status) = wait(&mut child) else { panic!("`agentmd {}` hangs", arguments.join(" ")) };
-    let answer = Answer { status: status.code().unwrap_or(-1), out: out.join().unwrap(), err: err.join().unwrap() };
-    assert!((0..=2).contains(&answer.status), "`agentmd {}` died of {status}: {}", arguments.join(" "), answer.err);
+    let answer = Answer {
+        status: status.code().unwrap_or(-1),
+        out: out.join().unwrap(),
+        err: err.join().unwrap(),
+    };
+    assert!(
+        (0..=2).contains(&answer.status),
+        "`agentmd {}` died of {status}: {}",
+        arguments.join(" "),
+        answer.err
+    );
     assert!(!answer.err.contains("panicked"), "{}", answer.err);
     answer
 }

@@ -14,9 +14,14 @@ fn list(what: &str, count: usize) -> String {
 #[test]
 fn many_unknown_names_cost_one_reading_and_few_lines() {
     // The most that fits into a settings file.
-    let workspace = Workspace::with(&[("a.md", &found()), ("agentmd.toml", &list("ignore", 45_000))]);
+    let workspace =
+        Workspace::with(&[("a.md", &found()), ("agentmd.toml", &list("ignore", 45_000))]);
     let check = workspace.run(&["check"]);
-    assert!(check.err.lines().count() < 12 && check.err.contains("more names are unknown"), "{}", check.err);
+    assert!(
+        check.err.lines().count() < 12 && check.err.contains("more names are unknown"),
+        "{}",
+        check.err
+    );
     for folder in 0..40 {
         workspace.write(&format!("f{folder}/a.md"), found());
     }
@@ -27,7 +32,9 @@ fn many_unknown_names_cost_one_reading_and_few_lines() {
     for folder in 0..40 {
         assert_eq!(client.codes(&format!("f{folder}/a.md")).len(), 1);
     }
-    client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] }));
+    client.notify::<DidChangeWatchedFilesNotification>(
+        json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 2 }] }),
+    );
     assert_eq!(client.codes("f0/a.md").len(), 1);
     client.shut_down();
     let said = client.heard.iter().filter(|heard| heard.method == "window/showMessage").count();
@@ -40,12 +47,21 @@ fn many_unknown_names_cost_one_reading_and_few_lines() {
 
 #[test]
 fn settings_with_too_many_globs_or_overrides_are_refused() {
-    let overrides: String = (0..5000).map(|number| format!("[[overrides]]\nfiles = [\"{number}/**\"]\n")).collect();
-    let formats: String = (0..5000).map(|number| format!("\"{number}/**\" = \"plain\"\n")).collect();
-    for (toml, what) in [(list("exclude", 5000), "globs"), (overrides, "globs"), (format!("[formats]\n{formats}"), "globs")] {
+    let overrides: String =
+        (0..5000).map(|number| format!("[[overrides]]\nfiles = [\"{number}/**\"]\n")).collect();
+    let formats: String =
+        (0..5000).map(|number| format!("\"{number}/**\" = \"plain\"\n")).collect();
+    for (toml, what) in [
+        (list("exclude", 5000), "globs"),
+        (overrides, "globs"),
+        (format!("[formats]\n{formats}"), "globs"),
+    ] {
         let workspace = Workspace::with(&[("a.md", &found()), ("agentmd.toml", &toml)]);
         let check = workspace.run(&["check"]);
-        assert!(check.status == 2 && check.err.contains(&format!("more than 1000 {what}")), "{check:?}");
+        assert!(
+            check.status == 2 && check.err.contains(&format!("more than 1000 {what}")),
+            "{check:?}"
+        );
     }
 }
 
@@ -53,7 +69,15 @@ fn settings_with_too_many_globs_or_overrides_are_refused() {
 fn settings_of_any_shape_are_a_message_of_one_line() {
     let deep = format!("x = {}{}", "[".repeat(100_000), "]".repeat(100_000));
     let dotted = format!("{}x = 1\n", "a.".repeat(100_000));
-    for toml in [deep.as_str(), &dotted, "\u{0}", "ignore = 1", "[rules]\n\"x\" = \"nothing\"", "exclude = [\"[\"]", "exclude = [\"{{{{{{\"]"] {
+    for toml in [
+        deep.as_str(),
+        &dotted,
+        "\u{0}",
+        "ignore = 1",
+        "[rules]\n\"x\" = \"nothing\"",
+        "exclude = [\"[\"]",
+        "exclude = [\"{{{{{{\"]",
+    ] {
         let workspace = Workspace::with(&[("a.md", &found()), ("agentmd.toml", toml)]);
         let check = workspace.run(&["check"]);
         assert!(check.err.lines().count() <= 2, "{}", check.err);

@@ -52,7 +52,12 @@ impl Workspace {
     pub fn fifo(&self, name: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, path, rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR).unwrap();
+        rustix::fs::mkfifoat(
+            rustix::fs::CWD,
+            path,
+            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+        )
+        .unwrap();
     }
 
     #[track_caller]
@@ -69,7 +74,12 @@ impl Workspace {
     #[track_caller]
     pub fn checked(&self) -> Vec<String> {
         let answer = self.run(&["check", "--format", "json"]).json();
-        answer["files"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect()
+        answer["files"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|file| file["path"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     pub fn into_folder(self) -> tempfile::TempDir {

@@ -1,4 +1,5 @@
-//! Whatever a client sends, the session goes on, and every place that the server names is a place in the text.
+//! Whatever a client sends, the session goes on, and every place that the server names is a place
+//! in the text.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -12,7 +13,10 @@ use crate::text;
 fn ask_everything(client: &mut Client, name: &str) {
     let document = json!({ "textDocument": client.document(name) });
     let whole = client.range(name, 0..client.text(name).len());
-    let middle = (0..=client.text(name).len() / 2).rev().find(|at| client.text(name).is_char_boundary(*at)).unwrap();
+    let middle = (0..=client.text(name).len() / 2)
+        .rev()
+        .find(|at| client.text(name).is_char_boundary(*at))
+        .unwrap();
     let position = client.position(name, middle);
     let at = json!({ "textDocument": client.document(name), "position": position });
     let requests = [
@@ -23,14 +27,22 @@ fn ask_everything(client: &mut Client, name: &str) {
         ("textDocument/foldingRange", document.clone()),
         ("textDocument/documentLink", document.clone()),
         ("textDocument/semanticTokens/full", document.clone()),
-        ("textDocument/selectionRange", json!({ "textDocument": client.document(name), "positions": [position] })),
-        ("textDocument/codeAction", json!({ "textDocument": client.document(name), "range": whole, "context": { "diagnostics": [] } })),
+        (
+            "textDocument/selectionRange",
+            json!({ "textDocument": client.document(name), "positions": [position] }),
+        ),
+        (
+            "textDocument/codeAction",
+            json!({ "textDocument": client.document(name), "range": whole, "context": { "diagnostics": [] } }),
+        ),
         ("textDocument/diagnostic", document),
     ];
     let text = client.text(name).to_owned();
     let lined = text::Lined::new(&text, client.encoding());
     for (method, params) in requests {
-        let answer = client.ask(method, params).unwrap_or_else(|error| panic!("{method} of {name}: {error:?}"));
+        let answer = client
+            .ask(method, params)
+            .unwrap_or_else(|error| panic!("{method} of {name}: {error:?}"));
         check_ranges(&lined, &format!("{method} of {name}"), &answer);
     }
 }
@@ -41,7 +53,9 @@ fn check_ranges(text: &text::Lined, what: &str, value: &Value) {
         Value::Object(map) => {
             for (key, value) in map {
                 // Targets are in other documents.
-                if matches!(key.as_str(), "range" | "selectionRange" | "originSelectionRange") && value.get("start").is_some() {
+                if matches!(key.as_str(), "range" | "selectionRange" | "originSelectionRange")
+                    && value.get("start").is_some()
+                {
                     let range: Range = serde_json::from_value(value.clone()).expect("a range");
                     if let Err(error) = text.span(range) {
                         panic!("{what}: {error}");
@@ -112,7 +126,11 @@ fn partial(start: Value, end: Value, text: &str) -> Value {
 /// The server's text, as the outermost selection and the headings show it.
 fn headings(client: &mut Client, name: &str) -> Vec<String> {
     let params = json!({ "textDocument": client.document(name) });
-    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = client.request::<DocumentSymbolRequest>(params) else { panic!("no tree") };
+    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
+        client.request::<DocumentSymbolRequest>(params)
+    else {
+        panic!("no tree")
+    };
     symbols.into_iter().map(|symbol| symbol.name).collect()
 }
 
@@ -122,12 +140,24 @@ fn edits_outside_the_text_are_cut_to_it() {
     client.open_with("doc.md", "# a\n# b\n");
     let most = u64::from(u32::MAX);
     // Behind the end of a line: its end. Behind the last line: the end of the text.
-    client.change("doc.md", json!([partial(position(0, 999), position(0, most), "x")]), "# ax\n# b\n".into());
+    client.change(
+        "doc.md",
+        json!([partial(position(0, 999), position(0, most), "x")]),
+        "# ax\n# b\n".into(),
+    );
     assert_eq!(headings(&mut client, "doc.md"), ["ax", "b"]);
-    client.change("doc.md", json!([partial(position(999, 9), position(most, most), "# c\n")]), "# ax\n# b\n# c\n".into());
+    client.change(
+        "doc.md",
+        json!([partial(position(999, 9), position(most, most), "# c\n")]),
+        "# ax\n# b\n# c\n".into(),
+    );
     assert_eq!(headings(&mut client, "doc.md"), ["ax", "b", "c"]);
     // An end before the start is the same range.
-    client.change("doc.md", json!([partial(position(2, 0), position(1, 0), "")]), "# ax\n# c\n".into());
+    client.change(
+        "doc.md",
+        json!([partial(position(2, 0), position(1, 0), "")]),
+        "# ax\n# c\n".into(),
+    );
     assert_eq!(headings(&mut client, "doc.md"), ["ax", "c"]);
 }
 
@@ -135,11 +165,20 @@ fn edits_outside_the_text_are_cut_to_it() {
 fn edits_inside_a_character_take_effect_at_its_start() {
     let mut client = Setup::new("").start();
     client.open_with("doc.md", "# 🦆🦆\n");
-    client.change("doc.md", json!([partial(position(0, 3), position(0, 5), "x")]), "# x🦆\n".into());
+    client.change(
+        "doc.md",
+        json!([partial(position(0, 3), position(0, 5), "x")]),
+        "# x🦆\n".into(),
+    );
     assert_eq!(headings(&mut client, "doc.md"), ["x🦆"]);
-    let mut client = Setup::new("").capabilities(profile::encoded(profile::push(), &["utf-8"])).start();
+    let mut client =
+        Setup::new("").capabilities(profile::encoded(profile::push(), &["utf-8"])).start();
     client.open_with("doc.md", "# 🦆🦆\n");
-    client.change("doc.md", json!([partial(position(0, 3), position(0, 8), "x")]), "# x🦆\n".into());
+    client.change(
+        "doc.md",
+        json!([partial(position(0, 3), position(0, 8), "x")]),
+        "# x🦆\n".into(),
+    );
     assert_eq!(headings(&mut client, "doc.md"), ["x🦆"]);
 }
 
@@ -161,15 +200,23 @@ fn positions_far_outside_are_answered() {
     let mut client = Setup::new("").pull().start();
     client.open_with("doc.md", "# 🦆 a\n\n[x](y.md)");
     let most = u64::from(u32::MAX);
-    for at in [position(0, most), position(most, 0), position(most, most), position(0, 3), position(2, 9), position(3, 0)] {
+    for at in [
+        position(0, most),
+        position(most, 0),
+        position(most, most),
+        position(0, 3),
+        position(2, 9),
+        position(3, 0),
+    ] {
         for method in ["hover", "completion", "definition"] {
             let params = json!({ "textDocument": client.document("doc.md"), "position": at });
-            client.ask(&format!("textDocument/{method}"), params).unwrap_or_else(|error| panic!("{method} at {at}: {error:?}"));
+            client
+                .ask(&format!("textDocument/{method}"), params)
+                .unwrap_or_else(|error| panic!("{method} at {at}: {error:?}"));
         }
         let params = json!({ "textDocument": client.document("doc.md"), "positions": [at] });
         client.ask("textDocument/selectionRange", params).unwrap();
-        let params =
-            json!({ "textDocument": client.document("doc.md"), "range": { "start": at, "end": position(0, 0) }, "context": { "diagnostics": [] } });
+        let params = json!({ "textDocument": client.document("doc.md"), "range": { "start": at, "end": position(0, 0) }, "context": { "diagnostics": [] } });
         client.ask("textDocument/codeAction", params).unwrap();
     }
 }
@@ -179,13 +226,24 @@ fn documents_that_are_not_open_have_no_answers() {
     let mut client = Setup::new("# on disk\n").pull().start();
     let document = json!({ "textDocument": client.document("doc.md") });
     let at = json!({ "textDocument": client.document("doc.md"), "position": position(0, 0) });
-    for (method, params) in
-        [("documentSymbol", &document), ("foldingRange", &document), ("documentLink", &document), ("hover", &at), ("completion", &at)]
-    {
-        assert_eq!(client.ask(&format!("textDocument/{method}"), params.clone()), Ok(Value::Null), "{method}");
+    for (method, params) in [
+        ("documentSymbol", &document),
+        ("foldingRange", &document),
+        ("documentLink", &document),
+        ("hover", &at),
+        ("completion", &at),
+    ] {
+        assert_eq!(
+            client.ask(&format!("textDocument/{method}"), params.clone()),
+            Ok(Value::Null),
+            "{method}"
+        );
     }
     let report = client.ask("textDocument/diagnostic", document).unwrap();
-    assert_eq!((report["kind"].as_str(), report["items"].as_array().map(Vec::len)), (Some("full"), Some(0)));
+    assert_eq!(
+        (report["kind"].as_str(), report["items"].as_array().map(Vec::len)),
+        (Some("full"), Some(0))
+    );
 }
 
 #[test]
@@ -199,7 +257,10 @@ fn changes_after_close_and_closing_twice_do_nothing() {
     client.notify::<DidChangeTextDocumentNotification>(change);
     client.close("doc.md");
     client.notify::<DidSaveTextDocumentNotification>(json!({ "textDocument": { "uri": uri } }));
-    assert_eq!(client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })), Ok(Value::Null));
+    assert_eq!(
+        client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })),
+        Ok(Value::Null)
+    );
 }
 
 #[test]
@@ -227,7 +288,9 @@ fn every_spelling_of_a_uri_is_the_same_document_and_is_sent_back_as_it_was() {
         client.open_with(&opened, &program("modle: x\n"));
         // The client keeps publications by the URI that was sent back.
         assert_eq!(client.codes(&opened), ["markdownlang/unknown-field"], "{opened}");
-        let answer = client.ask("textDocument/foldingRange", json!({ "textDocument": { "uri": asked } })).unwrap();
+        let answer = client
+            .ask("textDocument/foldingRange", json!({ "textDocument": { "uri": asked } }))
+            .unwrap();
         assert!(answer.as_array().is_some_and(|folds| !folds.is_empty()), "{asked}");
         client.close(&opened);
     }
@@ -245,12 +308,14 @@ fn ten_thousand_edits_at_once_stay_bounded() {
     client.hold();
     // Not through the client's own model: it keeps every version.
     for number in 0..10_000 {
-        let change = json!([partial(position(10 + number % 1000, 0), position(10 + number % 1000, 0), "x")]);
+        let change =
+            json!([partial(position(10 + number % 1000, 0), position(10 + number % 1000, 0), "x")]);
         let params = json!({ "textDocument": { "uri": uri, "version": version + 1 + number as i32 }, "contentChanges": change });
         client.notify::<DidChangeTextDocumentNotification>(params);
     }
     client.release();
-    let answer = client.take::<PublishDiagnosticsNotification>(|said| said.version == Some(version + 10_000));
+    let answer = client
+        .take::<PublishDiagnosticsNotification>(|said| said.version == Some(version + 10_000));
     assert_eq!(answer.diagnostics.len(), 1);
     if let (Some(before), Some(after)) = (before, peak_memory(client.process())) {
         assert!(after < before + (256 << 20), "{} MB, then {} MB", before >> 20, after >> 20);

@@ -1,4 +1,5 @@
-//! Edit blocks in the real server: what stands above each, what is offered, and that a change of a target is noticed.
+//! Edit blocks in the real server: what stands above each, what is offered, and that a change of a
+//! target is noticed.
 
 use serde_json::{Value, json};
 use tower_lsp::gen_lsp_types::*;
@@ -8,14 +9,19 @@ use crate::duckflow::apply;
 use crate::profile;
 use crate::text;
 
-/// One block that fits, one that depends on it, one that is there, one that is at two places, one that is nowhere, one
-/// that is nearly there, one that makes a file.
+/// One block that fits, one that depends on it, one that is there, one that is at two places, one
+/// that is nowhere, one that is nearly there, one that makes a file.
 const REPLY: &str = "Here are the edits. 🦆\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn uno() {}\n=======\nfn eins() {}\n>>>>>>> REPLACE\n\na.rs\n<<<<<<< SEARCH\nfn zwei() {}\n=======\nfn two() {}\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nsame();\n=======\nother();\n>>>>>>> REPLACE\n\nb.rs\n<<<<<<< SEARCH\nlet number = compute_number(17);\nlet name = missing(number, 2, 3);\n=======\nlet x = 1;\n>>>>>>> REPLACE\n\nc.rs\n<<<<<<< SEARCH\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 1\n=======\nfn first_function(value: u32) -> u32 {\n    let double = value * 2;\n    doubled + 2\n>>>>>>> REPLACE\n\nnew/d.rs\n<<<<<<< SEARCH\n=======\nfn d() {}\n>>>>>>> REPLACE\n";
 const FILES: &str = "//- a.rs\nfn one() {}\n\nfn two() {}\n//- b.rs\nsame();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n//- c.rs\nfn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 1\n}\n";
 
 fn able() -> Value {
     let with = profile::with;
-    let annotated = with(profile::push(), "/workspace/workspaceEdit", "changeAnnotationSupport", json!({ "groupsOnLabel": true }));
+    let annotated = with(
+        profile::push(),
+        "/workspace/workspaceEdit",
+        "changeAnnotationSupport",
+        json!({ "groupsOnLabel": true }),
+    );
     let told = with(
         with(annotated, "/workspace", "codeLens", json!({ "refreshSupport": true })),
         "/workspace",
@@ -27,7 +33,8 @@ fn able() -> Value {
 }
 
 fn start(capabilities: Value) -> Client {
-    let mut client = Setup::new(&format!("//- r.md\n{REPLY}\n{FILES}")).capabilities(capabilities).start();
+    let mut client =
+        Setup::new(&format!("//- r.md\n{REPLY}\n{FILES}")).capabilities(capabilities).start();
     client.open("r.md");
     client
 }
@@ -35,7 +42,10 @@ fn start(capabilities: Value) -> Client {
 fn lenses(client: &mut Client) -> Vec<(u32, Command)> {
     let params = json!({ "textDocument": client.document("r.md") });
     let found = client.request::<CodeLensRequest>(params).expect("lenses");
-    found.into_iter().map(|lens| (lens.range.start.line, lens.command.expect("a command"))).collect()
+    found
+        .into_iter()
+        .map(|lens| (lens.range.start.line, lens.command.expect("a command")))
+        .collect()
 }
 
 fn titles(client: &mut Client) -> Vec<String> {
@@ -43,18 +53,28 @@ fn titles(client: &mut Client) -> Vec<String> {
 }
 
 fn run(client: &mut Client, title: &str) -> Result<Value, crate::client::RpcError> {
-    let (_, command) = lenses(client).into_iter().find(|(_, command)| command.title == title).expect("the lens");
-    client.ask("workspace/executeCommand", json!({ "command": command.command, "arguments": command.arguments }))
+    let (_, command) =
+        lenses(client).into_iter().find(|(_, command)| command.title == title).expect("the lens");
+    client.ask(
+        "workspace/executeCommand",
+        json!({ "command": command.command, "arguments": command.arguments }),
+    )
 }
 
 fn applied(client: &Client) -> Vec<Value> {
-    client.asked.iter().filter(|asked| asked.method == "workspace/applyEdit").map(|asked| asked.params.clone()).collect()
+    client
+        .asked
+        .iter()
+        .filter(|asked| asked.method == "workspace/applyEdit")
+        .map(|asked| asked.params.clone())
+        .collect()
 }
 
 fn actions(client: &mut Client, word: &str) -> Vec<Value> {
     let at = client.text("r.md").find(word).expect("the word");
     let params = json!({ "textDocument": client.document("r.md"), "range": client.range("r.md", at..at), "context": { "diagnostics": [] } });
-    serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions")).expect("a list")
+    serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions"))
+        .expect("a list")
 }
 
 fn named(found: &[Value]) -> Vec<&str> {
@@ -72,7 +92,8 @@ fn llmd_19_every_block_says_how_it_stands() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let mut client = start(profile::encoded(able(), &[encoding]));
         let found = lenses(&mut client);
-        let shown: Vec<(u32, &str)> = found.iter().map(|(line, command)| (*line, command.title.as_str())).collect();
+        let shown: Vec<(u32, &str)> =
+            found.iter().map(|(line, command)| (*line, command.title.as_str())).collect();
         let expected = [
             (3, ALL),
             (3, "Apply"),
@@ -95,8 +116,14 @@ fn llmd_14_all_that_fits_is_applied_in_one_edit_and_then_is_there() {
     let [asked] = asked.as_slice() else { panic!("{asked:?}") };
     assert_eq!(asked["label"], "Apply 3 edits");
     apply(&mut client, &asked["edit"]);
-    assert_eq!((read(&client, "a.rs").as_str(), read(&client, "new/d.rs").as_str()), ("fn eins() {}\n\nfn two() {}\n", "fn d() {}\n"));
-    assert_eq!(read(&client, "b.rs"), "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n");
+    assert_eq!(
+        (read(&client, "a.rs").as_str(), read(&client, "new/d.rs").as_str()),
+        ("fn eins() {}\n\nfn two() {}\n", "fn d() {}\n")
+    );
+    assert_eq!(
+        read(&client, "b.rs"),
+        "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n"
+    );
     let after = titles(&mut client);
     assert_eq!(after.iter().filter(|title| *title == "Already applied").count(), 4, "{after:?}");
 }
@@ -113,14 +140,27 @@ fn a_block_that_rests_on_another_takes_it_along() {
 #[test]
 fn llmd_13_each_place_is_an_action_of_its_own() {
     for (title, expected) in [
-        ("Apply at line 1", "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n"),
-        ("Apply at line 4", "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n"),
-        ("Apply to all 2 places", "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n"),
+        (
+            "Apply at line 1",
+            "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nsame();\n",
+        ),
+        (
+            "Apply at line 4",
+            "same();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n",
+        ),
+        (
+            "Apply to all 2 places",
+            "other();\nlet number = compute_number(71);\nlet name = lookup(number);\nother();\n",
+        ),
     ] {
         let mut client = start(able());
         let found = actions(&mut client, "other();");
-        assert_eq!(named(&found), ["Apply at line 1", "Apply at line 4", "Apply to all 2 places", ALL]);
-        let action = found.iter().find(|action| action["title"] == title).expect("the action").clone();
+        assert_eq!(
+            named(&found),
+            ["Apply at line 1", "Apply at line 4", "Apply to all 2 places", ALL]
+        );
+        let action =
+            found.iter().find(|action| action["title"] == title).expect("the action").clone();
         assert_eq!(action["kind"], "quickfix");
         apply(&mut client, &action["edit"]);
         assert_eq!(read(&client, "b.rs"), expected);
@@ -138,7 +178,10 @@ fn a_likely_place_is_asked_about_or_named() {
     let found = actions(&mut bare, "double");
     assert_eq!(found[0]["edit"]["changeAnnotations"], Value::Null);
     apply(&mut bare, &found[0]["edit"].clone());
-    assert_eq!(read(&bare, "c.rs"), "fn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 2\n}\n");
+    assert_eq!(
+        read(&bare, "c.rs"),
+        "fn first_function(value: u32) -> u32 {\n    let doubled = value * 2;\n    doubled + 2\n}\n"
+    );
 }
 
 #[test]
@@ -146,7 +189,10 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
     let mut client = start(able());
     let found = actions(&mut client, "let name = missing");
     let reason = found[0]["disabled"]["reason"].as_str().expect("a reason");
-    assert!(reason.starts_with("The SEARCH text is not in `b.rs`. Nearest are lines 2 to 3"), "{reason}");
+    assert!(
+        reason.starts_with("The SEARCH text is not in `b.rs`. Nearest are lines 2 to 3"),
+        "{reason}"
+    );
     let mut bare = start(profile::push());
     assert_eq!(named(&actions(&mut bare, "let name = missing")), [ALL]);
 }
@@ -155,12 +201,19 @@ fn llmd_12_what_fits_nowhere_is_offered_greyed_with_the_reason() {
 fn a_file_that_is_not_saved_is_not_changed_again() {
     let mut client = start(able());
     assert_eq!(run(&mut client, ALL), Ok(Value::Null));
-    // The editor has the new text in a buffer that it has not told of, and the disk has the old one.
+    // The editor has the new text in a buffer that it has not told of, and the disk has the old
+    // one.
     let after = titles(&mut client);
     assert!(after.iter().filter(|title| *title == "Already applied").count() >= 3, "{after:?}");
-    client.replace("r.md", "a.rs\n<<<<<<< SEARCH\nfn two() {}\n=======\nfn second() {}\n>>>>>>> REPLACE\n");
+    client.replace(
+        "r.md",
+        "a.rs\n<<<<<<< SEARCH\nfn two() {}\n=======\nfn second() {}\n>>>>>>> REPLACE\n",
+    );
     let refused = run(&mut client, "Apply").unwrap_err();
-    assert!(refused.message.starts_with("`a.rs` was changed just now and is not saved"), "{refused:?}");
+    assert!(
+        refused.message.starts_with("`a.rs` was changed just now and is not saved"),
+        "{refused:?}"
+    );
     client.write("a.rs", "fn eins() {}\n\nfn two() {}\n");
     assert_eq!(run(&mut client, "Apply"), Ok(Value::Null));
 }
@@ -171,18 +224,28 @@ fn an_action_tells_what_it_has_changed() {
     let found = actions(&mut client, "fn one");
     let command = found[0]["command"].clone();
     assert_eq!(command["command"], "agentmd.applied");
-    client.ask("workspace/executeCommand", json!({ "command": command["command"], "arguments": command["arguments"] })).expect("an answer");
+    client
+        .ask(
+            "workspace/executeCommand",
+            json!({ "command": command["command"], "arguments": command["arguments"] }),
+        )
+        .expect("an answer");
     assert_eq!(titles(&mut client)[1], "Already applied");
     assert_eq!(found[0]["disabled"], Value::Null);
     let again = actions(&mut client, "fn eins");
-    assert!(again[0]["disabled"]["reason"].as_str().is_some_and(|reason| reason.contains("not saved")), "{again:?}");
+    assert!(
+        again[0]["disabled"]["reason"].as_str().is_some_and(|reason| reason.contains("not saved")),
+        "{again:?}"
+    );
 }
 
 /// A document whose blocks are about itself and about files.
 const PROJECT: &str = "# Project: T 🦆\n\n## Meta: LLMD\n\n## Mission\n\nBe small.\n\n## Code Context\n\n### app.py\n\n```python\nx = 1\ny = 2\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** do it\n\n**Assistant:** ok\n\napp.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n\napp.py\n<<<<<< SEARCH\nx = 2\n=======\nx = 3\n>>>>>> REPLACE\n\n<<<<<< SEARCH_MISSION\nBe small.\n=======\nBe big.\n>>>>>> REPLACE_MISSION\n\n<<<<<< CHANGELOG\nGrown\n>>>>>> CHANGELOG\n";
 
 fn project(capabilities: Value) -> Client {
-    let mut client = Setup::new(&format!("//- r.md\n{PROJECT}\n//- app.py\nx = 1\ny = 2\n")).capabilities(capabilities).start();
+    let mut client = Setup::new(&format!("//- r.md\n{PROJECT}\n//- app.py\nx = 1\ny = 2\n"))
+        .capabilities(capabilities)
+        .start();
     client.open("r.md");
     client
 }
@@ -212,7 +275,11 @@ fn llmd_19_the_four_blocks_of_a_document_go_to_its_own_parts() {
     let after = read(&client, "r.md");
     assert_eq!(
         after,
-        PROJECT.replacen("Be small.", "Be big.", 1).replacen("x = 1", "x = 3", 1).replacen("- Created", "- Created\n- Grown", 1) + "\n"
+        PROJECT.replacen("Be small.", "Be big.", 1).replacen("x = 1", "x = 3", 1).replacen(
+            "- Created",
+            "- Created\n- Grown",
+            1
+        ) + "\n"
     );
     client.replace("r.md", &after);
     let done = titles(&mut client);
@@ -222,24 +289,38 @@ fn llmd_19_the_four_blocks_of_a_document_go_to_its_own_parts() {
 #[test]
 fn llmd_19_the_same_blocks_go_to_the_files_of_the_workspace() {
     let mut client = project(able());
-    assert_eq!(run(&mut client, "Apply all 2 blocks of this entry to the workspace"), Ok(Value::Null));
+    assert_eq!(
+        run(&mut client, "Apply all 2 blocks of this entry to the workspace"),
+        Ok(Value::Null)
+    );
     let edit = applied(&client)[0]["edit"].clone();
     apply(&mut client, &edit);
     assert_eq!(read(&client, "app.py"), "x = 3\ny = 2\n");
-    assert!(hover(&mut client, "x = 3").ends_with("\n````"), "a fence longer than those in the diff");
+    assert!(
+        hover(&mut client, "x = 3").ends_with("\n````"),
+        "a fence longer than those in the diff"
+    );
     let marked = hover(&mut client, "<<<<<< SEARCH\nx = 2");
     assert!(marked.contains("-x = 2\n+x = 3") && marked.contains("**SEARCH**"), "{marked}");
-    let links = client.request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") })).expect("links");
-    let mut places: Vec<_> = links.iter().map(|link| (link.range.start.line, link.range.start.character)).collect();
+    let links = client
+        .request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") }))
+        .expect("links");
+    let mut places: Vec<_> =
+        links.iter().map(|link| (link.range.start.line, link.range.start.character)).collect();
     places.dedup();
     assert_eq!(places.len(), links.len());
     let found = actions(&mut client, "x = 3");
-    assert!(named(&found).contains(&"Apply edit to app.py in Code Context, with the block before it"), "{:?}", named(&found));
+    assert!(
+        named(&found).contains(&"Apply edit to app.py in Code Context, with the block before it"),
+        "{:?}",
+        named(&found)
+    );
 }
 
 fn hover(client: &mut Client, word: &str) -> String {
     let at = client.text("r.md").find(word).expect("the word");
-    let params = json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
+    let params =
+        json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
     let hover = client.request::<HoverRequest>(params).expect("a hover");
     match hover.contents {
         Contents::MarkupContent(markup) => markup.value,
@@ -253,14 +334,18 @@ fn hover_shows_the_diff_or_what_comes_nearest() {
     let uri = client.uri("a.rs");
     assert_eq!(
         hover(&mut client, "fn one"),
-        format!("[a.rs:1]({uri}#L1): found exactly.\n\n```diff\n@@ -1,3 +1,3 @@\n-fn one() {{}}\n+fn uno() {{}}\n \n fn two() {{}}\n```")
+        format!(
+            "[a.rs:1]({uri}#L1): found exactly.\n\n```diff\n@@ -1,3 +1,3 @@\n-fn one() {{}}\n+fn uno() {{}}\n \n fn two() {{}}\n```"
+        )
     );
     // Only what the block itself changes.
     assert!(hover(&mut client, "fn eins").contains("-fn uno() {}\n+fn eins() {}"));
     assert_eq!(hover(&mut client, "fn zwei"), format!("[a.rs]({uri}): applied already."));
     let nowhere = hover(&mut client, "let name = missing");
     assert!(
-        nowhere.contains("(`not_found`)") && nowhere.contains("-let number = compute_number(17);\n+let number = compute_number(71);"),
+        nowhere.contains("(`not_found`)")
+            && nowhere
+                .contains("-let number = compute_number(17);\n+let number = compute_number(71);"),
         "{nowhere}"
     );
     assert!(hover(&mut client, "same();").contains("[b.rs:4]"));
@@ -273,16 +358,33 @@ fn hints_links_and_definitions_lead_to_the_lines() {
     let all = client.range("r.md", 0..REPLY.len());
     let params = json!({ "textDocument": client.document("r.md"), "range": all });
     let hints = client.request::<InlayHintRequest>(params).expect("hints");
-    let labels: Vec<_> = hints.iter().map(|hint| (hint.position.line, serde_json::to_value(&hint.label).expect("a label"))).collect();
-    let expected = [(3, " → a.rs:1"), (10, " → a.rs:1"), (39, " → c.rs:1–3? (96 %)"), (50, " → new/d.rs, a new file")];
+    let labels: Vec<_> = hints
+        .iter()
+        .map(|hint| (hint.position.line, serde_json::to_value(&hint.label).expect("a label")))
+        .collect();
+    let expected = [
+        (3, " → a.rs:1"),
+        (10, " → a.rs:1"),
+        (39, " → c.rs:1–3? (96 %)"),
+        (50, " → new/d.rs, a new file"),
+    ];
     assert_eq!(labels, expected.map(|(line, label)| (line, json!(label))));
-    let links = client.request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") })).expect("links");
-    let targets: Vec<String> =
-        links.into_iter().map(|link| link.target.expect("a target").0.rsplit_once('/').expect("a path").1.to_owned()).collect();
+    let links = client
+        .request::<DocumentLinkRequest>(json!({ "textDocument": client.document("r.md") }))
+        .expect("links");
+    let targets: Vec<String> = links
+        .into_iter()
+        .map(|link| link.target.expect("a target").0.rsplit_once('/').expect("a path").1.to_owned())
+        .collect();
     assert_eq!(targets, ["a.rs#L1", "a.rs#L1", "a.rs", "b.rs#L1", "b.rs#L2", "c.rs#L1"]);
     let at = client.text("r.md").find("same();").expect("the word");
-    let params = json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
-    let Some(DefinitionResponse::DefinitionLinkList(found)) = client.request::<DefinitionRequest>(params) else { panic!("no definition") };
+    let params =
+        json!({ "textDocument": client.document("r.md"), "position": client.position("r.md", at) });
+    let Some(DefinitionResponse::DefinitionLinkList(found)) =
+        client.request::<DefinitionRequest>(params)
+    else {
+        panic!("no definition")
+    };
     let lines: Vec<u32> = found.iter().map(|link| link.target_selection_range.start.line).collect();
     assert_eq!(lines, [0, 3]);
 }
@@ -291,8 +393,17 @@ fn hints_links_and_definitions_lead_to_the_lines() {
 fn a_lens_without_anything_to_apply_shows_the_place() {
     let mut client = start(able());
     assert_eq!(run(&mut client, "No match: nearest line 2 (77 %)"), Ok(Value::Null));
-    let shown = client.asked.iter().find(|asked| asked.method == "window/showDocument").expect("a question").params.clone();
-    assert_eq!((&shown["uri"], &shown["selection"]["start"]["line"]), (&json!(client.uri("b.rs")), &json!(1)));
+    let shown = client
+        .asked
+        .iter()
+        .find(|asked| asked.method == "window/showDocument")
+        .expect("a question")
+        .params
+        .clone();
+    assert_eq!(
+        (&shown["uri"], &shown["selection"]["start"]["line"]),
+        (&json!(client.uri("b.rs")), &json!(1))
+    );
     // An editor that shows nothing is told where to look.
     let mut bare = start(profile::push());
     let refused = run(&mut bare, "No match: nearest line 2 (77 %)").unwrap_err();
@@ -313,7 +424,10 @@ fn an_open_buffer_wins_over_the_disk_and_its_changes_are_told() {
     assert_eq!(edit["textDocument"]["version"], client.version("a.rs"));
     let range = serde_json::from_value(edit["edits"][0]["range"].clone()).expect("a range");
     let span = text::span(client.text("a.rs"), range, client.encoding()).expect("a place");
-    assert_eq!((span, &edit["edits"][0]["newText"]), ("// 🦆\nfn ".len().."// 🦆\nfn one".len(), &json!("uno")));
+    assert_eq!(
+        (span, &edit["edits"][0]["newText"]),
+        ("// 🦆\nfn ".len().."// 🦆\nfn one".len(), &json!("uno"))
+    );
 }
 
 #[test]
@@ -350,7 +464,8 @@ fn many_changes_are_told_once() {
     client.wait_for_question("workspace/codeLens/refresh");
     std::thread::sleep(std::time::Duration::from_millis(300));
     client.sync();
-    let told = client.asked.iter().filter(|asked| asked.method == "workspace/codeLens/refresh").count();
+    let told =
+        client.asked.iter().filter(|asked| asked.method == "workspace/codeLens/refresh").count();
     assert!(told <= 3, "{told}");
 }
 
@@ -377,7 +492,8 @@ fn every_editor_gets_an_edit_that_it_understands() {
             false => found[0].clone(),
         };
         let edit = action["edit"].clone();
-        let annotated = !capabilities["workspace"]["workspaceEdit"]["changeAnnotationSupport"].is_null();
+        let annotated =
+            !capabilities["workspace"]["workspaceEdit"]["changeAnnotationSupport"].is_null();
         assert_eq!(edit["changeAnnotations"].is_object(), annotated, "{name}");
         apply(&mut client, &edit);
         assert_eq!(read(&client, "a.rs"), "fn uno() {}\n\nfn two() {}\n", "{name}");
@@ -389,15 +505,25 @@ fn every_editor_gets_an_edit_that_it_understands() {
 fn llmd_19_without_lenses_all_blocks_are_offered_everywhere() {
     let lensed = profile::with(able(), "/textDocument", "codeLens", json!({}));
     let mut client = start(lensed);
-    assert_eq!(named(&actions(&mut client, "Here are")), [""; 0], "a lens stands above the first block");
+    assert_eq!(
+        named(&actions(&mut client, "Here are")),
+        [""; 0],
+        "a lens stands above the first block"
+    );
     let mut client = start(able());
     assert_eq!(named(&actions(&mut client, "Here are")), [ALL]);
-    for (name, capabilities) in profile::captured().into_iter().filter(|(name, _)| name.starts_with("helix")) {
+    for (name, capabilities) in
+        profile::captured().into_iter().filter(|(name, _)| name.starts_with("helix"))
+    {
         let mut client = start(capabilities);
         let found = actions(&mut client, "Here are");
         assert_eq!(named(&found), [ALL], "{name}");
         // A bare action comes back as it was sent.
-        assert_eq!(client.ask("codeAction/resolve", found[0].clone()).expect("the action"), found[0], "{name}");
+        assert_eq!(
+            client.ask("codeAction/resolve", found[0].clone()).expect("the action"),
+            found[0],
+            "{name}"
+        );
         // A single block is found from everywhere, too.
         client.replace("r.md", "Read this.\n\na.rs\n<<<<<<< SEARCH\nfn one() {}\n=======\nfn uno() {}\n>>>>>>> REPLACE\n");
         assert_eq!(named(&actions(&mut client, "Read this")), ["Apply edit to a.rs"], "{name}");

@@ -5,7 +5,10 @@ use crate::client::{Pending, Setup};
 
 #[test]
 fn cancelled_requests_are_answered_at_once_and_their_work_ends() {
-    let mut client = Setup::new("//- doc.md\n[agentmd-test-wait](x)\n//- gate\n").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let mut client = Setup::new("//- doc.md\n[agentmd-test-wait](x)\n//- gate\n")
+        .pull()
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
     client.open("doc.md");
     let params = client.at("doc.md", 3);
     let asked: Vec<Pending<HoverRequest>> = (0..20).map(|_| client.begin(params.clone())).collect();
@@ -15,7 +18,8 @@ fn cancelled_requests_are_answered_at_once_and_their_work_ends() {
     for pending in asked {
         assert_eq!(client.finish(pending).map_err(|error| error.code), Err(-32800));
     }
-    // The gate is still there: only because those above gave up their threads can another be answered.
+    // The gate is still there: only because those above gave up their threads can another be
+    // answered.
     client.open_with("other.md", "# A\n");
     let params = json!({ "textDocument": client.document("other.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());
@@ -54,18 +58,27 @@ fn a_cancelled_request_has_one_answer_whoever_wins() {
 #[test]
 fn a_workspace_report_can_be_cancelled() {
     let files: String = (0..100).map(|i| format!("//- f{i}.md\nagentmd-test-wait\n")).collect();
-    let mut client = Setup::new(&format!("{files}//- gate\n")).pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let mut client = Setup::new(&format!("{files}//- gate\n"))
+        .pull()
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
     client.wait_for_index();
     // As many as there may be threads.
-    let asked: Vec<_> = (0..8).map(|_| client.begin::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }))).collect();
+    let asked: Vec<_> = (0..8)
+        .map(|_| client.begin::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] })))
+        .collect();
     client.wait_for_waiting(2);
     for pending in &asked {
         client.cancel(pending.id);
     }
     for pending in asked {
-        assert_eq!(client.finish(pending).map(|report| report.items.len()).map_err(|error| error.code), Err(-32800));
+        assert_eq!(
+            client.finish(pending).map(|report| report.items.len()).map_err(|error| error.code),
+            Err(-32800)
+        );
     }
-    // The gate is still there: only because those above gave up their threads can another be answered.
+    // The gate is still there: only because those above gave up their threads can another be
+    // answered.
     client.open_with("other.md", "# A\n");
     let params = json!({ "textDocument": client.document("other.md") });
     assert!(client.request::<DocumentSymbolRequest>(params).is_some());

@@ -1,5 +1,5 @@
-//! A client of the real program over real pipes. Every wait has a deadline, what the server asks is answered at once, every
-//! message is checked, and a test ends with a clean shutdown or fails.
+//! A client of the real program over real pipes. Every wait has a deadline, what the server asks is
+//! answered at once, every message is checked, and a test ends with a clean shutdown or fails.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -168,7 +168,8 @@ pub struct Client {
 
 impl Client {
     fn spawn(mut setup: Setup) -> Self {
-        let folder = setup.folder.take().unwrap_or_else(|| tempfile::tempdir().expect("a temporary folder"));
+        let folder =
+            setup.folder.take().unwrap_or_else(|| tempfile::tempdir().expect("a temporary folder"));
         for file in &setup.files {
             let path = folder.path().join(&file.name);
             std::fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
@@ -178,11 +179,17 @@ impl Client {
         let mut words = setup.wrapper.clone();
         words.extend([program.to_owned(), "server".to_owned()]);
         let mut command = Command::new(&words[0]);
-        command
-            .args(&words[1..])
-            .envs(setup.environment.iter().map(|(name, value)| (name.as_str(), value.replace("{folder}", &folder.path().to_string_lossy()))));
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-        let (stdout, mut errors) = (child.stdout.take().expect("stdout"), child.stderr.take().expect("stderr"));
+        command.args(&words[1..]).envs(setup.environment.iter().map(|(name, value)| {
+            (name.as_str(), value.replace("{folder}", &folder.path().to_string_lossy()))
+        }));
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let (stdout, mut errors) =
+            (child.stdout.take().expect("stdout"), child.stderr.take().expect("stderr"));
         let (sender, events) = channel();
         let error_sender = sender.clone();
         std::thread::spawn(move || {
@@ -238,11 +245,14 @@ impl Client {
     // ---- life
 
     pub fn initialize_params(&self) -> Value {
-        let folders: Option<Vec<Value>> =
-            self.setup.folders.as_ref().map(|names| names.iter().map(|name| json!({ "uri": self.uri(name), "name": name })).collect());
-        let root = folders.as_ref().and_then(|folders| folders.first()).map_or(Value::Null, |folder| folder["uri"].clone());
-        let mut params =
-            json!({ "processId": self.setup.process, "rootUri": root, "capabilities": self.setup.capabilities, "workspaceFolders": folders });
+        let folders: Option<Vec<Value>> = self.setup.folders.as_ref().map(|names| {
+            names.iter().map(|name| json!({ "uri": self.uri(name), "name": name })).collect()
+        });
+        let root = folders
+            .as_ref()
+            .and_then(|folders| folders.first())
+            .map_or(Value::Null, |folder| folder["uri"].clone());
+        let mut params = json!({ "processId": self.setup.process, "rootUri": root, "capabilities": self.setup.capabilities, "workspaceFolders": folders });
         if !self.setup.options.is_null() {
             params["initializationOptions"] = self.setup.options.clone();
         }
@@ -257,9 +267,15 @@ impl Client {
         // Sent as it is: captured capabilities hold keys that no type knows.
         let id = self.send_request("initialize", params);
         let answer: InitializeResult =
-            serde_json::from_value(self.wait_for_answer(id).expect("initialize succeeds")).expect("the result of initialize");
-        let encoding = answer.capabilities.position_encoding.as_ref().map(|kind| serde_json::to_value(kind).unwrap());
-        self.encoding = Encoding::named(encoding.as_ref().and_then(Value::as_str).unwrap_or("utf-16"));
+            serde_json::from_value(self.wait_for_answer(id).expect("initialize succeeds"))
+                .expect("the result of initialize");
+        let encoding = answer
+            .capabilities
+            .position_encoding
+            .as_ref()
+            .map(|kind| serde_json::to_value(kind).unwrap());
+        self.encoding =
+            Encoding::named(encoding.as_ref().and_then(Value::as_str).unwrap_or("utf-16"));
         self.server = answer.capabilities;
         self.notify::<InitializedNotification>(json!({}));
     }
@@ -278,7 +294,8 @@ impl Client {
         self.ended = true;
         let end = Instant::now() + DEADLINE;
         while self.pump(end) {}
-        // The stream has ended, so the process is about to: waiting for it needs no deadline of its own.
+        // The stream has ended, so the process is about to: waiting for it needs no deadline of its
+        // own.
         let status = self.child.wait().expect("the program ends");
         status.code()
     }
@@ -316,10 +333,18 @@ impl Client {
             self.shut_down();
         }
         let stderr = self.stderr();
-        assert!(self.panics_are_expected || !stderr.contains("panicked"), "the server panicked:\n{stderr}");
+        assert!(
+            self.panics_are_expected || !stderr.contains("panicked"),
+            "the server panicked:\n{stderr}"
+        );
         assert!(self.refusals.is_empty(), "messages were refused: {:?}", self.refusals);
-        let unread: Vec<_> =
-            self.heard.iter().filter(|heard| !matches!(heard.method.as_str(), "textDocument/publishDiagnostics" | "$/progress")).collect();
+        let unread: Vec<_> = self
+            .heard
+            .iter()
+            .filter(|heard| {
+                !matches!(heard.method.as_str(), "textDocument/publishDiagnostics" | "$/progress")
+            })
+            .collect();
         assert!(unread.is_empty(), "the server said what no test expected: {unread:?}");
     }
 
@@ -351,7 +376,11 @@ impl Client {
     }
 
     pub fn file(&self, name: &str) -> &File {
-        self.setup.files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("the fixture has no file {name}"))
+        self.setup
+            .files
+            .iter()
+            .find(|file| file.name == name)
+            .unwrap_or_else(|| panic!("the fixture has no file {name}"))
     }
 
     /// Opens a file of the fixture.
@@ -430,7 +459,8 @@ impl Client {
     /// The characters of a range that the server sent.
     pub fn text_at(&self, name: &str, range: Range) -> &str {
         let text = self.text(name);
-        &text[text::span(text, range, self.encoding).unwrap_or_else(|error| panic!("{name}: {error}"))]
+        &text[text::span(text, range, self.encoding)
+            .unwrap_or_else(|error| panic!("{name}: {error}"))]
     }
 
     /// `textDocument` and `position` of a cursor of the fixture.
@@ -442,16 +472,23 @@ impl Client {
         json!({ "textDocument": self.document(name), "position": self.position(name, offset) })
     }
 
-    /// The text of a document after an edit of the workspace, which must speak of the version that is open.
+    /// The text of a document after an edit of the workspace, which must speak of the version that
+    /// is open.
     pub fn edited(&self, edit: &WorkspaceEdit) -> HashMap<String, String> {
         let mut all: Vec<(String, Vec<TextEdit>)> = Vec::new();
         for (uri, edits) in edit.changes.iter().flatten() {
             all.push((uri.0.clone(), edits.clone()));
         }
         for change in edit.document_changes.iter().flatten() {
-            let DocumentChange::TextDocumentEdit(change) = change else { panic!("no edit of text: {change:?}") };
+            let DocumentChange::TextDocumentEdit(change) = change else {
+                panic!("no edit of text: {change:?}")
+            };
             let uri = change.text_document.text_document_identifier.uri.0.clone();
-            assert_eq!(change.text_document.version, Some(self.documents[&uri].version), "the version that an edit is for");
+            assert_eq!(
+                change.text_document.version,
+                Some(self.documents[&uri].version),
+                "the version that an edit is for"
+            );
             let plain = change.edits.iter().map(|edit| match edit {
                 Edit::TextEdit(edit) => edit.clone(),
                 other => panic!("no plain edit: {other:?}"),
@@ -460,7 +497,12 @@ impl Client {
         }
         let apply = |(uri, edits): (String, Vec<TextEdit>)| {
             let text = &self.documents[&uri].text;
-            let edits = edits.into_iter().map(|edit| (text::span(text, edit.range, self.encoding).expect("a place in the text"), edit.new_text));
+            let edits = edits.into_iter().map(|edit| {
+                (
+                    text::span(text, edit.range, self.encoding).expect("a place in the text"),
+                    edit.new_text,
+                )
+            });
             let after = text::apply(text, edits.collect());
             (uri, after)
         };
@@ -492,7 +534,8 @@ impl Client {
         self.raw(&held);
     }
 
-    /// From here on what the server asks is not answered, until [`Client::speak`] answers all of it.
+    /// From here on what the server asks is not answered, until [`Client::speak`] answers all of
+    /// it.
     pub fn keep_silent(&mut self) {
         self.unsaid = Some(Vec::new());
     }
@@ -535,12 +578,16 @@ impl Client {
         if let Some(token) = params.get("partialResultToken") {
             self.tokens.insert(token.to_string());
         }
-        Pending { id: self.send_request(&R::METHOD.to_string(), params), request: std::marker::PhantomData }
+        Pending {
+            id: self.send_request(&R::METHOD.to_string(), params),
+            request: std::marker::PhantomData,
+        }
     }
 
     pub fn finish<R: Request>(&mut self, pending: Pending<R>) -> Result<R::Result, RpcError> {
         let answer = self.wait_for_answer(pending.id)?;
-        Ok(serde_json::from_value(answer.clone()).unwrap_or_else(|error| panic!("the result of {}: {error}\n{answer}", R::METHOD)))
+        Ok(serde_json::from_value(answer.clone())
+            .unwrap_or_else(|error| panic!("the result of {}: {error}\n{answer}", R::METHOD)))
     }
 
     pub fn request<R: Request>(&mut self, params: Value) -> R::Result {
@@ -572,12 +619,21 @@ impl Client {
             if let Some(answer) = self.answers.remove(&id) {
                 return answer;
             }
-            assert!(self.pump(end), "the server ended, {} is unanswered\n{}", self.waiting[&id], self.stderr());
+            assert!(
+                self.pump(end),
+                "the server ended, {} is unanswered\n{}",
+                self.waiting[&id],
+                self.stderr()
+            );
         }
     }
 
     /// Waits until `found` finds something in what was heard.
-    pub fn wait_until<T>(&mut self, what: &str, mut found: impl FnMut(&mut Self) -> Option<T>) -> T {
+    pub fn wait_until<T>(
+        &mut self,
+        what: &str,
+        mut found: impl FnMut(&mut Self) -> Option<T>,
+    ) -> T {
         let end = Instant::now() + DEADLINE;
         loop {
             if let Some(found) = found(self) {
@@ -591,12 +647,17 @@ impl Client {
     /// Takes the first notification of this method that fits, waiting for it.
     pub fn take<N: Notification>(&mut self, fits: impl Fn(&N::Params) -> bool) -> N::Params {
         let method = N::METHOD.to_string();
-        let read = |heard: &Heard| (heard.method == method).then(|| serde_json::from_value::<N::Params>(heard.params.clone()).expect("parameters"));
+        let read = |heard: &Heard| {
+            (heard.method == method).then(|| {
+                serde_json::from_value::<N::Params>(heard.params.clone()).expect("parameters")
+            })
+        };
         // What was looked at once is not looked at again.
         let mut seen = 0;
         self.wait_until(&method, |client| {
             let new = client.heard.get(seen..).unwrap_or_default();
-            let found = new.iter().position(|heard| read(heard).is_some_and(|params| fits(&params)));
+            let found =
+                new.iter().position(|heard| read(heard).is_some_and(|params| fits(&params)));
             let Some(at) = found else {
                 seen = client.heard.len();
                 return None;
@@ -629,18 +690,26 @@ impl Client {
         if self.server.diagnostic_provider.is_some() {
             let params = json!({ "textDocument": self.document(name) });
             return match self.request::<DocumentDiagnosticRequest>(params) {
-                DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) => report.full_document_diagnostic_report.items,
+                DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) => {
+                    report.full_document_diagnostic_report.items
+                }
                 other => panic!("no full report: {other:?}"),
             };
         }
         let (uri, version) = (self.uri(name), self.version(name));
-        self.wait_until("diagnostics", |client| client.published.get(&uri).filter(|last| last.version == Some(version)).cloned()).diagnostics
+        self.wait_until("diagnostics", |client| {
+            client.published.get(&uri).filter(|last| last.version == Some(version)).cloned()
+        })
+        .diagnostics
     }
 
     /// The findings as code and text.
     pub fn findings(&mut self, name: &str) -> Vec<(String, String)> {
         let found = self.diagnostics(name);
-        found.into_iter().map(|diagnostic| (code(&diagnostic), self.text_at(name, diagnostic.range).to_owned())).collect()
+        found
+            .into_iter()
+            .map(|diagnostic| (code(&diagnostic), self.text_at(name, diagnostic.range).to_owned()))
+            .collect()
     }
 
     /// The codes of the findings.
@@ -649,9 +718,15 @@ impl Client {
     }
 
     /// Waits until the findings that are shown for a document fit.
-    pub fn wait_for_findings(&mut self, name: &str, fits: impl Fn(&[Diagnostic]) -> bool) -> PublishDiagnosticsParams {
+    pub fn wait_for_findings(
+        &mut self,
+        name: &str,
+        fits: impl Fn(&[Diagnostic]) -> bool,
+    ) -> PublishDiagnosticsParams {
         let uri = self.uri(name);
-        self.wait_until("findings", |client| client.published.get(&uri).filter(|last| fits(&last.diagnostics)).cloned())
+        self.wait_until("findings", |client| {
+            client.published.get(&uri).filter(|last| fits(&last.diagnostics)).cloned()
+        })
     }
 
     /// Takes in one message; false when the stream has ended.
@@ -660,7 +735,9 @@ impl Client {
             Ok(Event::Message(message)) => self.take_in(message),
             Ok(Event::Error(text)) => self.stderr.push_str(&text),
             Ok(Event::Broken(error)) => panic!("what the server wrote is no message: {error}"),
-            Err(RecvTimeoutError::Timeout) => panic!("waited too long; unanswered: {:?}\n{}", self.waiting, self.stderr()),
+            Err(RecvTimeoutError::Timeout) => {
+                panic!("waited too long; unanswered: {:?}\n{}", self.waiting, self.stderr())
+            }
             Err(RecvTimeoutError::Disconnected) => return false,
         }
         true
@@ -670,21 +747,32 @@ impl Client {
         assert_eq!(message["jsonrpc"], "2.0", "{message}");
         match (message.get("method").and_then(Value::as_str), message.get("id")) {
             (Some(method), id) => {
-                let heard = Heard { method: method.to_owned(), params: message.get("params").cloned().unwrap_or_default() };
+                let heard = Heard {
+                    method: method.to_owned(),
+                    params: message.get("params").cloned().unwrap_or_default(),
+                };
                 match id {
                     Some(id) => self.answer(id, heard),
                     None => self.hear(heard),
                 }
             }
             (None, Some(id)) => {
-                assert!(message.get("result").is_some() != message.get("error").is_some(), "neither result nor error, or both: {message}");
-                let answer = match message.get("error") {
-                    Some(error) => Err(serde_json::from_value::<RpcError>(error.clone()).expect("an error object")),
-                    None => Ok(message["result"].clone()),
-                };
+                assert!(
+                    message.get("result").is_some() != message.get("error").is_some(),
+                    "neither result nor error, or both: {message}"
+                );
+                let answer =
+                    match message.get("error") {
+                        Some(error) => Err(serde_json::from_value::<RpcError>(error.clone())
+                            .expect("an error object")),
+                        None => Ok(message["result"].clone()),
+                    };
                 match id.as_i64() {
                     Some(id) => {
-                        assert!(self.waiting.remove(&id).is_some(), "nobody asked, or it was answered before: {message}");
+                        assert!(
+                            self.waiting.remove(&id).is_some(),
+                            "nobody asked, or it was answered before: {message}"
+                        );
                         self.answers.insert(id, answer);
                     }
                     None => self.refusals.push(answer.expect_err("an error without a request")),
@@ -696,17 +784,27 @@ impl Client {
 
     /// Answers what the server asks; a client that cannot do it must not be asked.
     fn answer(&mut self, id: &Value, asked: Heard) {
-        let able = |pointer: &str| self.setup.capabilities.pointer(pointer).is_some_and(|value| *value != json!(false));
+        let able = |pointer: &str| {
+            self.setup.capabilities.pointer(pointer).is_some_and(|value| *value != json!(false))
+        };
         let (allowed, result) = match asked.method.as_str() {
             "workspace/configuration" => {
                 let items = asked.params["items"].as_array().expect("items");
-                let values = items.iter().map(|item| if item["section"] == "agentmd" { self.setup.settings.clone() } else { Value::Null });
+                let values = items.iter().map(|item| {
+                    if item["section"] == "agentmd" {
+                        self.setup.settings.clone()
+                    } else {
+                        Value::Null
+                    }
+                });
                 (able("/workspace/configuration"), Value::Array(values.collect()))
             }
             "client/registerCapability" => {
-                let methods = asked.params["registrations"].as_array().expect("registrations").iter();
-                let able =
-                    methods.map(|item| item["method"].as_str().expect("a method")).all(|method| able(&format!("/{method}/dynamicRegistration")));
+                let methods =
+                    asked.params["registrations"].as_array().expect("registrations").iter();
+                let able = methods
+                    .map(|item| item["method"].as_str().expect("a method"))
+                    .all(|method| able(&format!("/{method}/dynamicRegistration")));
                 (able, Value::Null)
             }
             "window/workDoneProgress/create" => {
@@ -714,13 +812,22 @@ impl Client {
                 (able("/window/workDoneProgress"), Value::Null)
             }
             "workspace/diagnostic/refresh" => {
-                let either = able("/workspace/diagnostics/refreshSupport") || able("/workspace/diagnostic/refreshSupport");
+                let either = able("/workspace/diagnostics/refreshSupport")
+                    || able("/workspace/diagnostic/refreshSupport");
                 (either, Value::Null)
             }
-            "workspace/applyEdit" => (able("/workspace/applyEdit"), json!({ "applied": self.applies })),
-            "workspace/codeLens/refresh" => (able("/workspace/codeLens/refreshSupport"), Value::Null),
-            "workspace/inlayHint/refresh" => (able("/workspace/inlayHint/refreshSupport"), Value::Null),
-            "window/showDocument" => (able("/window/showDocument/support"), json!({ "success": true })),
+            "workspace/applyEdit" => {
+                (able("/workspace/applyEdit"), json!({ "applied": self.applies }))
+            }
+            "workspace/codeLens/refresh" => {
+                (able("/workspace/codeLens/refreshSupport"), Value::Null)
+            }
+            "workspace/inlayHint/refresh" => {
+                (able("/workspace/inlayHint/refreshSupport"), Value::Null)
+            }
+            "window/showDocument" => {
+                (able("/window/showDocument/support"), json!({ "success": true }))
+            }
             other => panic!("the server asks for {other}"),
         };
         assert!(allowed, "the client cannot do this: {asked:?}");
@@ -749,8 +856,12 @@ impl Client {
     }
 
     fn check_publication(&mut self, heard: &Heard) {
-        let said: PublishDiagnosticsParams = serde_json::from_value(heard.params.clone()).expect("a publication");
-        assert!(self.server.diagnostic_provider.is_none(), "published to a client that pulls: {said:?}");
+        let said: PublishDiagnosticsParams =
+            serde_json::from_value(heard.params.clone()).expect("a publication");
+        assert!(
+            self.server.diagnostic_provider.is_none(),
+            "published to a client that pulls: {said:?}"
+        );
         let Some(document) = self.documents.get(&said.uri.0) else {
             // It was closed while this was on its way, or this is what takes the findings back.
             return;
@@ -781,7 +892,10 @@ impl Client {
             return;
         }
         let kind = params["value"]["kind"].as_str().expect("a kind of progress");
-        let state = self.progress.get_mut(&token).unwrap_or_else(|| panic!("progress of a token that nobody made: {params}"));
+        let state = self
+            .progress
+            .get_mut(&token)
+            .unwrap_or_else(|| panic!("progress of a token that nobody made: {params}"));
         let next = match (*state, kind) {
             ("created", "begin") => "begun",
             ("begun", "report") => "begun",
@@ -827,7 +941,10 @@ pub fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
     if input.read_line(&mut line).map_err(|error| error.to_string())? == 0 {
         return Ok(None);
     }
-    let length = line.strip_prefix("Content-Length: ").and_then(|rest| rest.strip_suffix("\r\n")).and_then(|length| length.parse().ok());
+    let length = line
+        .strip_prefix("Content-Length: ")
+        .and_then(|rest| rest.strip_suffix("\r\n"))
+        .and_then(|length| length.parse().ok());
     let length: usize = length.ok_or_else(|| format!("header {line:?}"))?;
     line.clear();
     input.read_line(&mut line).map_err(|error| error.to_string())?;
@@ -836,13 +953,18 @@ pub fn read_message(input: &mut impl BufRead) -> Result<Option<Value>, String> {
     }
     let mut body = vec![0; length];
     input.read_exact(&mut body).map_err(|error| error.to_string())?;
-    serde_json::from_slice(&body).map(Some).map_err(|error| format!("{error} in {}", String::from_utf8_lossy(&body)))
+    serde_json::from_slice(&body)
+        .map(Some)
+        .map_err(|error| format!("{error} in {}", String::from_utf8_lossy(&body)))
 }
 
 /// Whether a process runs.
 pub fn is_alive(process: u32) -> bool {
-    let stat = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat")).unwrap_or_default();
-    stat.rsplit(')').next().is_some_and(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('Z'))
+    let stat = std::fs::read_to_string(Path::new("/proc").join(process.to_string()).join("stat"))
+        .unwrap_or_default();
+    stat.rsplit(')')
+        .next()
+        .is_some_and(|rest| !rest.trim().is_empty() && !rest.trim_start().starts_with('Z'))
 }
 
 /// The most memory that a process has had, in bytes; `None` on systems that do not say.

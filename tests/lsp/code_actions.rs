@@ -5,7 +5,11 @@ use crate::client::{Client, Setup};
 use crate::fixture::program;
 use crate::profile;
 
-fn actions(client: &mut Client, span: std::ops::Range<usize>, only: Option<&str>) -> Vec<CodeAction> {
+fn actions(
+    client: &mut Client,
+    span: std::ops::Range<usize>,
+    only: Option<&str>,
+) -> Vec<CodeAction> {
     let mut context = json!({ "diagnostics": [] });
     if let Some(only) = only {
         context["only"] = json!([only]);
@@ -33,14 +37,20 @@ fn applied(client: &Client, action: &CodeAction) -> String {
 
 fn titled<'a>(found: &'a [CodeAction], title: &str) -> &'a CodeAction {
     let titles: Vec<_> = found.iter().map(|action| action.title.as_str()).collect();
-    found.iter().find(|action| action.title == title).unwrap_or_else(|| panic!("no action {title:?} in {titles:?}"))
+    found
+        .iter()
+        .find(|action| action.title == title)
+        .unwrap_or_else(|| panic!("no action {title:?} in {titles:?}"))
 }
 
 #[test]
 fn a_quick_fix_makes_the_text_that_it_promises() {
-    for capabilities in [profile::push(), profile::with(profile::push(), "/workspace", "workspaceEdit", json!({}))] {
+    for capabilities in
+        [profile::push(), profile::with(profile::push(), "/workspace", "workspaceEdit", json!({}))]
+    {
         let versioned = capabilities["workspace"]["workspaceEdit"]["documentChanges"] == true;
-        let mut client = Setup::new(&program("\"x-🦆\": 1\nmodle: gpt-4o\n")).capabilities(capabilities).start();
+        let mut client =
+            Setup::new(&program("\"x-🦆\": 1\nmodle: gpt-4o\n")).capabilities(capabilities).start();
         client.open("doc.md");
         // The version is not the first: edits have to speak of this one.
         let end = client.text("doc.md").len();
@@ -50,7 +60,10 @@ fn a_quick_fix_makes_the_text_that_it_promises() {
         assert_eq!(rename.kind, Some(CodeActionKind::QuickFix));
         assert_eq!(rename.diagnostics.as_ref().map(Vec::len), Some(1));
         let edit = rename.edit.as_ref().unwrap();
-        assert_eq!((edit.document_changes.is_some(), edit.changes.is_some()), (versioned, !versioned));
+        assert_eq!(
+            (edit.document_changes.is_some(), edit.changes.is_some()),
+            (versioned, !versioned)
+        );
         let expected = client.text("doc.md").replace("modle", "model");
         let after = applied(&client, rename);
         assert_eq!(after, expected);
@@ -62,11 +75,17 @@ fn a_quick_fix_makes_the_text_that_it_promises() {
 #[test]
 fn snippets_only_for_clients_that_know_them() {
     let text = program("").replace("description: Greets a person\n", "");
-    let knows = profile::with(profile::push(), "/workspace", "workspaceEdit", json!({ "documentChanges": true, "snippetEditSupport": true }));
+    let knows = profile::with(
+        profile::push(),
+        "/workspace",
+        "workspaceEdit",
+        json!({ "documentChanges": true, "snippetEditSupport": true }),
+    );
     let mut client = Setup::new(&text).capabilities(knows).start();
     client.open("doc.md");
     let found = actions(&mut client, 0..3, None);
-    let edit = serde_json::to_value(titled(&found, "Insert `description`").edit.as_ref().unwrap()).unwrap();
+    let edit = serde_json::to_value(titled(&found, "Insert `description`").edit.as_ref().unwrap())
+        .unwrap();
     let snippet = &edit["documentChanges"][0]["edits"][0]["snippet"];
     assert_eq!(snippet["kind"], "snippet");
     assert!(snippet["value"].as_str().unwrap().contains("description: ${1:"), "{edit}");
@@ -88,7 +107,10 @@ fn everything_that_is_safe_is_fixed_at_once() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].kind, Some(CodeActionKind::SourceFixAll));
     let after = applied(&client, &found[0]);
-    assert_eq!(after, client.text("doc.md").replace("yes", "true").replace("disabled: no", "disabled: false"));
+    assert_eq!(
+        after,
+        client.text("doc.md").replace("yes", "true").replace("disabled: no", "disabled: false")
+    );
     client.replace("doc.md", &after);
     assert_eq!(client.codes("doc.md"), [""; 0]);
     assert_eq!(actions(&mut client, 0..0, Some("source.fixAll")), []);
@@ -98,10 +120,18 @@ fn everything_that_is_safe_is_fixed_at_once() {
 fn only_the_kinds_that_are_asked_for() {
     let mut client = Setup::new(&program(TWO)).start();
     client.open("doc.md");
-    let kinds = |found: Vec<CodeAction>| found.into_iter().map(|action| serde_json::to_value(action.kind).unwrap()).collect::<Vec<Value>>();
+    let kinds = |found: Vec<CodeAction>| {
+        found
+            .into_iter()
+            .map(|action| serde_json::to_value(action.kind).unwrap())
+            .collect::<Vec<Value>>()
+    };
     assert_eq!(kinds(at(&mut client, "yes", Some("quickfix"))), ["quickfix"]);
     assert_eq!(kinds(at(&mut client, "yes", Some("source"))), ["source.fixAll.agentmd"]);
-    assert_eq!(kinds(at(&mut client, "yes", Some("source.fixAll.agentmd"))), ["source.fixAll.agentmd"]);
+    assert_eq!(
+        kinds(at(&mut client, "yes", Some("source.fixAll.agentmd"))),
+        ["source.fixAll.agentmd"]
+    );
     assert_eq!(kinds(at(&mut client, "yes", Some("source.fixAll.other"))), [""; 0]);
     assert_eq!(kinds(at(&mut client, "yes", Some("source.organizeImports"))), [""; 0]);
     assert_eq!(kinds(at(&mut client, "yes", Some(""))).len(), 2);
@@ -126,7 +156,12 @@ fn an_action_that_is_resolved_needlessly_comes_back_as_it_is() {
 
 /// A client that asks for edits when they are wanted.
 fn resolves() -> Value {
-    profile::with(profile::push(), "/textDocument/codeAction", "resolveSupport", json!({ "properties": ["edit"] }))
+    profile::with(
+        profile::push(),
+        "/textDocument/codeAction",
+        "resolveSupport",
+        json!({ "properties": ["edit"] }),
+    )
 }
 
 fn resolved(client: &mut Client, action: &CodeAction) -> Result<CodeAction, i64> {
@@ -140,13 +175,23 @@ const CONVERT: &str = "Convert to a markdownlang program";
 #[test]
 fn what_looks_at_a_whole_document_is_made_when_it_is_chosen() {
     let mut at_once = Setup::new(&program(TWO)).start();
-    assert_eq!(serde_json::to_value(&at_once.server).unwrap()["codeActionProvider"]["resolveProvider"], false);
+    assert_eq!(
+        serde_json::to_value(&at_once.server).unwrap()["codeActionProvider"]["resolveProvider"],
+        false
+    );
     at_once.open("doc.md");
-    let whole = titled(&at(&mut at_once, "yes", Some("source")), "Fix everything that agentmd can fix safely").clone();
+    let whole = titled(
+        &at(&mut at_once, "yes", Some("source")),
+        "Fix everything that agentmd can fix safely",
+    )
+    .clone();
     let expected = applied(&at_once, &whole);
 
     let mut client = Setup::new(&program(TWO)).capabilities(resolves()).start();
-    assert_eq!(serde_json::to_value(&client.server).unwrap()["codeActionProvider"]["resolveProvider"], true);
+    assert_eq!(
+        serde_json::to_value(&client.server).unwrap()["codeActionProvider"]["resolveProvider"],
+        true
+    );
     client.open("doc.md");
     let found = at(&mut client, "yes", None);
     // A quick fix is small: it comes with its edit, and is resolved into what it is.
@@ -169,8 +214,7 @@ fn a_conversion_is_made_when_it_is_chosen() {
     let ask = |client: &mut Client| {
         client.open("SKILL.md");
         let position = client.position("SKILL.md", 4);
-        let params =
-            json!({ "textDocument": client.document("SKILL.md"), "range": { "start": position, "end": position }, "context": { "diagnostics": [] } });
+        let params = json!({ "textDocument": client.document("SKILL.md"), "range": { "start": position, "end": position }, "context": { "diagnostics": [] } });
         let found = client.request::<CodeActionRequest>(params).unwrap();
         let mut found = found.into_iter().filter_map(|response| match response {
             CodeActionResponse::CodeAction(action) if action.title == CONVERT => Some(action),
@@ -178,7 +222,9 @@ fn a_conversion_is_made_when_it_is_chosen() {
         });
         found.next().expect("the conversion")
     };
-    let text = |client: &Client, action: &CodeAction| client.edited(action.edit.as_ref().unwrap()).remove(&client.uri("SKILL.md")).unwrap();
+    let text = |client: &Client, action: &CodeAction| {
+        client.edited(action.edit.as_ref().unwrap()).remove(&client.uri("SKILL.md")).unwrap()
+    };
     let mut eager = Setup::new(SKILL).start();
     let action = ask(&mut eager);
     let expected = text(&eager, &action);

@@ -18,12 +18,24 @@ fn items(client: &mut Client, name: &str) -> Vec<CompletionItem> {
 /// The documents that taking each item would make.
 fn taken(client: &Client, name: &str, items: &[CompletionItem]) -> Vec<String> {
     let apply = |item: &CompletionItem| {
-        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else { panic!("no edit: {item:?}") };
+        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else {
+            panic!("no edit: {item:?}")
+        };
         let cursor = client.position(name, client.file(name).cursors[0]);
-        assert!(edit.range.start.line == edit.range.end.line && edit.range.start <= cursor && cursor <= edit.range.end, "{item:?}");
+        assert!(
+            edit.range.start.line == edit.range.end.line
+                && edit.range.start <= cursor
+                && cursor <= edit.range.end,
+            "{item:?}"
+        );
         let edits = item.additional_text_edits.iter().flatten().chain([edit]);
-        let span = |edit: &TextEdit| crate::text::span(client.text(name), edit.range, client.encoding()).unwrap();
-        crate::text::apply(client.text(name), edits.map(|edit| (span(edit), edit.new_text.clone())).collect())
+        let span = |edit: &TextEdit| {
+            crate::text::span(client.text(name), edit.range, client.encoding()).unwrap()
+        };
+        crate::text::apply(
+            client.text(name),
+            edits.map(|edit| (span(edit), edit.new_text.clone())).collect(),
+        )
     };
     items.iter().map(apply).collect()
 }
@@ -46,7 +58,10 @@ fn anchors_complete_from_the_buffer_that_is_open() {
     client.open("doc.md");
     client.open_with("other.md", "# In the editor\n\n## Again\n");
     let found = items(&mut client, "doc.md");
-    assert_eq!(taken(&client, "doc.md", &found), ["[x](other.md#in-the-editor)\n", "[x](other.md#again)\n"]);
+    assert_eq!(
+        taken(&client, "doc.md", &found),
+        ["[x](other.md#in-the-editor)\n", "[x](other.md#again)\n"]
+    );
 }
 
 #[test]
@@ -60,32 +75,48 @@ fn nothing_is_offered_in_code() {
 fn clients_without_snippets_get_none() {
     for capabilities in [profile::push(), profile::minimal()] {
         let snippets = capabilities != profile::minimal();
-        let mut client = Setup::new(&crate::fixture::program("$0\n")).capabilities(capabilities).start();
+        let mut client =
+            Setup::new(&crate::fixture::program("$0\n")).capabilities(capabilities).start();
         client.open("doc.md");
         for item in items(&mut client, "doc.md") {
-            assert!(snippets || item.insert_text_format != Some(InsertTextFormat::Snippet), "{item:?}");
+            assert!(
+                snippets || item.insert_text_format != Some(InsertTextFormat::Snippet),
+                "{item:?}"
+            );
         }
     }
 }
 
 #[test]
 fn the_list_opens_again_behind_a_folder_where_the_editor_has_a_command_for_it() {
-    for (name, command) in [(Some("Visual Studio Code"), Some("editor.action.triggerSuggest")), (Some("Neovim"), None), (None, None)] {
+    for (name, command) in [
+        (Some("Visual Studio Code"), Some("editor.action.triggerSuggest")),
+        (Some("Neovim"), None),
+        (None, None),
+    ] {
         let mut setup = Setup::new(FILES);
         setup.name = name.map(str::to_owned);
         let mut client = setup.start();
         client.open("doc.md");
-        let commands: Vec<_> =
-            items(&mut client, "doc.md").into_iter().map(|item| (item.label, item.command.map(|command| command.command))).collect();
-        assert_eq!(commands, [("other.md".to_owned(), None), ("notes/".to_owned(), command.map(str::to_owned))], "{name:?}");
+        let commands: Vec<_> = items(&mut client, "doc.md")
+            .into_iter()
+            .map(|item| (item.label, item.command.map(|command| command.command)))
+            .collect();
+        assert_eq!(
+            commands,
+            [("other.md".to_owned(), None), ("notes/".to_owned(), command.map(str::to_owned))],
+            "{name:?}"
+        );
     }
 }
 
 #[test]
 fn fields_are_completed_in_every_encoding() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
-        let text = crate::fixture::program("").replace("Greet {{ .who }}.", "🦆日本 {{ .w$0 }} e\u{301}");
-        let mut client = Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        let text =
+            crate::fixture::program("").replace("Greet {{ .who }}.", "🦆日本 {{ .w$0 }} e\u{301}");
+        let mut client =
+            Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
         client.open("doc.md");
         let found = items(&mut client, "doc.md");
         assert_eq!(found.iter().map(|item| item.label.as_str()).collect::<Vec<_>>(), ["who"]);
@@ -93,23 +124,30 @@ fn fields_are_completed_in_every_encoding() {
     }
 }
 
-/// Editors indent a line as the one above. They compare what is typed with what the edit replaces, so that the blanks before
-/// it go by an edit of their own.
+/// Editors indent a line as the one above. They compare what is typed with what the edit replaces,
+/// so that the blanks before it go by an edit of their own.
 #[test]
 fn a_key_that_stands_too_far_to_the_right_goes_to_the_margin() {
     for encoding in ["utf-8", "utf-16"] {
         let text = "//- p.md\n---\nname: a\ninput:\n  type: object\n  required: [日本]\n  mod$0\n---\n\nText.\n";
-        let mut client = Setup::new(text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        let mut client =
+            Setup::new(text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
         client.open("p.md");
         let found = items(&mut client, "p.md");
         let item = found.iter().find(|item| item.label == "model").expect("the key");
-        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else { panic!("no edit: {item:?}") };
+        let Some(CompletionItemTextEdit::TextEdit(edit)) = &item.text_edit else {
+            panic!("no edit: {item:?}")
+        };
         assert_eq!((edit.range.start.character, edit.range.end.character), (2, 5));
         let plain = CompletionItem {
-            text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit { new_text: "model: x".into(), ..edit.clone() })),
+            text_edit: Some(CompletionItemTextEdit::TextEdit(TextEdit {
+                new_text: "model: x".into(),
+                ..edit.clone()
+            })),
             ..item.clone()
         };
-        let expected = "---\nname: a\ninput:\n  type: object\n  required: [日本]\nmodel: x\n---\n\nText.\n";
+        let expected =
+            "---\nname: a\ninput:\n  type: object\n  required: [日本]\nmodel: x\n---\n\nText.\n";
         assert_eq!(taken(&client, "p.md", &[plain])[0], expected);
     }
 }

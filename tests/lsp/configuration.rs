@@ -25,16 +25,20 @@ fn off() -> Value {
 
 #[test]
 fn settings_are_asked_for_at_the_start_and_when_they_change() {
-    let mut client = Setup::new(&wrong()).settings(json!({ "rules": { UNKNOWN: "error" } })).start();
+    let mut client =
+        Setup::new(&wrong()).settings(json!({ "rules": { UNKNOWN: "error" } })).start();
     client.open("doc.md");
-    client.wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
+    client
+        .wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
     client.set_settings(off());
     // What it sends here is not looked at: the client was asked to be asked.
     configured(&mut client, json!({ "ignored": true }));
     client.wait_for_findings("doc.md", <[_]>::is_empty);
     client.set_settings(Value::Null);
     configured(&mut client, Value::Null);
-    client.wait_for_findings("doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    client.wait_for_findings("doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Warning)]
+    });
 }
 
 #[test]
@@ -80,7 +84,9 @@ fn the_file_upwards_wins() {
     client.write("a/agentmd.toml", "");
     let event = json!({ "changes": [{ "uri": client.uri("a/agentmd.toml"), "type": 1 }] });
     client.notify::<DidChangeWatchedFilesNotification>(event);
-    client.wait_for_findings("a/b/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    client.wait_for_findings("a/b/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Warning)]
+    });
 }
 
 #[test]
@@ -89,7 +95,9 @@ fn a_settings_file_is_read_again_when_it_changes() {
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), [UNKNOWN]);
     let event = json!({ "changes": [{ "uri": client.uri("agentmd.toml"), "type": 1 }] });
-    for (content, count) in [("ignore = [\"markdownlang\"]", 0), ("", 1), ("select = [\"duckflow\"]", 0)] {
+    for (content, count) in
+        [("ignore = [\"markdownlang\"]", 0), ("", 1), ("select = [\"duckflow\"]", 0)]
+    {
         client.write("agentmd.toml", content);
         client.notify::<DidChangeWatchedFilesNotification>(event.clone());
         client.wait_for_findings("doc.md", |found| found.len() == count);
@@ -103,7 +111,12 @@ fn a_settings_file_is_read_again_when_it_changes() {
 
 #[test]
 fn a_broken_settings_file_gives_one_message_and_the_defaults() {
-    let mut client = Setup::new(&format!("//- doc.md\n{0}//- sub/b.md\n{0}//- agentmd.toml\nselect = [\n", wrong())).settings(off()).start();
+    let mut client = Setup::new(&format!(
+        "//- doc.md\n{0}//- sub/b.md\n{0}//- agentmd.toml\nselect = [\n",
+        wrong()
+    ))
+    .settings(off())
+    .start();
     client.open("doc.md");
     client.open("sub/b.md");
     assert_eq!(client.codes("doc.md"), [UNKNOWN]);
@@ -124,7 +137,9 @@ fn a_broken_settings_file_gives_one_message_and_the_defaults() {
 #[test]
 fn overrides_speak_of_some_files() {
     let toml = "[[overrides]]\nfiles = [\"drafts/**\"]\nignore = [\"markdownlang\"]\n";
-    let mut client = Setup::new(&format!("//- drafts/a.md\n{0}//- b.md\n{0}//- agentmd.toml\n{toml}", wrong())).start();
+    let mut client =
+        Setup::new(&format!("//- drafts/a.md\n{0}//- b.md\n{0}//- agentmd.toml\n{toml}", wrong()))
+            .start();
     client.open("drafts/a.md");
     client.open("b.md");
     assert_eq!((client.codes("drafts/a.md").len(), client.codes("b.md").len()), (0, 1));
@@ -132,9 +147,13 @@ fn overrides_speak_of_some_files() {
 
 #[test]
 fn a_glob_can_say_what_a_file_is() {
-    let mut client = Setup::new("//- p/doc.md\n---\nname: x\n---\n").settings(json!({ "formats": { "p/**": "markdownlang" } })).start();
+    let mut client = Setup::new("//- p/doc.md\n---\nname: x\n---\n")
+        .settings(json!({ "formats": { "p/**": "markdownlang" } }))
+        .start();
     client.open("p/doc.md");
-    client.wait_for_findings("p/doc.md", |found| found.iter().any(|diagnostic| code(diagnostic) == "markdownlang/missing-field"));
+    client.wait_for_findings("p/doc.md", |found| {
+        found.iter().any(|diagnostic| code(diagnostic) == "markdownlang/missing-field")
+    });
 }
 
 #[test]
@@ -143,9 +162,11 @@ fn comments_switch_findings_off() {
     let mut client = Setup::new("").start();
     client.open_with("doc.md", &text);
     assert_eq!(client.codes("doc.md"), [UNKNOWN]);
-    for (comment, count) in
-        [("agentmd-disable-file", 0), ("agentmd-disable-file markdownlang/other", 1), ("agentmd-disable-file markdownlang -- because", 0)]
-    {
+    for (comment, count) in [
+        ("agentmd-disable-file", 0),
+        ("agentmd-disable-file markdownlang/other", 1),
+        ("agentmd-disable-file markdownlang -- because", 0),
+    ] {
         client.replace("doc.md", &format!("{text}\n<!-- {comment} -->\n"));
         assert_eq!(client.codes("doc.md").len(), count, "{comment}");
     }
@@ -155,7 +176,12 @@ fn comments_switch_findings_off() {
 fn only_what_the_client_offers_is_registered() {
     let mut client = Setup::new("").start();
     let asked = client.wait_for_question("client/registerCapability");
-    let methods: Vec<_> = asked["registrations"].as_array().unwrap().iter().map(|item| item["method"].clone()).collect();
+    let methods: Vec<_> = asked["registrations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["method"].clone())
+        .collect();
     assert_eq!(methods, ["workspace/didChangeWatchedFiles", "workspace/didChangeConfiguration"]);
     let mut quiet = Setup::new(&wrong()).capabilities(profile::minimal()).start();
     quiet.open("doc.md");
@@ -219,28 +245,51 @@ fn comments_switch_findings_off_wherever_they_stand() {
 
 #[test]
 fn settings_files_are_noticed_where_nobody_watches() {
-    let mut client = Setup::new(&format!("//- outer/root/a/doc.md\n{}", wrong())).capabilities(profile::minimal()).folders(&["outer/root"]).start();
+    let mut client = Setup::new(&format!("//- outer/root/a/doc.md\n{}", wrong()))
+        .capabilities(profile::minimal())
+        .folders(&["outer/root"])
+        .start();
     client.open("outer/root/a/doc.md");
-    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    client.wait_for_findings("outer/root/a/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Warning)]
+    });
     let toml = |level: &str| format!("[rules]\n\"{UNKNOWN}\" = \"{level}\"\n");
     // One appears above the workspace, a nearer one appears, changes, breaks, is mended, goes.
     client.write("outer/agentmd.toml", toml("hint"));
-    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Hint)]);
+    client.wait_for_findings("outer/root/a/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Hint)]
+    });
     client.write("outer/root/agentmd.toml", toml("error"));
-    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Error)]);
+    client.wait_for_findings("outer/root/a/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Error)]
+    });
     client.write("outer/root/agentmd.toml", "\n[rules\n");
-    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Warning)]);
+    client.wait_for_findings("outer/root/a/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Warning)]
+    });
     let said = client.take::<ShowMessageNotification>(|_| true);
-    assert!(said.message.contains("outer/root/agentmd.toml: line 2, column ") && !said.message.contains('\n'), "{}", said.message);
+    assert!(
+        said.message.contains("outer/root/agentmd.toml: line 2, column ")
+            && !said.message.contains('\n'),
+        "{}",
+        said.message
+    );
     client.write("outer/root/agentmd.toml", toml("information").replace("information", "off"));
     client.wait_for_findings("outer/root/a/doc.md", <[_]>::is_empty);
     std::fs::remove_file(client.path("outer/root/agentmd.toml")).unwrap();
-    client.wait_for_findings("outer/root/a/doc.md", |found| severity(found) == [Some(DiagnosticSeverity::Hint)]);
+    client.wait_for_findings("outer/root/a/doc.md", |found| {
+        severity(found) == [Some(DiagnosticSeverity::Hint)]
+    });
 }
 
 #[test]
 fn mended_settings_hold_for_every_open_document_at_once() {
-    let mut client = Setup::new(&format!("//- a/doc.md\n{0}//- b/c/doc.md\n{0}//- agentmd.toml\nrulez = 1\n", wrong())).pull().start();
+    let mut client = Setup::new(&format!(
+        "//- a/doc.md\n{0}//- b/c/doc.md\n{0}//- agentmd.toml\nrulez = 1\n",
+        wrong()
+    ))
+    .pull()
+    .start();
     for name in ["a/doc.md", "b/c/doc.md"] {
         client.open(name);
         assert_eq!(client.codes(name), [UNKNOWN]);
@@ -271,10 +320,17 @@ fn of_too_many_findings_the_last_says_how_many_more_there_are() {
 #[test]
 fn names_in_settings_that_nothing_has_are_said_once() {
     let toml = "ignore = [\"markdownlong\"]\n[formats]\n\"*.x\" = \"duck\"\n";
-    let mut client = Setup::new(&format!("//- a/doc.md\n{0}//- b/doc.md\n{0}//- agentmd.toml\n{toml}", wrong())).start();
+    let mut client =
+        Setup::new(&format!("//- a/doc.md\n{0}//- b/doc.md\n{0}//- agentmd.toml\n{toml}", wrong()))
+            .start();
     client.open("a/doc.md");
     client.open("b/doc.md");
-    client.take::<ShowMessageNotification>(|said| said.message.ends_with("`markdownlong`; did you mean `markdownlang`? The setting has no effect."));
-    client.take::<ShowMessageNotification>(|said| said.message.contains("agentmd.toml: there is no format `duck`. The setting"));
+    client.take::<ShowMessageNotification>(|said| {
+        said.message
+            .ends_with("`markdownlong`; did you mean `markdownlang`? The setting has no effect.")
+    });
+    client.take::<ShowMessageNotification>(|said| {
+        said.message.contains("agentmd.toml: there is no format `duck`. The setting")
+    });
     assert_eq!(client.codes("b/doc.md"), [UNKNOWN]);
 }

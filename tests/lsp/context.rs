@@ -9,19 +9,27 @@ use crate::profile;
 const PACK: &str = "# Prompt\r\n\r\n## Context\r\n\r\n### Code (from notes/ü b.md:1-2)\r\n```lisp\r\neins 🦆\r\nzwei\r\n```\r\n";
 
 fn start(capabilities: Value) -> Client {
-    let setup =
-        Setup::new(&format!("//- pack.md\n{PACK}//- notes/ü b.md\neins 🦆\nzwei\ndrei\n//- other.md\n## Context\n\n### Text\n```lisp\nx\n```\n"));
+    let setup = Setup::new(&format!(
+        "//- pack.md\n{PACK}//- notes/ü b.md\neins 🦆\nzwei\ndrei\n//- other.md\n## Context\n\n### Text\n```lisp\nx\n```\n"
+    ));
     let mut client = setup.capabilities(capabilities).start();
     client.open("pack.md");
     client
 }
 
 fn add(client: &mut Client, given: Value) -> Result<Value, crate::client::RpcError> {
-    client.ask("workspace/executeCommand", json!({ "command": "agentmd.addToContext", "arguments": [given] }))
+    client.ask(
+        "workspace/executeCommand",
+        json!({ "command": "agentmd.addToContext", "arguments": [given] }),
+    )
 }
 
 fn asked(client: &Client) -> Vec<WorkspaceEdit> {
-    let edits = client.asked.iter().filter(|asked| asked.method == "workspace/applyEdit").map(|asked| asked.params["edit"].clone());
+    let edits = client
+        .asked
+        .iter()
+        .filter(|asked| asked.method == "workspace/applyEdit")
+        .map(|asked| asked.params["edit"].clone());
     edits.map(|edit| serde_json::from_value(edit).expect("an edit")).collect()
 }
 
@@ -31,32 +39,55 @@ fn aq_10_findings_follow_the_file_as_it_is_in_the_editor() {
     assert_eq!(client.codes("pack.md"), [""; 0]);
     client.open("notes/ü b.md");
     client.edit("notes/ü b.md", 0..0, "null\n");
-    let stale = client.wait_until("the pack to be out of date", |client| Some(client.codes("pack.md")).filter(|codes| !codes.is_empty()));
+    let stale = client.wait_until("the pack to be out of date", |client| {
+        Some(client.codes("pack.md")).filter(|codes| !codes.is_empty())
+    });
     assert_eq!(stale, ["context/stale"]);
     let at = client.text("pack.md").find("ü b").expect("the name");
     let params = json!({ "textDocument": client.document("pack.md"), "range": client.range("pack.md", at..at), "context": { "diagnostics": [] } });
-    let found: Vec<Value> = serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions")).expect("a list");
+    let found: Vec<Value> =
+        serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions"))
+            .expect("a list");
     let act = |client: &Client, title: &str| {
-        let action = found.iter().find(|action| action["title"].as_str().is_some_and(|found| found.starts_with(title))).expect(title);
+        let action = found
+            .iter()
+            .find(|action| action["title"].as_str().is_some_and(|found| found.starts_with(title)))
+            .expect(title);
         let edit = serde_json::from_value(action["edit"].clone()).expect("an edit");
         client.edited(&edit)[&client.uri("pack.md")].clone()
     };
     assert_eq!(act(&client, "Adjust the range to 2-3"), PACK.replace(":1-2", ":2-3"));
-    assert_eq!(act(&client, "Refresh from the file"), PACK.replace("eins 🦆\r\nzwei", "null\r\neins 🦆"));
+    assert_eq!(
+        act(&client, "Refresh from the file"),
+        PACK.replace("eins 🦆\r\nzwei", "null\r\neins 🦆")
+    );
     let hover = client.request::<HoverRequest>(client.at("pack.md", at)).expect("a hover");
     assert!(format!("{hover:?}").contains("+null"), "{hover:?}");
-    let links = client.request::<DocumentLinkRequest>(json!({ "textDocument": client.document("pack.md") })).expect("links");
-    assert_eq!(links[0].target.as_ref().map(|uri| uri.0.clone()), Some(format!("{}#L1", client.uri("notes/%C3%BC%20b.md"))));
+    let links = client
+        .request::<DocumentLinkRequest>(json!({ "textDocument": client.document("pack.md") }))
+        .expect("links");
+    assert_eq!(
+        links[0].target.as_ref().map(|uri| uri.0.clone()),
+        Some(format!("{}#L1", client.uri("notes/%C3%BC%20b.md")))
+    );
     client.edit("notes/ü b.md", 0..5, "");
-    client.wait_until("the pack to be as its file is", |client| client.codes("pack.md").is_empty().then_some(()));
+    client.wait_until("the pack to be as its file is", |client| {
+        client.codes("pack.md").is_empty().then_some(())
+    });
 }
 
 #[test]
 fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
     let pack = "## Context\n\n### Code (from src/ü a.rs:1-1)\n```rust\nfn one() {}\n```\n\n### Code (from src/none.rs:1-1)\n```rust\nx\n```\n";
-    let profiles = [("push".to_owned(), profile::push()), ("pull".to_owned(), profile::pull()), ("minimal".to_owned(), profile::minimal())];
+    let profiles = [
+        ("push".to_owned(), profile::push()),
+        ("pull".to_owned(), profile::pull()),
+        ("minimal".to_owned(), profile::minimal()),
+    ];
     let follow = |name: &str, capabilities: Value| {
-        let mut client = Setup::new(&format!("//- pack.md\n{pack}//- src/ü a.rs\nfn one() {{}}\n")).capabilities(capabilities).start();
+        let mut client = Setup::new(&format!("//- pack.md\n{pack}//- src/ü a.rs\nfn one() {{}}\n"))
+            .capabilities(capabilities)
+            .start();
         client.open("pack.md");
         assert_eq!(client.codes("pack.md"), ["context/file-not-found"], "{name}");
         if name == "pull" {
@@ -66,7 +97,9 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
         }
         let mut after = |file: &str, text: &str, codes: &[&str]| {
             client.write(file, text);
-            client.wait_until(&format!("{name}: {file} to be looked at"), |client| (client.codes("pack.md") == codes).then_some(()));
+            client.wait_until(&format!("{name}: {file} to be looked at"), |client| {
+                (client.codes("pack.md") == codes).then_some(())
+            });
         };
         after("src/ü a.rs", "fn two() {}\n", &["context/stale", "context/file-not-found"]);
         after("src/none.rs", "x\n", &["context/stale"]);
@@ -81,19 +114,25 @@ fn aq_10_findings_follow_the_file_on_disk_whatever_the_editor_watches() {
 
 #[test]
 fn lines_are_added_to_the_newest_pack() {
-    for capabilities in [profile::push(), profile::with(profile::push(), "/workspace/workspaceEdit", "documentChanges", json!(false))] {
+    for capabilities in [
+        profile::push(),
+        profile::with(profile::push(), "/workspace/workspaceEdit", "documentChanges", json!(false)),
+    ] {
         let mut client = start(capabilities);
         client.open("notes/ü b.md");
         let uri = client.uri("notes/ü b.md");
         let range = client.range("notes/ü b.md", 5..13);
         add(&mut client, json!({ "uri": uri, "range": range })).expect("an edit");
         let edit = asked(&client).pop().expect("an edit");
-        let expected = PACK.to_owned() + "\r\n### Code (from notes/ü b.md:1-2)\r\n```lisp\r\neins 🦆\r\nzwei\r\n```\r\n";
+        let expected = PACK.to_owned()
+            + "\r\n### Code (from notes/ü b.md:1-2)\r\n```lisp\r\neins 🦆\r\nzwei\r\n```\r\n";
         assert_eq!(client.edited(&edit)[&client.uri("pack.md")], expected);
         client.open("other.md");
         add(&mut client, json!({ "uri": uri, "range": range })).expect("an edit");
         let edit = asked(&client).pop().expect("an edit");
-        assert!(client.edited(&edit)[&client.uri("other.md")].ends_with("x\n```\n\n### Code (from notes/ü b.md:1-2)\n```lisp\neins 🦆\nzwei\n```\n"));
+        assert!(client.edited(&edit)[&client.uri("other.md")].ends_with(
+            "x\n```\n\n### Code (from notes/ü b.md:1-2)\n```lisp\neins 🦆\nzwei\n```\n"
+        ));
         let target = client.uri("pack.md");
         add(&mut client, json!({ "uri": uri, "range": range, "target": target })).expect("an edit");
         assert_eq!(client.edited(&asked(&client).pop().expect("an edit"))[&target], expected);
@@ -106,13 +145,23 @@ fn a_selection_is_offered_to_the_open_pack() {
     client.open("notes/ü b.md");
     let actions = |client: &mut Client, name: &str, span: std::ops::Range<usize>| -> Vec<Value> {
         let params = json!({ "textDocument": client.document(name), "range": client.range(name, span), "context": { "diagnostics": [] } });
-        serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions")).expect("a list")
+        serde_json::from_value(client.ask("textDocument/codeAction", params).expect("actions"))
+            .expect("a list")
     };
-    let offered = |found: &[Value]| found.iter().filter(|action| action["title"] == "Add to the context pack pack.md").cloned().collect::<Vec<_>>();
+    let offered = |found: &[Value]| {
+        found
+            .iter()
+            .filter(|action| action["title"] == "Add to the context pack pack.md")
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     let found = offered(&actions(&mut client, "notes/ü b.md", 0..10));
     let edit = serde_json::from_value(found[0]["edit"].clone()).expect("an edit");
     // A selection that ends where a line begins does not mean that line.
-    assert!(client.edited(&edit)[&client.uri("pack.md")].ends_with("### Code (from notes/ü b.md:1-1)\r\n```lisp\r\neins 🦆\r\n```\r\n"));
+    assert!(
+        client.edited(&edit)[&client.uri("pack.md")]
+            .ends_with("### Code (from notes/ü b.md:1-1)\r\n```lisp\r\neins 🦆\r\n```\r\n")
+    );
     assert!(offered(&actions(&mut client, "notes/ü b.md", 3..3)).is_empty());
     assert!(offered(&actions(&mut client, "pack.md", 0..8)).is_empty());
 }
@@ -120,12 +169,16 @@ fn a_selection_is_offered_to_the_open_pack() {
 #[test]
 fn what_cannot_be_added_is_refused_with_a_reason() {
     let mut client = start(profile::push());
-    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 99 } });
+    let range =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 99 } });
     let pack = client.uri("pack.md");
     for (given, reason) in [
         (json!({ "uri": pack, "range": range }), "in the pack already"),
         (json!({ "uri": client.uri("none.md"), "range": range }), "cannot be read"),
-        (json!({ "uri": client.uri("notes/ü b.md"), "range": range, "target": client.uri("none.md") }), "cannot be read"),
+        (
+            json!({ "uri": client.uri("notes/ü b.md"), "range": range, "target": client.uri("none.md") }),
+            "cannot be read",
+        ),
         (json!({ "uri": pack }), "takes one object"),
         (json!(3), "takes one object"),
     ] {

@@ -15,18 +15,27 @@ fn a_link_leads_to_the_heading_as_it_is_in_the_editor() {
     let mut client = Setup::new(FILES).start();
     client.open("doc.md");
     client.open_with("other.md", "\n\n\n\n# One\n");
-    let Some(DefinitionResponse::DefinitionLinkList(links)) = define(&mut client) else { panic!("no links") };
+    let Some(DefinitionResponse::DefinitionLinkList(links)) = define(&mut client) else {
+        panic!("no links")
+    };
     assert_eq!(links.len(), 1);
     assert_eq!(links[0].target_uri.0, client.uri("other.md"));
     assert_eq!(client.text_at("other.md", links[0].target_selection_range).trim(), "# One");
-    assert_eq!(client.text_at("doc.md", links[0].origin_selection_range.unwrap()), "[x](other.md#one)");
+    assert_eq!(
+        client.text_at("doc.md", links[0].origin_selection_range.unwrap()),
+        "[x](other.md#one)"
+    );
 }
 
 #[test]
 fn plain_places_for_clients_without_links() {
     let mut client = Setup::new(FILES).capabilities(profile::minimal()).start();
     client.open("doc.md");
-    let Some(DefinitionResponse::Definition(Definition::LocationList(places))) = define(&mut client) else { panic!("no places") };
+    let Some(DefinitionResponse::Definition(Definition::LocationList(places))) =
+        define(&mut client)
+    else {
+        panic!("no places")
+    };
     assert_eq!((places[0].uri.0.clone(), places[0].range.start.line), (client.uri("other.md"), 2));
 }
 

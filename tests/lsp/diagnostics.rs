@@ -27,7 +27,9 @@ fn findings_are_published_with_the_version_they_are_of() {
     client.edit("doc.md", at..at + 5, "model");
     // The client accepts no publication but one of the newest version here.
     assert_eq!(client.codes("doc.md"), [""; 0]);
-    for heard in client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics") {
+    for heard in
+        client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics")
+    {
         assert!(heard.params["version"].is_i64(), "{heard:?}");
     }
 }
@@ -65,7 +67,10 @@ fn a_finding_says_all_that_the_client_can_take() {
         let mut client = Setup::new(&files).capabilities(capabilities).start();
         client.open("doc.md");
         let found = client.diagnostics("doc.md");
-        let twice = found.iter().find(|diagnostic| code(diagnostic) == "markdownlang/duplicate-import").expect("the second import");
+        let twice = found
+            .iter()
+            .find(|diagnostic| code(diagnostic) == "markdownlang/duplicate-import")
+            .expect("the second import");
         assert_eq!(twice.source.as_deref(), Some("agentmd"));
         assert_eq!(twice.tags.is_some(), full);
         assert_eq!(twice.data.is_some(), full);
@@ -77,7 +82,15 @@ fn a_finding_says_all_that_the_client_can_take() {
             assert_eq!(client.text_at("doc.md", first.location.range), "./a.md");
             assert!(first.location.range.start < twice.range.start);
             assert_eq!(twice.tags, Some(vec![DiagnosticTag::Unnecessary]));
-            assert!(twice.code_description.as_ref().unwrap().href.0.ends_with("markdownlang/duplicate-import.md"));
+            assert!(
+                twice
+                    .code_description
+                    .as_ref()
+                    .unwrap()
+                    .href
+                    .0
+                    .ends_with("markdownlang/duplicate-import.md")
+            );
         }
     }
 }
@@ -91,7 +104,9 @@ fn pull(client: &mut Client, name: &str, previous: Option<&str>) -> DocumentDiag
 }
 
 fn full(report: DocumentDiagnosticReport) -> (String, Vec<Diagnostic>) {
-    let DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) = report else { panic!("no full report: {report:?}") };
+    let DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) = report else {
+        panic!("no full report: {report:?}")
+    };
     let report = report.full_document_diagnostic_report;
     (report.result_id.expect("a result id"), report.items)
 }
@@ -104,12 +119,17 @@ fn pulled_findings_are_sent_once() {
     let (id, items) = full(pull(&mut client, "doc.md", None));
     assert!(has(&items, UNKNOWN));
     let again = pull(&mut client, "doc.md", Some(&id));
-    let DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(again) = again else { panic!("not unchanged: {again:?}") };
+    let DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(again) = again else {
+        panic!("not unchanged: {again:?}")
+    };
     assert_eq!(again.unchanged_document_diagnostic_report.result_id, id);
     // A change behind the findings changes nothing of them.
     let end = client.text("doc.md").len();
     client.edit("doc.md", end..end, "More.\n");
-    assert!(matches!(pull(&mut client, "doc.md", Some(&id)), DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(_)));
+    assert!(matches!(
+        pull(&mut client, "doc.md", Some(&id)),
+        DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(_)
+    ));
     let at = client.text("doc.md").find("modle").unwrap();
     client.edit("doc.md", at..at + 5, "model");
     let (other, items) = full(pull(&mut client, "doc.md", Some(&id)));
@@ -118,8 +138,13 @@ fn pulled_findings_are_sent_once() {
     assert_eq!(full(pull(&mut client, "doc.md", Some("no such id"))), (other, Vec::new()));
 }
 
-fn workspace(client: &mut Client, previous: &[(String, String)], token: Option<&str>) -> Vec<WorkspaceDocumentDiagnosticReport> {
-    let previous: Vec<Value> = previous.iter().map(|(uri, value)| json!({ "uri": uri, "value": value })).collect();
+fn workspace(
+    client: &mut Client,
+    previous: &[(String, String)],
+    token: Option<&str>,
+) -> Vec<WorkspaceDocumentDiagnosticReport> {
+    let previous: Vec<Value> =
+        previous.iter().map(|(uri, value)| json!({ "uri": uri, "value": value })).collect();
     let mut params = json!({ "previousResultIds": previous });
     if let Some(token) = token {
         params["partialResultToken"] = json!(token);
@@ -128,7 +153,9 @@ fn workspace(client: &mut Client, previous: &[(String, String)], token: Option<&
 }
 
 /// URI, result id, codes; no codes where nothing changed.
-fn reports(items: Vec<WorkspaceDocumentDiagnosticReport>) -> Vec<(String, String, Option<Vec<String>>)> {
+fn reports(
+    items: Vec<WorkspaceDocumentDiagnosticReport>,
+) -> Vec<(String, String, Option<Vec<String>>)> {
     let read = |item| match item {
         WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(full) => {
             let report = full.full_document_diagnostic_report;
@@ -152,17 +179,29 @@ fn the_workspace_is_reported_file_by_file() {
         first.iter().map(|(uri, _, codes)| (uri.clone(), codes.clone())).collect::<Vec<_>>(),
         names(&client).map(|uri| (uri, unknown.clone()))
     );
-    let known: Vec<(String, String)> = first.iter().map(|(uri, id, _)| (uri.clone(), id.clone())).collect();
+    let known: Vec<(String, String)> =
+        first.iter().map(|(uri, id, _)| (uri.clone(), id.clone())).collect();
     let second = reports(workspace(&mut client, &known, None));
-    assert_eq!(second, first.iter().map(|(uri, id, _)| (uri.clone(), id.clone(), None)).collect::<Vec<_>>());
+    assert_eq!(
+        second,
+        first.iter().map(|(uri, id, _)| (uri.clone(), id.clone(), None)).collect::<Vec<_>>()
+    );
 
     // A file that was mended is reported empty, once; an open one as it is in the editor.
     client.write("a.md", program(""));
-    client.open_with("sub/c.md", &program("modle: x\nmcp_servers:\n  - name: a\n    command: b\n    disabled: yes\n"));
+    client.open_with(
+        "sub/c.md",
+        &program("modle: x\nmcp_servers:\n  - name: a\n    command: b\n    disabled: yes\n"),
+    );
     let third = reports(workspace(&mut client, &known, None));
-    let find = |name: &str| third.iter().find(|(uri, ..)| *uri == client.uri(name)).map(|(_, _, codes)| codes.clone());
+    let find = |name: &str| {
+        third.iter().find(|(uri, ..)| *uri == client.uri(name)).map(|(_, _, codes)| codes.clone())
+    };
     assert_eq!(find("a.md"), Some(Some(vec![])));
-    assert_eq!(find("sub/c.md"), Some(Some(vec![UNKNOWN.to_owned(), "markdownlang/string-boolean".to_owned()])));
+    assert_eq!(
+        find("sub/c.md"),
+        Some(Some(vec![UNKNOWN.to_owned(), "markdownlang/string-boolean".to_owned()]))
+    );
 }
 
 #[test]
@@ -170,10 +209,17 @@ fn workspace_findings_come_in_parts_when_asked_for() {
     let files: String = (0..150).map(|i| format!("//- f{i:03}.md\n{}", wrong())).collect();
     let mut client = Setup::new(&files).pull().start();
     assert_eq!(workspace(&mut client, &[], Some("parts")).len(), 0);
-    let parts: Vec<_> = client.heard.iter().filter(|heard| heard.method == "$/progress" && heard.params["token"] == "parts").collect();
+    let parts: Vec<_> = client
+        .heard
+        .iter()
+        .filter(|heard| heard.method == "$/progress" && heard.params["token"] == "parts")
+        .collect();
     assert!(parts.len() > 1, "{}", parts.len());
-    let uris: Vec<_> =
-        parts.iter().flat_map(|part| part.params["value"]["items"].as_array().unwrap()).map(|item| item["uri"].as_str().unwrap()).collect();
+    let uris: Vec<_> = parts
+        .iter()
+        .flat_map(|part| part.params["value"]["items"].as_array().unwrap())
+        .map(|item| item["uri"].as_str().unwrap())
+        .collect();
     let all: Vec<_> = (0..150).map(|i| client.uri(&format!("f{i:03}.md"))).collect();
     assert_eq!(uris, all);
 }
@@ -235,7 +281,13 @@ fn settle(client: &mut Client) {
 
 #[test]
 fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
-    let mut client = Setup::new(&format!("//- doc.md\n{}//- helper.md\n{}", program("imports:\n  - ./hepler.md\n"), program(""))).pull().start();
+    let mut client = Setup::new(&format!(
+        "//- doc.md\n{}//- helper.md\n{}",
+        program("imports:\n  - ./hepler.md\n"),
+        program("")
+    ))
+    .pull()
+    .start();
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), [MISSING]);
     settle(&mut client);
@@ -254,7 +306,9 @@ fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
     assert_eq!(refreshes(&client), 0);
     // That it goes is news.
     std::fs::remove_file(client.path("helper.md")).unwrap();
-    client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": [{ "uri": client.uri("helper.md"), "type": 3 }] }));
+    client.notify::<DidChangeWatchedFilesNotification>(
+        json!({ "changes": [{ "uri": client.uri("helper.md"), "type": 3 }] }),
+    );
     client.wait_for_question("workspace/diagnostic/refresh");
 }
 
@@ -262,7 +316,8 @@ fn keys_in_a_file_that_is_only_looked_for_make_nobody_pull_again() {
 fn keys_in_a_file_that_is_only_looked_for_check_nothing_else() {
     let text = program("imports:\n  - ./hepler.md\n");
     let files = format!("//- doc.md\n{text}agentmd-test-wait\n//- helper.md\n{}", program(""));
-    let mut client = Setup::new(&files).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
+    let mut client =
+        Setup::new(&files).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
     client.open("doc.md");
     client.diagnostics("doc.md");
     client.open("helper.md");
@@ -326,9 +381,10 @@ fn a_document_that_was_closed_while_it_was_pulled_is_forgotten() {
 
 #[test]
 fn a_burst_of_keys_in_a_slow_document_is_checked_once() {
-    let mut client = Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
-        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
-        .start();
+    let mut client =
+        Setup::new(&format!("//- doc.md\n{}//- gate\n", program("modle: agentmd-test-wait\n")))
+            .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+            .start();
     client.open("doc.md");
     let mut fewest = usize::MAX;
     // The server may be kept from reading a burst in one go: one of some is enough.
@@ -394,7 +450,10 @@ fn a_closed_files_report_follows_the_open_buffer_that_it_depends_on() {
 
 #[test]
 fn the_workspace_names_no_file_twice() {
-    let mut client = Setup::new(&format!("//- w/a.md\n{0}//- outside.md\n{0}", wrong())).folders(&["w"]).pull().start();
+    let mut client = Setup::new(&format!("//- w/a.md\n{0}//- outside.md\n{0}", wrong()))
+        .folders(&["w"])
+        .pull()
+        .start();
     client.open("w/a.md");
     client.open("outside.md");
     for number in 0..5 {
@@ -414,7 +473,9 @@ fn the_workspace_names_no_file_twice() {
 
 #[test]
 fn a_pull_between_keys_speaks_of_the_text_at_its_place() {
-    let text = |wrong: usize| program(&(0..wrong).map(|number| format!("field{number}: x\n")).collect::<String>());
+    let text = |wrong: usize| {
+        program(&(0..wrong).map(|number| format!("field{number}: x\n")).collect::<String>())
+    };
     let mut client = Setup::new(&text(0)).pull().start();
     client.open("doc.md");
     let mut known: Vec<(String, usize)> = Vec::new();
@@ -431,17 +492,24 @@ fn a_pull_between_keys_speaks_of_the_text_at_its_place() {
         let wrong = round * 7 % 5;
         client.replace("doc.md", &text(wrong));
         let previous = &known[round * 3 % known.len()];
-        let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": previous.0 });
+        let params =
+            json!({ "textDocument": client.document("doc.md"), "previousResultId": previous.0 });
         expected.push((client.begin::<DocumentDiagnosticRequest>(params), wrong, previous.1));
     }
     client.release();
     for (round, (pending, wrong, previous)) in expected.into_iter().enumerate() {
         match client.finish(pending).expect("a report") {
             DocumentDiagnosticReport::RelatedFullDocumentDiagnosticReport(report) => {
-                assert_eq!(report.full_document_diagnostic_report.items.len(), wrong, "round {round}");
+                assert_eq!(
+                    report.full_document_diagnostic_report.items.len(),
+                    wrong,
+                    "round {round}"
+                );
                 assert_ne!(wrong, previous, "round {round}: nothing has changed");
             }
-            DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(_) => assert_eq!(wrong, previous, "round {round}"),
+            DocumentDiagnosticReport::RelatedUnchangedDocumentDiagnosticReport(_) => {
+                assert_eq!(wrong, previous, "round {round}")
+            }
         }
     }
 }

@@ -18,10 +18,14 @@ fn text(line_break: &str, mark: &str) -> String {
 }
 
 fn each(test: impl Fn(&mut Client, &str)) {
-    for (offered, encoding) in [("utf-8", Encoding::Utf8), ("utf-16", Encoding::Utf16), ("utf-32", Encoding::Utf32)] {
+    for (offered, encoding) in
+        [("utf-8", Encoding::Utf8), ("utf-16", Encoding::Utf16), ("utf-32", Encoding::Utf32)]
+    {
         for line_break in ["\n", "\r\n", "\r"] {
             for mark in ["", "\u{feff}"] {
-                let mut client = Setup::new("").capabilities(profile::encoded(profile::push(), &[offered])).start();
+                let mut client = Setup::new("")
+                    .capabilities(profile::encoded(profile::push(), &[offered]))
+                    .start();
                 assert_eq!(client.encoding(), encoding);
                 client.open_with("doc.md", &text(line_break, mark));
                 test(&mut client, &format!("{offered}, {line_break:?}, {mark:?}"));
@@ -34,7 +38,11 @@ fn each(test: impl Fn(&mut Client, &str)) {
 fn findings_stand_on_their_characters() {
     each(|client, case| {
         let found = client.findings("doc.md");
-        assert_eq!(found, [("markdownlang/unknown-field".to_owned(), "\"🦆日本\"".to_owned())], "{case}");
+        assert_eq!(
+            found,
+            [("markdownlang/unknown-field".to_owned(), "\"🦆日本\"".to_owned())],
+            "{case}"
+        );
     });
 }
 
@@ -42,11 +50,24 @@ fn findings_stand_on_their_characters() {
 fn symbols_and_links_stand_on_their_characters() {
     each(|client, case| {
         let params = json!({ "textDocument": client.document("doc.md") });
-        let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = client.request::<DocumentSymbolRequest>(params.clone()) else { panic!() };
-        let heading = symbols.iter().find(|symbol| symbol.name.ends_with("heading")).expect("the heading");
-        assert_eq!(client.text_at("doc.md", heading.selection_range), format!("{HARD} heading"), "{case}");
+        let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
+            client.request::<DocumentSymbolRequest>(params.clone())
+        else {
+            panic!()
+        };
+        let heading =
+            symbols.iter().find(|symbol| symbol.name.ends_with("heading")).expect("the heading");
+        assert_eq!(
+            client.text_at("doc.md", heading.selection_range),
+            format!("{HARD} heading"),
+            "{case}"
+        );
         let links = client.request::<DocumentLinkRequest>(params).expect("links");
-        assert_eq!(links.iter().map(|link| client.text_at("doc.md", link.range)).collect::<Vec<_>>(), ["other.md"], "{case}");
+        assert_eq!(
+            links.iter().map(|link| client.text_at("doc.md", link.range)).collect::<Vec<_>>(),
+            ["other.md"],
+            "{case}"
+        );
         let at = client.text("doc.md").find("link]").unwrap();
         let params = client.at("doc.md", at);
         let hover = client.request::<HoverRequest>(params).expect("a hover");
@@ -61,8 +82,15 @@ fn tokens_cover_whole_characters() {
         let tokens = client.request::<SemanticTokensRequest>(params).expect("tokens");
         let (mut line, mut column) = (0, 0);
         for token in tokens.data {
-            (line, column) = if token.delta_line > 0 { (line + token.delta_line, token.delta_start) } else { (line, column + token.delta_start) };
-            let range = Range { start: Position { line, character: column }, end: Position { line, character: column + token.length } };
+            (line, column) = if token.delta_line > 0 {
+                (line + token.delta_line, token.delta_start)
+            } else {
+                (line, column + token.delta_start)
+            };
+            let range = Range {
+                start: Position { line, character: column },
+                end: Position { line, character: column + token.length },
+            };
             assert!(!client.text_at("doc.md", range).is_empty(), "{case}");
         }
     });
@@ -76,11 +104,19 @@ fn edits_at_any_character_keep_both_sides_equal() {
             random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let text = client.text("doc.md").to_owned();
             let body = text.rfind("---").unwrap() + 6;
-            let places: Vec<usize> = text.char_indices().map(|(at, _)| at).filter(|at| *at >= body).chain([text.len()]).collect();
+            let places: Vec<usize> = text
+                .char_indices()
+                .map(|(at, _)| at)
+                .filter(|at| *at >= body)
+                .chain([text.len()])
+                .collect();
             let at = (random >> 8) as usize % places.len();
             let span = places[at]..places[(at + (random >> 5) as usize % 3).min(places.len() - 1)];
             // Half of a line break cannot be named by a position.
-            if [span.start, span.end].iter().any(|at| text[..*at].ends_with('\r') && text[*at..].starts_with('\n')) {
+            if [span.start, span.end]
+                .iter()
+                .any(|at| text[..*at].ends_with('\r') && text[*at..].starts_with('\n'))
+            {
                 continue;
             }
             let new = ["x", "🦆", "é\n", "日", ""][(random >> 20) as usize % 5];
@@ -90,21 +126,39 @@ fn edits_at_any_character_keep_both_sides_equal() {
         client.edit("doc.md", marker..marker, "\n\n# the 🦆 end\n");
         // The last heading is where the client's own text says.
         let params = json!({ "textDocument": client.document("doc.md") });
-        let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = client.request::<DocumentSymbolRequest>(params) else { panic!() };
+        let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
+            client.request::<DocumentSymbolRequest>(params)
+        else {
+            panic!()
+        };
         fn last(symbols: &[DocumentSymbol]) -> Option<&DocumentSymbol> {
             let symbol = symbols.last()?;
             symbol.children.as_deref().and_then(last).or(Some(symbol))
         }
         let symbol = last(&symbols).expect("a heading");
         assert_eq!(client.text_at("doc.md", symbol.selection_range), "the 🦆 end", "{case}");
-        assert_eq!(client.position("doc.md", client.text("doc.md").find("the 🦆 end").unwrap()), symbol.selection_range.start, "{case}");
+        assert_eq!(
+            client.position("doc.md", client.text("doc.md").find("the 🦆 end").unwrap()),
+            symbol.selection_range.start,
+            "{case}"
+        );
     });
 }
 
 #[test]
 fn a_client_that_names_no_encoding_counts_in_utf_16() {
-    for capabilities in [profile::minimal(), profile::encoded(profile::push(), &["utf-7"]), profile::encoded(profile::push(), &[])] {
+    for capabilities in [
+        profile::minimal(),
+        profile::encoded(profile::push(), &["utf-7"]),
+        profile::encoded(profile::push(), &[]),
+    ] {
         assert_eq!(Setup::new("").capabilities(capabilities).start().encoding(), Encoding::Utf16);
     }
-    assert_eq!(Setup::new("").capabilities(profile::encoded(profile::push(), &["utf-32", "utf-8"])).start().encoding(), Encoding::Utf32);
+    assert_eq!(
+        Setup::new("")
+            .capabilities(profile::encoded(profile::push(), &["utf-32", "utf-8"]))
+            .start()
+            .encoding(),
+        Encoding::Utf32
+    );
 }

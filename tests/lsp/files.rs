@@ -9,7 +9,9 @@ use crate::symbols::search;
 
 #[test]
 fn files_that_are_no_text_are_passed_over() {
-    let mut client = Setup::new(&format!("//- doc.md\n{}", program("imports:\n  - ./latin.md\n"))).pull().spawn();
+    let mut client = Setup::new(&format!("//- doc.md\n{}", program("imports:\n  - ./latin.md\n")))
+        .pull()
+        .spawn();
     client.write("latin.md", b"# caf\xe9 mark\n");
     client.write("zero.md", b"# zero \0 mark\n");
     client.write("utf16.md", [0xff_u8, 0xfe, b'#', 0, b' ', 0]);
@@ -31,8 +33,14 @@ fn files_that_are_no_text_are_passed_over() {
 fn events_of_files_that_are_gone_or_strange_do_no_harm() {
     let mut client = Setup::new("# Mark\n").start();
     client.wait_for_index();
-    let uris =
-        [client.uri("gone.md"), client.uri(""), "file:///".to_owned(), "untitled:x".to_owned(), "no uri".to_owned(), "file:///%ff.md".to_owned()];
+    let uris = [
+        client.uri("gone.md"),
+        client.uri(""),
+        "file:///".to_owned(),
+        "untitled:x".to_owned(),
+        "no uri".to_owned(),
+        "file:///%ff.md".to_owned(),
+    ];
     for kind in 1..=3 {
         let changes: Vec<_> = uris.iter().map(|uri| json!({ "uri": uri, "type": kind })).collect();
         client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": changes }));
@@ -58,7 +66,8 @@ fn a_large_file_is_read_and_does_not_stop_the_rest() {
     let mut client = Setup::new("# Mark\n").pull().spawn();
     // Reading takes long without optimisation.
     let megabytes = if cfg!(debug_assertions) { 10 } else { 50 };
-    let large = program("modle: x\n") + &"words and words and words and more words in a line of a log\n".repeat(megabytes << 14);
+    let large = program("modle: x\n")
+        + &"words and words and words and more words in a line of a log\n".repeat(megabytes << 14);
     client.write("large.md", &large);
     client.initialize();
     // It answers while the file is being read.

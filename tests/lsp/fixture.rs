@@ -56,13 +56,26 @@ fn marks(name: String, marked: &str) -> File {
 pub fn program(more: &str) -> String {
     let input = "input: { type: object, properties: { who: { type: string, description: Who } }, required: [who] }";
     let output = "output: { type: object, properties: { text: { type: string, description: What } }, required: [text] }";
-    format!("---\nname: greet\ndescription: Greets a person\n{input}\n{output}\n{more}---\n\nGreet {{{{ .who }}}}.\n")
+    format!(
+        "---\nname: greet\ndescription: Greets a person\n{input}\n{output}\n{more}---\n\nGreet {{{{ .who }}}}.\n"
+    )
 }
 
 #[test]
 fn fixtures_hold_files_and_marks() {
     let (whole, empty) = (5..8, 3..3);
     let files = parse("one $0 «two»\n//- a/b.md\n# x«»\n");
-    assert_eq!(files[0], File { name: "doc.md".into(), text: "one  two\n".into(), cursors: vec![4], ranges: vec![whole] });
-    assert_eq!(files[1], File { name: "a/b.md".into(), text: "# x\n".into(), cursors: vec![], ranges: vec![empty] });
+    assert_eq!(
+        files[0],
+        File {
+            name: "doc.md".into(),
+            text: "one  two\n".into(),
+            cursors: vec![4],
+            ranges: vec![whole]
+        }
+    );
+    assert_eq!(
+        files[1],
+        File { name: "a/b.md".into(), text: "# x\n".into(), cursors: vec![], ranges: vec![empty] }
+    );
 }

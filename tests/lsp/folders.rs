@@ -10,7 +10,8 @@ use crate::symbols;
 const HOME: &str = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
 
 fn search(client: &mut Client, query: &str) -> Vec<String> {
-    let mut names: Vec<_> = symbols::search(client, query).into_iter().map(|(name, ..)| name).collect();
+    let mut names: Vec<_> =
+        symbols::search(client, query).into_iter().map(|(name, ..)| name).collect();
     names.sort();
     names
 }
@@ -18,12 +19,21 @@ fn search(client: &mut Client, query: &str) -> Vec<String> {
 fn wait_for(client: &mut Client, expected: &[&str]) {
     let end = std::time::Instant::now() + DEADLINE;
     while search(client, "mark") != expected {
-        assert!(std::time::Instant::now() < end, "{:?} instead of {expected:?}", search(client, "mark"));
+        assert!(
+            std::time::Instant::now() < end,
+            "{:?} instead of {expected:?}",
+            search(client, "mark")
+        );
     }
 }
 
 fn folders(client: &Client, added: &[&str], removed: &[&str]) -> Value {
-    let list = |names: &[&str]| names.iter().map(|name| json!({ "uri": client.uri(name), "name": name })).collect::<Vec<_>>();
+    let list = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| json!({ "uri": client.uri(name), "name": name }))
+            .collect::<Vec<_>>()
+    };
     json!({ "event": { "added": list(added), "removed": list(removed) } })
 }
 
@@ -48,7 +58,12 @@ fn several_folders_that_come_and_go() {
 
 #[test]
 fn without_a_folder_open_documents_are_all_there_is() {
-    let mut client = Setup::new(&format!("//- doc.md\n{}\n# Mark\n//- other.md\n# Mark too\n", program("modle: x\n"))).no_folder().start();
+    let mut client = Setup::new(&format!(
+        "//- doc.md\n{}\n# Mark\n//- other.md\n# Mark too\n",
+        program("modle: x\n")
+    ))
+    .no_folder()
+    .start();
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), ["markdownlang/unknown-field"]);
     client.wait_for_index();
@@ -57,7 +72,9 @@ fn without_a_folder_open_documents_are_all_there_is() {
 
 #[test]
 fn a_reading_that_takes_long_is_shown() {
-    let mut client = Setup::new("//- x.md\n# Mark\n//- gate\n").environment("AGENTMD_TEST_READING", "{folder}/gate").start();
+    let mut client = Setup::new("//- x.md\n# Mark\n//- gate\n")
+        .environment("AGENTMD_TEST_READING", "{folder}/gate")
+        .start();
     client.wait_until("progress", |client| (client.shown_reading() == ["begun"]).then_some(()));
     std::fs::remove_file(client.path("gate")).expect("the gate");
     client.wait_until("its end", |client| (client.shown_reading() == ["end"]).then_some(()));
@@ -70,7 +87,13 @@ fn an_empty_list_of_folders_and_no_root() {
     client.open("doc.md");
     assert_eq!(client.codes("doc.md"), [""; 0]);
     // What is open is all that there is.
-    assert_eq!(client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] })).items.len(), 1);
+    assert_eq!(
+        client
+            .request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": [] }))
+            .items
+            .len(),
+        1
+    );
 }
 
 #[test]
@@ -89,7 +112,10 @@ fn a_home_folder_is_not_read() {
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), [""; 0]);
     // A project inside it is.
-    let mut client = Setup::new("//- project/doc.md\n# Mark\n").environment(HOME, "{folder}").folders(&["project"]).start();
+    let mut client = Setup::new("//- project/doc.md\n# Mark\n")
+        .environment(HOME, "{folder}")
+        .folders(&["project"])
+        .start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), ["Mark"]);
 }
@@ -100,7 +126,8 @@ fn links_that_go_round_in_circles_end() {
     let mut client = Setup::new("//- a/doc.md\n# Mark\n").folders(&["a"]).spawn();
     std::os::unix::fs::symlink(client.path("a"), client.path("a/again")).expect("a link");
     std::os::unix::fs::symlink(client.path("a/self"), client.path("a/self")).expect("a link");
-    std::os::unix::fs::symlink(client.path("a/gone.md"), client.path("a/dangling.md")).expect("a link");
+    std::os::unix::fs::symlink(client.path("a/gone.md"), client.path("a/dangling.md"))
+        .expect("a link");
     client.initialize();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), ["Mark"]);
@@ -116,7 +143,8 @@ fn what_git_ignores_and_what_the_settings_exclude_is_passed_over() {
 
 #[test]
 fn a_folder_inside_another_that_goes_leaves_the_files_to_the_other() {
-    let mut client = Setup::new("//- x.md\n# Mark X\n//- sub/y.md\n# Mark Y\n").folders(&["", "sub"]).start();
+    let mut client =
+        Setup::new("//- x.md\n# Mark X\n//- sub/y.md\n# Mark Y\n").folders(&["", "sub"]).start();
     client.wait_for_index();
     assert_eq!(search(&mut client, "mark"), ["Mark X", "Mark Y"]);
     let change = folders(&client, &[], &["sub"]);

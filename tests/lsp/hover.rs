@@ -12,7 +12,9 @@ fn hover(client: &mut Client) -> Option<(MarkupContent, String)> {
 
 #[test]
 fn a_link_shows_what_it_leads_to() {
-    let mut client = Setup::new("//- doc.md\n日本 [🦆](oth$0er.md#two) x\n//- other.md\n# One\n\n## Two\n").start();
+    let mut client =
+        Setup::new("//- doc.md\n日本 [🦆](oth$0er.md#two) x\n//- other.md\n# One\n\n## Two\n")
+            .start();
     client.open("doc.md");
     let (content, range) = hover(&mut client).expect("a hover");
     assert_eq!((content.kind, range.as_str()), (MarkupKind::Markdown, "[🦆](other.md#two)"));
@@ -28,7 +30,8 @@ fn text_without_meaning_shows_nothing() {
 
 #[test]
 fn clients_that_list_no_markdown_get_plain_text() {
-    let mut client = Setup::new("[x](https://ex$0ample.org)\n").capabilities(profile::minimal()).start();
+    let mut client =
+        Setup::new("[x](https://ex$0ample.org)\n").capabilities(profile::minimal()).start();
     client.open("doc.md");
     assert_eq!(hover(&mut client).expect("a hover").0.kind, MarkupKind::PlainText);
 }

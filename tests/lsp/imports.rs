@@ -1,4 +1,5 @@
-//! The graph of imports: rings, imported programs that do not work, who calls whom, files that are renamed.
+//! The graph of imports: rings, imported programs that do not work, who calls whom, files that are
+//! renamed.
 
 use std::fmt::Write;
 
@@ -22,7 +23,9 @@ fn named(name: &str, imports: &[&str]) -> String {
 
 fn files(each: &[(&str, &[&str])]) -> String {
     let name = |path: &str| path.trim_end_matches(".md").replace('/', "-");
-    each.iter().fold(String::new(), |all, (path, imports)| format!("{all}//- {path}\n{}", named(&name(path), imports)))
+    each.iter().fold(String::new(), |all, (path, imports)| {
+        format!("{all}//- {path}\n{}", named(&name(path), imports))
+    })
 }
 
 fn has(found: &[Diagnostic], wanted: &str) -> bool {
@@ -38,12 +41,24 @@ fn exchange(client: &mut Client, name: &str, old: &str, new: &str) {
 /// How often findings of a document were published so far.
 fn published(client: &Client, name: &str) -> usize {
     let uri = client.uri(name);
-    client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == json!(uri)).count()
+    client
+        .heard
+        .iter()
+        .filter(|heard| {
+            heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == json!(uri)
+        })
+        .count()
 }
 
 #[test]
 fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
-    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[]), ("d.md", &["./a.md"])])).start();
+    let mut client = Setup::new(&files(&[
+        ("a.md", &["./b.md"]),
+        ("b.md", &["./c.md"]),
+        ("c.md", &[]),
+        ("d.md", &["./a.md"]),
+    ]))
+    .start();
     for name in ["a.md", "b.md", "c.md", "d.md"] {
         client.open(name);
         assert_eq!(client.codes(name), [""; 0], "{name}");
@@ -51,15 +66,27 @@ fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
     exchange(&mut client, "c.md", "---\n\nGreet", "imports: [./a.md]\n---\n\nGreet");
     for name in ["a.md", "b.md", "c.md"] {
         let said = client.wait_for_findings(name, |found| has(found, CIRCULAR));
-        let related = said.diagnostics[0].related_information.as_ref().expect("the rest of the ring");
+        let related =
+            said.diagnostics[0].related_information.as_ref().expect("the rest of the ring");
         assert_eq!(related.len(), 2, "{name}");
     }
     let said = client.wait_for_findings("a.md", |found| has(found, CIRCULAR));
-    let places: Vec<_> = said.diagnostics[0].related_information.iter().flatten().map(|related| related.location.uri.0.clone()).collect();
+    let places: Vec<_> = said.diagnostics[0]
+        .related_information
+        .iter()
+        .flatten()
+        .map(|related| related.location.uri.0.clone())
+        .collect();
     assert_eq!(places, [client.uri("b.md"), client.uri("c.md")]);
     // The related place follows its file.
     exchange(&mut client, "b.md", "description", "# a comment\ndescription");
-    client.wait_for_findings("a.md", |found| found[0].related_information.iter().flatten().any(|related| related.location.range.start.line == 6));
+    client.wait_for_findings("a.md", |found| {
+        found[0]
+            .related_information
+            .iter()
+            .flatten()
+            .any(|related| related.location.range.start.line == 6)
+    });
     assert_eq!(client.codes("d.md"), [""; 0], "it leads to the ring and is not in it");
     exchange(&mut client, "b.md", "./c.md", "./d.md");
     client.wait_for_findings("d.md", |found| has(found, CIRCULAR));
@@ -72,7 +99,8 @@ fn mdl_20_a_ring_that_is_being_typed_is_seen_in_all_its_files() {
 
 #[test]
 fn mdl_20_a_ring_that_appears_on_disk_is_seen() {
-    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).start();
+    let mut client =
+        Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).start();
     client.open("a.md");
     assert_eq!(client.codes("a.md"), [""; 0]);
     client.wait_for_index();
@@ -100,7 +128,8 @@ fn mdl_20_a_ring_through_a_link_is_seen() {
 
 #[test]
 fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
-    let mut client = Setup::new(&files(&[("doc.md", &["./helper.md"]), ("helper.md", &[])])).start();
+    let mut client =
+        Setup::new(&files(&[("doc.md", &["./helper.md"]), ("helper.md", &[])])).start();
     for name in ["doc.md", "helper.md"] {
         client.open(name);
         assert_eq!(client.codes(name), [""; 0]);
@@ -112,7 +141,11 @@ fn mdl_21_importers_hear_of_errors_and_of_nothing_else() {
     }
     exchange(&mut client, "helper.md", "type: object", "type: objec");
     client.wait_for_findings("doc.md", |found| has(found, INVALID));
-    assert_eq!(published(&client, "doc.md"), 2, "when it was opened, and when it had something to say");
+    assert_eq!(
+        published(&client, "doc.md"),
+        2,
+        "when it was opened, and when it had something to say"
+    );
     exchange(&mut client, "helper.md", "type: objec", "type: object");
     client.wait_for_findings("doc.md", |found| found.is_empty());
     // An error of the body, and nothing in it moves.
@@ -142,16 +175,20 @@ fn many() -> String {
 
 #[test]
 fn mdl_20_an_edit_rechecks_its_dependants_alone() {
-    let mut client = Setup::new(&many()).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
+    let mut client =
+        Setup::new(&many()).environment("AGENTMD_TEST_GATE", "{folder}/no gate").start();
     // The first answers do not wait for the workspace.
-    let (dependants, others) = (["13.md", "23.md", "33.md"], ["2.md", "40.md", "500.md", "1100.md"]);
+    let (dependants, others) =
+        (["13.md", "23.md", "33.md"], ["2.md", "40.md", "500.md", "1100.md"]);
     for name in dependants.iter().chain(&others).chain(&["0.md"]) {
         client.open(name);
         client.diagnostics(name);
     }
     client.wait_for_index();
     client.sync();
-    let counts = |client: &Client| dependants.iter().chain(&others).map(|name| published(client, name)).collect::<Vec<_>>();
+    let counts = |client: &Client| {
+        dependants.iter().chain(&others).map(|name| published(client, name)).collect::<Vec<_>>()
+    };
     let before = counts(&client);
     exchange(&mut client, "0.md", "type: object", "type: objec");
     for name in dependants {
@@ -166,14 +203,21 @@ fn mdl_20_an_edit_rechecks_its_dependants_alone() {
     client.wait_for_findings("13.md", |found| has(found, CIRCULAR));
     assert!(has(&client.diagnostics("0.md"), CIRCULAR));
     let after = counts(&client);
-    let more: Vec<usize> = after.iter().zip(&before).map(|(after, before)| after - before).collect();
+    let more: Vec<usize> =
+        after.iter().zip(&before).map(|(after, before)| after - before).collect();
     assert_eq!(more, [3, 2, 2, 0, 0, 0, 0]);
 }
 
-/// A chain of more programs than a check reads before the workspace has been read, and its last one imports the first.
+/// A chain of more programs than a check reads before the workspace has been read, and its last one
+/// imports the first.
 fn long() -> String {
     let each = (0..400).fold(String::new(), |mut all, number| {
-        write!(all, "//- {number}.md\n{}", named(&format!("n{number}"), &[&format!("./{}.md", (number + 1) % 400)])).unwrap();
+        write!(
+            all,
+            "//- {number}.md\n{}",
+            named(&format!("n{number}"), &[&format!("./{}.md", (number + 1) % 400)])
+        )
+        .unwrap();
         all
     });
     format!("{each}//- gate\n")
@@ -185,7 +229,10 @@ fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
         let pulls = setup.capabilities == profile::pull();
         let mut client = setup.environment("AGENTMD_TEST_READING", "{folder}/gate").start();
         client.open("0.md");
-        assert!(!has(&client.diagnostics("0.md"), CIRCULAR), "the ring is longer than what is read at once");
+        assert!(
+            !has(&client.diagnostics("0.md"), CIRCULAR),
+            "the ring is longer than what is read at once"
+        );
         std::fs::remove_file(client.path("gate")).expect("the gate");
         if pulls {
             client.wait_for_question("workspace/diagnostic/refresh");
@@ -202,12 +249,15 @@ fn mdl_20_what_was_said_before_the_workspace_was_read_is_said_again() {
 #[test]
 fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
     let files = files(&[("a.md", &["./b.md"]), ("b.md", &[])]);
-    let mut client = renaming(&format!("{files}//- gate\n")).environment("AGENTMD_TEST_READING", "{folder}/gate").start();
+    let mut client = renaming(&format!("{files}//- gate\n"))
+        .environment("AGENTMD_TEST_READING", "{folder}/gate")
+        .start();
     client.open("b.md");
     let at = client.at("b.md", client.text("b.md").find("name: ").expect("a name") + 7);
     let mut asked = at.clone();
     asked["context"] = json!({ "includeDeclaration": false });
-    let waiting: Vec<_> = (0..40).map(|_| client.begin::<ReferencesRequest>(asked.clone())).collect();
+    let waiting: Vec<_> =
+        (0..40).map(|_| client.begin::<ReferencesRequest>(asked.clone())).collect();
     let moved = renames(&client, &[("b.md", "c.md")]);
     let renaming = client.begin::<WillRenameFilesRequest>(moved);
     // The workspace is not read: this is answered although all those wait.
@@ -216,23 +266,37 @@ fn mdl_20_questions_about_the_whole_workspace_hold_up_no_others() {
     std::fs::remove_file(client.path("gate")).expect("the gate");
     for pending in waiting {
         let found = client.finish(pending).expect("references").unwrap_or_default();
-        assert_eq!(found.iter().map(|place| place.uri.0.clone()).collect::<Vec<_>>(), [client.uri("a.md")]);
+        assert_eq!(
+            found.iter().map(|place| place.uri.0.clone()).collect::<Vec<_>>(),
+            [client.uri("a.md")]
+        );
     }
     assert!(client.finish(renaming).expect("edits").is_some());
 }
 
 #[test]
 fn mdl_20_pulled_reports_of_closed_files_know_the_ring() {
-    let mut client = Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])])).pull().start();
+    let mut client =
+        Setup::new(&files(&[("a.md", &["./b.md"]), ("b.md", &["./c.md"]), ("c.md", &[])]))
+            .pull()
+            .start();
     let report = |client: &mut Client, previous: Value| {
-        let report = client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": previous }));
+        let report =
+            client.request::<WorkspaceDiagnosticRequest>(json!({ "previousResultIds": previous }));
         let mut found = Vec::new();
         let mut ids = Vec::new();
         for item in report.items {
-            let WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(full) = item else { continue };
+            let WorkspaceDocumentDiagnosticReport::WorkspaceFullDocumentDiagnosticReport(full) =
+                item
+            else {
+                continue;
+            };
             let items = full.full_document_diagnostic_report;
             ids.push(json!({ "uri": full.uri, "value": items.result_id }));
-            found.push((full.uri.0.rsplit('/').next().unwrap().to_owned(), items.items.iter().map(code).collect::<Vec<_>>()));
+            found.push((
+                full.uri.0.rsplit('/').next().unwrap().to_owned(),
+                items.items.iter().map(code).collect::<Vec<_>>(),
+            ));
         }
         found.sort();
         (found, Value::Array(ids))
@@ -247,41 +311,69 @@ fn mdl_20_pulled_reports_of_closed_files_know_the_ring() {
     assert_eq!(report(&mut client, ids.clone()).0, [], "nothing changed");
     exchange(&mut client, "c.md", "imports: [./a.md]\n", "");
     let (found, _) = report(&mut client, ids);
-    assert_eq!(found.iter().map(|(name, codes)| (name.as_str(), codes.len())).collect::<Vec<_>>(), [("a.md", 0), ("b.md", 0), ("c.md", 0)]);
+    assert_eq!(
+        found.iter().map(|(name, codes)| (name.as_str(), codes.len())).collect::<Vec<_>>(),
+        [("a.md", 0), ("b.md", 0), ("c.md", 0)]
+    );
 }
 
 #[test]
 fn calls_lead_from_program_to_program() {
-    let mut client = Setup::new(&files(&[("main.md", &["./tools/help.md"]), ("tools/help.md", &["../leaf.md"]), ("leaf.md", &[])])).start();
+    let mut client = Setup::new(&files(&[
+        ("main.md", &["./tools/help.md"]),
+        ("tools/help.md", &["../leaf.md"]),
+        ("leaf.md", &[]),
+    ]))
+    .start();
     client.open("leaf.md");
     // Never saved, and named in its body.
     client.open_with("new.md", &named("new", &["./leaf.md"]).replace("Greet", "🦆 Ask `leaf`:"));
     let at = client.text("leaf.md").find("leaf").unwrap();
     let params = client.at("leaf.md", at);
     let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
-    assert_eq!((items.len(), items[0].name.as_str(), items[0].detail.as_deref()), (1, "leaf", Some("Greets a person")));
-    let incoming = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] })).expect("callers");
-    let names: Vec<_> = incoming.iter().map(|call| (call.from.name.as_str(), call.from_ranges.len())).collect();
+    assert_eq!(
+        (items.len(), items[0].name.as_str(), items[0].detail.as_deref()),
+        (1, "leaf", Some("Greets a person"))
+    );
+    let incoming = client
+        .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] }))
+        .expect("callers");
+    let names: Vec<_> =
+        incoming.iter().map(|call| (call.from.name.as_str(), call.from_ranges.len())).collect();
     assert_eq!(names, [("new", 2), ("tools-help", 1)]);
     assert_eq!(client.text_at("new.md", incoming[0].from_ranges[1]), "leaf");
     // Further up, over files that are not open.
-    let further = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": incoming[1].from })).expect("callers");
+    let further = client
+        .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": incoming[1].from }))
+        .expect("callers");
     assert_eq!(further.iter().map(|call| call.from.name.as_str()).collect::<Vec<_>>(), ["main"]);
-    let outgoing = client.request::<CallHierarchyOutgoingCallsRequest>(json!({ "item": further[0].from })).expect("calls");
-    assert_eq!(outgoing.iter().map(|call| call.to.name.as_str()).collect::<Vec<_>>(), ["tools-help"]);
-    let params =
-        json!({ "textDocument": client.document("leaf.md"), "position": client.position("leaf.md", at), "context": { "includeDeclaration": true } });
+    let outgoing = client
+        .request::<CallHierarchyOutgoingCallsRequest>(json!({ "item": further[0].from }))
+        .expect("calls");
+    assert_eq!(
+        outgoing.iter().map(|call| call.to.name.as_str()).collect::<Vec<_>>(),
+        ["tools-help"]
+    );
+    let params = json!({ "textDocument": client.document("leaf.md"), "position": client.position("leaf.md", at), "context": { "includeDeclaration": true } });
     let found = client.request::<ReferencesRequest>(params).expect("references");
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
 fn renaming(files: &str) -> Setup {
     let abilities = json!({ "willRename": true, "didRename": true });
-    Setup::new(files).capabilities(profile::with(profile::push(), "/workspace", "fileOperations", abilities))
+    Setup::new(files).capabilities(profile::with(
+        profile::push(),
+        "/workspace",
+        "fileOperations",
+        abilities,
+    ))
 }
 
 fn renames(client: &Client, moves: &[(&str, &str)]) -> Value {
-    let files: Vec<Value> = moves.iter().map(|(old, new)| json!({ "oldUri": client.uri(old), "newUri": client.uri(new) })).collect();
+    let files: Vec<Value> = moves
+        .iter()
+        .map(|(old, new)| json!({ "oldUri": client.uri(old), "newUri": client.uri(new) }))
+        .collect();
     json!({ "files": files })
 }
 
@@ -292,13 +384,21 @@ fn edits(client: &Client, edit: Option<WorkspaceEdit>) -> Vec<(String, Option<i3
     let mut found: Vec<_> = changes
         .into_iter()
         .map(|change| {
-            let DocumentChange::TextDocumentEdit(change) = change else { panic!("no edit of text: {change:?}") };
+            let DocumentChange::TextDocumentEdit(change) = change else {
+                panic!("no edit of text: {change:?}")
+            };
             let document = change.text_document;
             let texts = change.edits.into_iter().map(|edit| match edit {
                 Edit::TextEdit(edit) => edit.new_text,
                 other => panic!("no plain edit: {other:?}"),
             });
-            let name = document.text_document_identifier.uri.0.trim_start_matches(&folder).trim_start_matches('/').to_owned();
+            let name = document
+                .text_document_identifier
+                .uri
+                .0
+                .trim_start_matches(&folder)
+                .trim_start_matches('/')
+                .to_owned();
             (name, document.version, texts.collect())
         })
         .collect();
@@ -312,23 +412,50 @@ fn changed(name: &str, version: Option<i32>, texts: &[&str]) -> (String, Option<
 
 #[test]
 fn imports_follow_files_that_are_renamed() {
-    let mut client = renaming(&files(&[("main.md", &["./tools/help.md"]), ("tools/help.md", &["../leaf.md"]), ("leaf.md", &[])])).start();
-    let operations = client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()).expect("file operations");
-    assert_eq!((operations.will_rename.map(|options| options.filters.len()), operations.did_rename.is_some()), (Some(2), true));
+    let mut client = renaming(&files(&[
+        ("main.md", &["./tools/help.md"]),
+        ("tools/help.md", &["../leaf.md"]),
+        ("leaf.md", &[]),
+    ]))
+    .start();
+    let operations = client
+        .server
+        .workspace
+        .as_ref()
+        .and_then(|workspace| workspace.file_operations.clone())
+        .expect("file operations");
+    assert_eq!(
+        (
+            operations.will_rename.map(|options| options.filters.len()),
+            operations.did_rename.is_some()
+        ),
+        (Some(2), true)
+    );
     client.open("main.md");
     // The buffer counts, not the file.
-    exchange(&mut client, "main.md", "  - ./tools/help.md\n", "  - \"./tools/help.md\"\n  - ./leaf.md\n");
+    exchange(
+        &mut client,
+        "main.md",
+        "  - ./tools/help.md\n",
+        "  - \"./tools/help.md\"\n  - ./leaf.md\n",
+    );
     let params = renames(&client, &[("leaf.md", "deep/er/leaf.md")]);
     let answer = client.request::<WillRenameFilesRequest>(params);
     assert_eq!(
         edits(&client, answer),
-        [changed("main.md", Some(2), &["./deep/er/leaf.md"]), changed("tools/help.md", None, &["../deep/er/leaf.md"])]
+        [
+            changed("main.md", Some(2), &["./deep/er/leaf.md"]),
+            changed("tools/help.md", None, &["../deep/er/leaf.md"])
+        ]
     );
     let params = renames(&client, &[("tools", "lib/of")]);
     let answer = client.request::<WillRenameFilesRequest>(params.clone());
     assert_eq!(
         edits(&client, answer.clone()),
-        [changed("main.md", Some(2), &["\"./lib/of/help.md\""]), changed("tools/help.md", None, &["../../leaf.md"])]
+        [
+            changed("main.md", Some(2), &["\"./lib/of/help.md\""]),
+            changed("tools/help.md", None, &["../../leaf.md"])
+        ]
     );
     // The editor applies it, and moves the folder.
     exchange(&mut client, "main.md", "./tools/help.md", "./lib/of/help.md");
@@ -342,7 +469,9 @@ fn imports_follow_files_that_are_renamed() {
     let params = client.at("leaf.md", at);
     let items = client.request::<CallHierarchyPrepareRequest>(params).expect("an item");
     let callers = client.wait_until("the folder's new place", |client| {
-        let incoming = client.request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] })).expect("callers");
+        let incoming = client
+            .request::<CallHierarchyIncomingCallsRequest>(json!({ "item": items[0] }))
+            .expect("callers");
         let names: Vec<_> = incoming.iter().map(|call| call.from.uri.0.clone()).collect();
         names.contains(&client.uri("lib/of/help.md")).then_some(names)
     });
@@ -354,5 +483,8 @@ fn imports_follow_files_that_are_renamed() {
 #[test]
 fn clients_that_rename_nothing_are_offered_nothing() {
     let client = Setup::new("# A\n").start();
-    assert_eq!(client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()), None);
+    assert_eq!(
+        client.server.workspace.as_ref().and_then(|workspace| workspace.file_operations.clone()),
+        None
+    );
 }

@@ -25,7 +25,9 @@ fn body() -> String {
 #[test]
 fn variables_show_their_types_in_every_encoding() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
-        let mut client = Setup::new(&body()).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        let mut client = Setup::new(&body())
+            .capabilities(profile::encoded(profile::push(), &[encoding]))
+            .start();
         client.open("doc.md");
         let place = client.text("doc.md").find("$name").unwrap() + "$name".len();
         assert_eq!(hints(&mut client), [(": string".to_owned(), client.position("doc.md", place))]);
@@ -34,7 +36,12 @@ fn variables_show_their_types_in_every_encoding() {
 
 #[test]
 fn the_setting_switches_them_off_and_the_client_is_told() {
-    let capabilities = profile::with(profile::push(), "/workspace", "inlayHint", json!({ "refreshSupport": true }));
+    let capabilities = profile::with(
+        profile::push(),
+        "/workspace",
+        "inlayHint",
+        json!({ "refreshSupport": true }),
+    );
     let mut client = Setup::new(&body()).capabilities(capabilities).start();
     client.open("doc.md");
     assert_eq!(hints(&mut client).len(), 1);

@@ -39,7 +39,9 @@ fn the_end_of_input_ends_the_process() {
 
 #[test]
 fn the_end_of_input_ends_the_process_while_it_works() {
-    let mut client = Setup::new("//- doc.md\nagentmd-test-wait\n//- gate\n").environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let mut client = Setup::new("//- doc.md\nagentmd-test-wait\n//- gate\n")
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
     client.open("doc.md");
     client.wait_for_waiting(1);
     client.close_input();
@@ -111,7 +113,12 @@ fn after_shutdown_requests_are_refused_and_nothing_is_said() {
     client.open_with("other.md", "# B\n");
     client.notify::<ExitNotification>(Value::Null);
     assert_eq!(client.exit_code(), Some(0));
-    assert!(client.heard.is_empty() && client.asked.is_empty(), "{:?} {:?}", client.heard, client.asked);
+    assert!(
+        client.heard.is_empty() && client.asked.is_empty(),
+        "{:?} {:?}",
+        client.heard,
+        client.asked
+    );
 }
 
 #[test]
@@ -139,8 +146,14 @@ fn parameters_of_the_wrong_shape_fail_alone() {
         json!({ "textDocument": 3 }),
         json!({ "textDocument": { "uri": "file:///x" }, "position": { "line": -1, "character": 0 } }),
     ] {
-        assert_eq!(codes(client.ask("textDocument/hover", params.clone())), Some(-32602), "{params}");
-        client.send(&json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }));
+        assert_eq!(
+            codes(client.ask("textDocument/hover", params.clone())),
+            Some(-32602),
+            "{params}"
+        );
+        client.send(
+            &json!({ "jsonrpc": "2.0", "method": "textDocument/didChange", "params": params }),
+        );
         client.send(&json!({ "jsonrpc": "2.0", "method": "workspace/didChangeWatchedFiles", "params": params }));
     }
     client.sync();
@@ -189,7 +202,12 @@ fn headers_are_forgiven() {
         client.raw(body.as_bytes());
         assert_eq!(refused(&mut client), [0; 0], "{header:?}");
     }
-    for header in ["Content-Length: pony\r\n\r\n", "Content-Length: -1\r\n\r\n", "X: y\r\n\r\n", "Content-Length: 99999999999999999999999\r\n\r\n"] {
+    for header in [
+        "Content-Length: pony\r\n\r\n",
+        "Content-Length: -1\r\n\r\n",
+        "X: y\r\n\r\n",
+        "Content-Length: 99999999999999999999999\r\n\r\n",
+    ] {
         client.raw(header.as_bytes());
         assert_eq!(refused(&mut client), [-32700], "{header:?}");
     }
@@ -206,7 +224,8 @@ fn messages_may_come_in_any_pieces() {
     for byte in frame(&message) {
         client.raw(&[byte]);
     }
-    // An id that is text comes back as text: the client takes it for a refusal of no request of its own.
+    // An id that is text comes back as text: the client takes it for a refusal of no request of its
+    // own.
     assert_eq!(refused(&mut client), [-32601]);
     client.raw(&[frame(&message), frame(&message)].concat());
     assert_eq!(refused(&mut client), [-32601, -32601]);
@@ -220,7 +239,9 @@ fn lone_surrogates_are_repaired() {
         r##"{{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{{"textDocument":{{"uri":"{uri}","languageId":"markdown","version":1,"text":"# a\ud800b \ud83e\udd86\n"}}}}}}"##
     );
     client.raw(&framed(body.as_bytes()));
-    let symbols = client.ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } })).expect("an outline");
+    let symbols = client
+        .ask("textDocument/documentSymbol", json!({ "textDocument": { "uri": uri } }))
+        .expect("an outline");
     assert_eq!(symbols[0]["name"], "a\u{fffd}b 🦆");
 }
 
@@ -234,14 +255,22 @@ impl Unread {
         let mut unread = Self(command.spawn().expect("the program starts"));
         unread.send(json!({ "id": 0, "method": "initialize", "params": { "processId": null, "rootUri": null, "capabilities": {} } }));
         unread.send(json!({ "method": "initialized", "params": {} }));
-        let document = json!({ "uri": "untitled:1", "languageId": "markdown", "version": 1, "text": text });
-        unread.send(json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } }));
+        let document =
+            json!({ "uri": "untitled:1", "languageId": "markdown", "version": 1, "text": text });
+        unread.send(
+            json!({ "method": "textDocument/didOpen", "params": { "textDocument": document } }),
+        );
         unread
     }
 
     fn send(&mut self, mut message: Value) {
         message["jsonrpc"] = json!("2.0");
-        self.0.stdin.as_mut().expect("stdin").write_all(&frame(&message)).expect("the server reads");
+        self.0
+            .stdin
+            .as_mut()
+            .expect("stdin")
+            .write_all(&frame(&message))
+            .expect("the server reads");
     }
 
     fn outline(&mut self, id: usize) {
@@ -280,7 +309,8 @@ fn a_client_that_does_not_read_is_refused_more_until_it_does() {
         unread.send(json!({ "id": id, "method": method }));
     }
     unread.outline(100);
-    // Longer than what the pipe and the server keep: once it is written, what stands before it was taken in.
+    // Longer than what the pipe and the server keep: once it is written, what stands before it was
+    // taken in.
     unread.send(json!({ "method": "$/nothing", "params": ["x".repeat(1 << 20)] }));
     let mut output = BufReader::new(unread.0.stdout.take().expect("stdout"));
     let mut answer = |id: usize| loop {

@@ -14,7 +14,10 @@ fn linked(text: &str) -> Option<Vec<String>> {
 
 #[test]
 fn the_name_of_a_template_is_edited_with_its_calls() {
-    assert_eq!(linked("🦆 {{ define \"日$0本\" }}{{ end }}{{ template \"日本\" }}"), Some(vec!["日本".to_owned(); 2]));
+    assert_eq!(
+        linked("🦆 {{ define \"日$0本\" }}{{ end }}{{ template \"日本\" }}"),
+        Some(vec!["日本".to_owned(); 2])
+    );
 }
 
 #[test]

@@ -10,12 +10,20 @@ fn links_lead_to_files_and_pages() {
     client.open("sub/doc.md");
     let params = json!({ "textDocument": client.document("sub/doc.md") });
     let found = client.request::<DocumentLinkRequest>(params).expect("links");
-    let read = |link: &DocumentLink| (client.text_at("sub/doc.md", link.range).to_owned(), link.target.clone().expect("a target").0);
+    let read = |link: &DocumentLink| {
+        (
+            client.text_at("sub/doc.md", link.range).to_owned(),
+            link.target.clone().expect("a target").0,
+        )
+    };
     let expected = [
         ("b%20c.md#x", client.uri("sub/b%20c.md#x")),
         ("https://example.org", "https://example.org".to_owned()),
         ("../i.png", client.uri("i.png")),
         ("other.md", client.uri("sub/other.md")),
     ];
-    assert_eq!(found.iter().map(read).collect::<Vec<_>>(), expected.map(|(text, target)| (text.to_owned(), target)));
+    assert_eq!(
+        found.iter().map(read).collect::<Vec<_>>(),
+        expected.map(|(text, target)| (text.to_owned(), target))
+    );
 }

@@ -5,14 +5,20 @@ use tower_lsp::gen_lsp_types::*;
 
 use crate::client::{Client, Pending, Setup};
 
-/// What the outline of a text should be, by the client's own reading: it holds nothing but headings and plain lines.
+/// What the outline of a text should be, by the client's own reading: it holds nothing but headings
+/// and plain lines.
 fn headings(text: &str) -> Vec<(String, u32)> {
-    let lines = text.lines().enumerate().filter_map(|(line, text)| Some((text.strip_prefix("# ")?.trim().to_owned(), line as u32)));
+    let lines = text
+        .lines()
+        .enumerate()
+        .filter_map(|(line, text)| Some((text.strip_prefix("# ")?.trim().to_owned(), line as u32)));
     lines.collect()
 }
 
 fn outline(answer: Option<DocumentSymbolResponse>) -> Vec<(String, u32)> {
-    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = answer else { panic!("no tree: {answer:?}") };
+    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = answer else {
+        panic!("no tree: {answer:?}")
+    };
     symbols.into_iter().map(|symbol| (symbol.name, symbol.selection_range.start.line)).collect()
 }
 
@@ -28,14 +34,19 @@ impl Random {
 /// Inserts or deletes a whole line, so that the model above stays true.
 fn change_a_line(client: &mut Client, random: &mut Random, number: usize) {
     let text = client.text("doc.md");
-    let starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let starts: Vec<usize> =
+        std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
     let at = random.below(starts.len());
     let start = starts[at];
     if starts.len() > 30 && at + 1 < starts.len() {
         let end = starts[at + 1];
         client.edit("doc.md", start..end, "");
     } else {
-        let line = if random.below(2) == 0 { format!("# 🦆 t{number}\n") } else { format!("plain {number}\n") };
+        let line = if random.below(2) == 0 {
+            format!("# 🦆 t{number}\n")
+        } else {
+            format!("plain {number}\n")
+        };
         client.edit("doc.md", start..start, &line);
     }
 }
@@ -79,7 +90,10 @@ fn a_change_and_the_request_behind_it_belong_together_in_every_document() {
             let name = format!("d{document}.md");
             client.replace(&name, &format!("# {document} {round}\n"));
             let params = json!({ "textDocument": client.document(&name) });
-            expected.push((client.begin::<DocumentSymbolRequest>(params), format!("{document} {round}")));
+            expected.push((
+                client.begin::<DocumentSymbolRequest>(params),
+                format!("{document} {round}"),
+            ));
         }
     }
     client.release();
@@ -99,7 +113,8 @@ fn the_servers_own_questions_do_not_hold_up_what_is_queued() {
         client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
         client.replace("doc.md", &format!("# t{number}\n"));
         let params = json!({ "textDocument": client.document("doc.md") });
-        expected.push((client.begin::<DocumentSymbolRequest>(params), vec![(format!("t{number}"), 0)]));
+        expected
+            .push((client.begin::<DocumentSymbolRequest>(params), vec![(format!("t{number}"), 0)]));
     }
     client.release();
     for (pending, expected) in expected {
@@ -112,10 +127,11 @@ fn the_servers_own_questions_do_not_hold_up_what_is_queued() {
 
 #[test]
 fn slow_requests_delay_no_change() {
-    let mut client = Setup::new("//- doc.md\n# old\n//- slow.md\n[agentmd-test-wait](x)\n//- gate\n")
-        .pull()
-        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
-        .start();
+    let mut client =
+        Setup::new("//- doc.md\n# old\n//- slow.md\n[agentmd-test-wait](x)\n//- gate\n")
+            .pull()
+            .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+            .start();
     client.open("doc.md");
     client.open("slow.md");
     let params = client.at("slow.md", 3);
@@ -144,7 +160,8 @@ fn many(name: &str) -> Client {
     client
 }
 
-/// Settings that differ from those before. The server takes in the answer while it reads what comes next.
+/// Settings that differ from those before. The server takes in the answer while it reads what comes
+/// next.
 fn other_settings(client: &mut Client, number: usize) {
     client.set_settings(json!({ "exclude": [format!("nowhere/{number}")] }));
     client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
@@ -174,7 +191,11 @@ fn settings_that_arrive_between_openings_undo_none() {
     }
     for number in 0..200 {
         let params = json!({ "textDocument": client.document(&format!("o{number}.md")) });
-        assert_eq!(outline(client.request::<DocumentSymbolRequest>(params)), [("o".to_owned(), 0)], "document {number}");
+        assert_eq!(
+            outline(client.request::<DocumentSymbolRequest>(params)),
+            [("o".to_owned(), 0)],
+            "document {number}"
+        );
     }
 }
 
@@ -187,12 +208,18 @@ fn a_search_of_the_workspace_sees_the_text_at_its_place_in_the_stream() {
     let mut expected = Vec::new();
     for number in 0..200 {
         client.replace("doc.md", &format!("# mark {number}\n"));
-        expected.push((client.send_request("workspace/symbol", json!({ "query": "mark" })), format!("mark {number}")));
+        expected.push((
+            client.send_request("workspace/symbol", json!({ "query": "mark" })),
+            format!("mark {number}"),
+        ));
     }
     client.replace("doc.md", "# nothing\n");
     client.release();
     for (id, expected) in expected {
         let found = client.wait_for_answer(id).expect("symbols");
-        assert_eq!((found[0]["name"].as_str(), found.as_array().map(Vec::len)), (Some(&*expected), Some(1)));
+        assert_eq!(
+            (found[0]["name"].as_str(), found.as_array().map(Vec::len)),
+            (Some(&*expected), Some(1))
+        );
     }
 }

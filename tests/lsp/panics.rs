@@ -6,7 +6,8 @@ use crate::client::{Client, Setup};
 use crate::fixture::program;
 
 fn start(pull: bool) -> Client {
-    let setup = Setup::new(&program("modle: agentmd-test-panic\n")).environment("AGENTMD_TEST_GATE", "{folder}/gate");
+    let setup = Setup::new(&program("modle: agentmd-test-panic\n"))
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate");
     let mut client = if pull { setup.pull().start() } else { setup.start() };
     client.panics_are_expected = true;
     client.open("doc.md");
@@ -23,7 +24,8 @@ fn every_request_fails_alone() {
     let mut client = start(true);
     let document = json!({ "textDocument": client.document("doc.md") });
     let at = client.at("doc.md", 20);
-    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 3, "character": 0 } });
+    let range =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 3, "character": 0 } });
     let requests = [
         ("textDocument/hover", at.clone()),
         ("textDocument/completion", at.clone()),
@@ -32,13 +34,20 @@ fn every_request_fails_alone() {
         ("textDocument/foldingRange", document.clone()),
         ("textDocument/documentLink", document.clone()),
         ("textDocument/semanticTokens/full", document.clone()),
-        ("textDocument/codeAction", json!({ "textDocument": client.document("doc.md"), "range": range, "context": { "diagnostics": [] } })),
+        (
+            "textDocument/codeAction",
+            json!({ "textDocument": client.document("doc.md"), "range": range, "context": { "diagnostics": [] } }),
+        ),
         ("textDocument/diagnostic", document),
         ("workspace/diagnostic", json!({ "previousResultIds": [] })),
     ];
     for round in 0..3 {
         for (method, params) in &requests {
-            assert_eq!(client.ask(method, params.clone()).map_err(|error| error.code), Err(-32603), "{method}, round {round}");
+            assert_eq!(
+                client.ask(method, params.clone()).map_err(|error| error.code),
+                Err(-32603),
+                "{method}, round {round}"
+            );
         }
     }
     assert!(client.stderr().contains("a test asked for this"), "the hook is there in debug builds");

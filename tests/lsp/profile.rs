@@ -44,7 +44,10 @@ pub fn minimal() -> Value {
 
 /// `capabilities` with one more key in the object at `pointer`.
 pub fn with(mut capabilities: Value, pointer: &str, key: &str, value: Value) -> Value {
-    let object = capabilities.pointer_mut(pointer).and_then(Value::as_object_mut).expect("an object in the capabilities");
+    let object = capabilities
+        .pointer_mut(pointer)
+        .and_then(Value::as_object_mut)
+        .expect("an object in the capabilities");
     object.insert(key.to_owned(), value);
     capabilities
 }
@@ -60,7 +63,9 @@ pub fn captured() -> Vec<(String, Value)> {
     let files = std::fs::read_dir(folder).expect("the folder of profiles").flatten();
     let mut found: Vec<_> = files
         .map(|file| {
-            let value: Value = serde_json::from_slice(&std::fs::read(file.path()).expect("a profile")).expect("JSON in a profile");
+            let value: Value =
+                serde_json::from_slice(&std::fs::read(file.path()).expect("a profile"))
+                    .expect("JSON in a profile");
             (file.file_name().to_string_lossy().into_owned(), value["capabilities"].clone())
         })
         .collect();

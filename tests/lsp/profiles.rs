@@ -10,7 +10,9 @@ use crate::profile;
 #[test]
 fn every_captured_editor_gets_findings_and_outlines() {
     for (name, capabilities) in profile::captured() {
-        let refreshes = ["diagnostics", "diagnostic"].iter().any(|key| capabilities["workspace"][key]["refreshSupport"] == true);
+        let refreshes = ["diagnostics", "diagnostic"]
+            .iter()
+            .any(|key| capabilities["workspace"][key]["refreshSupport"] == true);
         let pulls = capabilities.pointer("/textDocument/diagnostic").is_some() && refreshes;
         let mut client = Setup::new(&program("modle: x\n")).capabilities(capabilities).start();
         assert_eq!(client.server.diagnostic_provider.is_some(), pulls, "{name}");

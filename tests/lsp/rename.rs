@@ -12,7 +12,9 @@ fn body(text: &str) -> String {
 fn prepare(client: &mut Client) -> Option<(String, String)> {
     let params = client.cursor("doc.md");
     match client.request::<PrepareRenameRequest>(params)? {
-        PrepareRenameResult::PrepareRenamePlaceholder(found) => Some((client.text_at("doc.md", found.range).to_owned(), found.placeholder)),
+        PrepareRenameResult::PrepareRenamePlaceholder(found) => {
+            Some((client.text_at("doc.md", found.range).to_owned(), found.placeholder))
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -28,14 +30,16 @@ fn rename(client: &mut Client, name: &str) -> Result<WorkspaceEdit, RpcError> {
 fn a_property_is_renamed_in_schema_and_body() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
         let text = body("🦆日本 {{ .w$0ho }} {{ if .who }}e\u{301}{{ $.who }}{{ end }} who");
-        let mut client = Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        let mut client =
+            Setup::new(&text).capabilities(profile::encoded(profile::push(), &[encoding])).start();
         client.open("doc.md");
         assert_eq!(prepare(&mut client), Some(("who".to_owned(), "who".to_owned())));
         let edit = rename(&mut client, "person").expect("an edit");
         assert!(edit.changes.is_none(), "a client that checks versions gets one");
-        let expected = body("🦆日本 {{ .person }} {{ if .person }}e\u{301}{{ $.person }}{{ end }} who")
-            .replace("properties: { who:", "properties: { person:")
-            .replace("required: [who]", "required: [person]");
+        let expected =
+            body("🦆日本 {{ .person }} {{ if .person }}e\u{301}{{ $.person }}{{ end }} who")
+                .replace("properties: { who:", "properties: { person:")
+                .replace("required: [who]", "required: [person]");
         assert_eq!(client.edited(&edit)[&client.uri("doc.md")], expected);
     }
 }
@@ -69,7 +73,10 @@ fn what_cannot_be_is_an_error_that_says_why() {
     let mut client = Setup::new(&body("{{ .w$0ho }}")).start();
     client.open("doc.md");
     let refusal = rename(&mut client, "").expect_err("a refusal");
-    assert_eq!((refusal.code, refusal.message.as_str()), (-32803, "`who` needs a name that is not empty."));
+    assert_eq!(
+        (refusal.code, refusal.message.as_str()),
+        (-32803, "`who` needs a name that is not empty.")
+    );
 }
 
 #[test]
@@ -82,7 +89,12 @@ fn words_are_not_renamed() {
 
 #[test]
 fn only_clients_that_ask_first_are_told_that_they_can() {
-    let asks = profile::with(profile::push(), "/textDocument", "rename", json!({ "prepareSupport": true }));
+    let asks = profile::with(
+        profile::push(),
+        "/textDocument",
+        "rename",
+        json!({ "prepareSupport": true }),
+    );
     for (capabilities, prepares) in [(asks, true), (profile::push(), false)] {
         let client = Setup::new("x\n").capabilities(capabilities).start();
         let told = matches!(client.server.rename_provider, Some(RenameProvider::RenameOptions(_)));

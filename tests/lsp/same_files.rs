@@ -22,7 +22,10 @@ fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                found.insert(path.strip_prefix(root).expect("it is below").display().to_string(), fs::read(&path).expect("a file"));
+                found.insert(
+                    path.strip_prefix(root).expect("it is below").display().to_string(),
+                    fs::read(&path).expect("a file"),
+                );
             }
         }
     }
@@ -38,15 +41,26 @@ fn lens(client: &mut Client) -> Option<tower_lsp::gen_lsp_types::Command> {
 
 #[track_caller]
 fn same(old: &[(&str, &str)], reply: &str) {
-    for (encodings, annotated) in [(&["utf-16"][..], true), (&["utf-8"], false), (&["utf-32"], true)] {
+    for (encodings, annotated) in
+        [(&["utf-16"][..], true), (&["utf-8"], false), (&["utf-32"], true)]
+    {
         let able = profile::encoded(profile::push(), encodings);
         let support = json!({ "groupsOnLabel": true });
-        let able = if annotated { profile::with(able, "/workspace/workspaceEdit", "changeAnnotationSupport", support) } else { able };
+        let able = if annotated {
+            profile::with(able, "/workspace/workspaceEdit", "changeAnnotationSupport", support)
+        } else {
+            able
+        };
         let mut setup = Setup::new("").capabilities(able);
         let other = tempfile::tempdir().expect("a folder");
         setup.files.clear();
         for (name, text) in old.iter().chain([&("r.md", reply)]) {
-            setup.files.push(File { name: (*name).to_owned(), text: (*text).to_owned(), cursors: Vec::new(), ranges: Vec::new() });
+            setup.files.push(File {
+                name: (*name).to_owned(),
+                text: (*text).to_owned(),
+                cursors: Vec::new(),
+                ranges: Vec::new(),
+            });
             let path = other.path().join(name);
             fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
             fs::write(path, text).expect("a file");
@@ -54,9 +68,18 @@ fn same(old: &[(&str, &str)], reply: &str) {
         let mut client = setup.start();
         client.open("r.md");
         let lens = lens(&mut client).expect("a lens");
-        client.ask("workspace/executeCommand", json!({ "command": lens.command, "arguments": lens.arguments })).expect("the edit is applied");
-        let edits: Vec<Value> =
-            client.asked.iter().filter(|asked| asked.method == "workspace/applyEdit").map(|asked| asked.params["edit"].clone()).collect();
+        client
+            .ask(
+                "workspace/executeCommand",
+                json!({ "command": lens.command, "arguments": lens.arguments }),
+            )
+            .expect("the edit is applied");
+        let edits: Vec<Value> = client
+            .asked
+            .iter()
+            .filter(|asked| asked.method == "workspace/applyEdit")
+            .map(|asked| asked.params["edit"].clone())
+            .collect();
         let [edit] = edits.as_slice() else { panic!("{edits:?}") };
         apply(&mut client, edit);
 
@@ -73,8 +96,11 @@ fn same(old: &[(&str, &str)], reply: &str) {
 }
 
 fn action(index: usize, kind: &str, path: &str, content: &str) -> String {
-    let content =
-        if kind == "delete_file" { String::new() } else { format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n") };
+    let content = if kind == "delete_file" {
+        String::new()
+    } else {
+        format!("[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n")
+    };
     format!("[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n{content}\n")
 }
 
@@ -97,18 +123,28 @@ fn whole_files_are_the_same_either_way() {
 #[test]
 fn files_come_and_go_the_same_either_way() {
     let old = [("a.py", "one\ntwo\n"), ("src/ü.py", "x\n")];
-    same(&old, &(action(0, "create_file", "new/deep/日本.py", "a\n🦆\n") + &action(1, "edit_file", "a.py", "one\nzwei\n")));
-    same(&old, &(action(0, "create_file", "b.py", "no end") + &action(1, "edit_file", "b.py", "no end at all\n")));
+    same(
+        &old,
+        &(action(0, "create_file", "new/deep/日本.py", "a\n🦆\n")
+            + &action(1, "edit_file", "a.py", "one\nzwei\n")),
+    );
+    same(
+        &old,
+        &(action(0, "create_file", "b.py", "no end")
+            + &action(1, "edit_file", "b.py", "no end at all\n")),
+    );
 }
 
 #[test]
 fn edit_blocks_are_merged_the_same_either_way() {
-    let block = |old: &str, new: &str| format!("<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
+    let block =
+        |old: &str, new: &str| format!("<<<<<<< SEARCH\n{old}\n=======\n{new}\n>>>>>>> REPLACE\n");
     let text = "def f():\r\n    return 1\r\n\r\n# 🦆 日本\r\ndef g():\r\n    return 2";
     for content in [
         block("    return 1", "    return 10\n    # 🦆"),
         block("return 2", "return 20"),
-        block("def f():\n    return 1", "def f():\n    return 0") + &block("def g():\n    return 2", "def h():\n    return 2"),
+        block("def f():\n    return 1", "def f():\n    return 0")
+            + &block("def g():\n    return 2", "def h():\n    return 2"),
         block("# \u{1f986} 日本\ndef g():", "def g():"),
     ] {
         same(&[("a.py", text)], &action(0, "edit_file", "a.py", content.trim_end()));
@@ -119,10 +155,28 @@ fn edit_blocks_are_merged_the_same_either_way() {
 
 #[test]
 fn bare_replies_are_the_same_either_way() {
-    let old = [("a.rs", "fn one() {}\n\nfn two() {}\n"), ("src/b.rs", "\tlet x = 1;\n\tlet y = 2;\n"), ("c.rs", "1\n2\n3\n4\n5\n6\n7\n8\n")];
-    let block = |path: &str, old: &str, new: &str| format!("{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n\n");
-    let chain = block("a.rs", "fn one() {}\n", "fn uno() {}\n") + &block("a.rs", "fn uno() {}\n", "fn eins() {}\n");
-    same(&old, &(chain + &block("src/b.rs", "let y = 2;\n", "let y = 3;\nlet z = 4; // 🦆\n") + &block("new/d.rs", "", "fn d() {}\n")));
-    same(&old, "```diff\n--- a/c.rs\n+++ b/c.rs\n@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3\n@@ -6,3 +6,4 @@\n 6\n 7\n 8\n+9\n```\n");
-    same(&old, "*** Begin Patch\n*** Update File: c.rs\n@@\n 4\n-5\n+fünf\n*** Add File: e.rs\n+fn e() {}\n*** End Patch\n");
+    let old = [
+        ("a.rs", "fn one() {}\n\nfn two() {}\n"),
+        ("src/b.rs", "\tlet x = 1;\n\tlet y = 2;\n"),
+        ("c.rs", "1\n2\n3\n4\n5\n6\n7\n8\n"),
+    ];
+    let block = |path: &str, old: &str, new: &str| {
+        format!("{path}\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n\n")
+    };
+    let chain = block("a.rs", "fn one() {}\n", "fn uno() {}\n")
+        + &block("a.rs", "fn uno() {}\n", "fn eins() {}\n");
+    same(
+        &old,
+        &(chain
+            + &block("src/b.rs", "let y = 2;\n", "let y = 3;\nlet z = 4; // 🦆\n")
+            + &block("new/d.rs", "", "fn d() {}\n")),
+    );
+    same(
+        &old,
+        "```diff\n--- a/c.rs\n+++ b/c.rs\n@@ -1,3 +1,3 @@\n 1\n-2\n+zwei\n 3\n@@ -6,3 +6,4 @@\n 6\n 7\n 8\n+9\n```\n",
+    );
+    same(
+        &old,
+        "*** Begin Patch\n*** Update File: c.rs\n@@\n 4\n-5\n+fünf\n*** Add File: e.rs\n+fn e() {}\n*** End Patch\n",
+    );
 }

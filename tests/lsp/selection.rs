@@ -19,7 +19,10 @@ fn the_selection_grows_from_the_word_to_the_document() {
     }
     let whole = client.text("doc.md");
     assert_eq!((texts.first(), texts.last()), (Some(&"link"), Some(&whole)));
-    assert!(texts.contains(&"[🦆 link](x.md)") && texts.contains(&"words [🦆 link](x.md) here"), "{texts:?}");
+    assert!(
+        texts.contains(&"[🦆 link](x.md)") && texts.contains(&"words [🦆 link](x.md) here"),
+        "{texts:?}"
+    );
     for pair in texts.windows(2) {
         assert!(pair[1].contains(pair[0]) && pair[1].len() > pair[0].len(), "{pair:?}");
     }

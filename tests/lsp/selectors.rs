@@ -20,21 +20,38 @@ fn actions(client: &mut Client, name: &str, offset: usize) -> Vec<CodeAction> {
 
 fn run(client: &mut Client, action: &CodeAction) -> Result<Value, crate::client::RpcError> {
     let command = action.command.as_ref().expect("a command");
-    client.ask("workspace/executeCommand", json!({ "command": command.command, "arguments": command.arguments }))
+    client.ask(
+        "workspace/executeCommand",
+        json!({ "command": command.command, "arguments": command.arguments }),
+    )
 }
 
 #[test]
 fn sel_20_hover_and_definition_in_every_encoding() {
     for encoding in ["utf-8", "utf-16", "utf-32"] {
-        let mut client = Setup::new(FILES).capabilities(profile::encoded(profile::push(), &[encoding])).start();
+        let mut client =
+            Setup::new(FILES).capabilities(profile::encoded(profile::push(), &[encoding])).start();
         client.open("doc.md");
         let at = client.cursor("doc.md");
         let hover = client.request::<HoverRequest>(at.clone()).expect("a hover");
-        assert_eq!(client.text_at("doc.md", hover.range.unwrap()), "guide::heading:h2[1]/block:code[0]");
+        assert_eq!(
+            client.text_at("doc.md", hover.range.unwrap()),
+            "guide::heading:h2[1]/block:code[0]"
+        );
         let Contents::MarkupContent(content) = hover.contents else { panic!("no markup") };
-        assert_eq!(content.value, "**`guide::block:code[0]`** · 3 words · `guide.md`\n\n````markdown\n```\ncode\n```\n````");
-        let Some(DefinitionResponse::DefinitionLinkList(links)) = client.request::<DefinitionRequest>(at) else { panic!("no links") };
-        assert_eq!((links[0].target_uri.0.clone(), links[0].target_range.start.line), (client.uri("guide.md"), 8));
+        assert_eq!(
+            content.value,
+            "**`guide::block:code[0]`** · 3 words · `guide.md`\n\n````markdown\n```\ncode\n```\n````"
+        );
+        let Some(DefinitionResponse::DefinitionLinkList(links)) =
+            client.request::<DefinitionRequest>(at)
+        else {
+            panic!("no links")
+        };
+        assert_eq!(
+            (links[0].target_uri.0.clone(), links[0].target_range.start.line),
+            (client.uri("guide.md"), 8)
+        );
     }
 }
 
@@ -48,11 +65,25 @@ fn sel_20_a_selector_that_means_nothing_any_more_is_told_at_once() {
     let start = client.text("guide.md").find("## Two").unwrap();
     client.edit("guide.md", start..start + 3, "");
     let found = client.wait_for_findings("doc.md", |found| found.len() == 2).diagnostics;
-    let told: Vec<_> = found.iter().map(|finding| (crate::client::code(finding), client.text_at("doc.md", finding.range).to_owned())).collect();
-    assert_eq!(told, [("selector/unresolved".to_owned(), "heading:h2[1]".to_owned()), ("selector/unresolved".to_owned(), "section[2]".to_owned())]);
+    let told: Vec<_> = found
+        .iter()
+        .map(|finding| {
+            (crate::client::code(finding), client.text_at("doc.md", finding.range).to_owned())
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            ("selector/unresolved".to_owned(), "heading:h2[1]".to_owned()),
+            ("selector/unresolved".to_owned(), "section[2]".to_owned())
+        ]
+    );
     let offset = client.file("doc.md").cursors[0];
     let offers = actions(&mut client, "doc.md", offset);
-    let fix = offers.iter().find(|action| action.title == "Write `guide::heading:h2[0]`").unwrap_or_else(|| panic!("{offers:#?}"));
+    let fix = offers
+        .iter()
+        .find(|action| action.title == "Write `guide::heading:h2[0]`")
+        .unwrap_or_else(|| panic!("{offers:#?}"));
     let after = client.edited(fix.edit.as_ref().unwrap()).remove(&client.uri("doc.md")).unwrap();
     assert!(after.contains("日本 `guide::heading:h2[0]` and"), "{after}");
     client.edit("guide.md", start..start, "## ");
@@ -67,7 +98,8 @@ fn sel_20_references_from_a_heading_to_all_files() {
     let mut params = client.at("guide.md", at);
     params["context"] = json!({ "includeDeclaration": false });
     let found = client.request::<ReferencesRequest>(params).expect("places");
-    let places: Vec<_> = found.iter().map(|place| (place.uri.0.clone(), place.range.start.line)).collect();
+    let places: Vec<_> =
+        found.iter().map(|place| (place.uri.0.clone(), place.range.start.line)).collect();
     assert_eq!(places, [(client.uri("deep/more.md"), 1), (client.uri("doc.md"), 2)]);
 }
 
@@ -79,7 +111,9 @@ fn sel_20_completion_of_a_document_and_of_its_parts() {
     let labels = |client: &mut Client, offset: usize| -> Vec<String> {
         let params = client.at("doc.md", offset);
         match client.request::<CompletionRequest>(params) {
-            Some(CompletionResponse::CompletionItemList(items)) => items.into_iter().map(|item| item.label).collect(),
+            Some(CompletionResponse::CompletionItemList(items)) => {
+                items.into_iter().map(|item| item.label).collect()
+            }
             other => panic!("{other:?}"),
         }
     };
@@ -90,22 +124,50 @@ fn sel_20_completion_of_a_document_and_of_its_parts() {
 
 #[test]
 fn sel_20_the_selector_of_a_place_is_copied() {
-    let capabilities = profile::with(profile::push(), "", "experimental", json!({ "agentmd": { "copySelector": true } }));
+    let capabilities = profile::with(
+        profile::push(),
+        "",
+        "experimental",
+        json!({ "agentmd": { "copySelector": true } }),
+    );
     let mut client = Setup::new(FILES).capabilities(capabilities).start();
     client.open("guide.md");
-    for (word, expected) in [("code", "guide::block:code[0]"), ("One", "guide::heading:h2[0]"), ("text", "guide::block:paragraph[0]")] {
+    for (word, expected) in [
+        ("code", "guide::block:code[0]"),
+        ("One", "guide::heading:h2[0]"),
+        ("text", "guide::block:paragraph[0]"),
+    ] {
         let at = client.text("guide.md").find(word).unwrap();
         let offers = actions(&mut client, "guide.md", at);
-        let offer = offers.iter().find(|action| action.title == format!("Copy selector `{expected}`")).unwrap_or_else(|| panic!("{offers:#?}"));
+        let offer = offers
+            .iter()
+            .find(|action| action.title == format!("Copy selector `{expected}`"))
+            .unwrap_or_else(|| panic!("{offers:#?}"));
         assert_eq!(run(&mut client, offer), Ok(json!(expected)));
         // As a client asks that has a command of its own for it.
-        let place = json!({ "uri": client.uri("guide.md"), "position": client.position("guide.md", at) });
-        assert_eq!(client.ask("workspace/executeCommand", json!({ "command": "agentmd.copySelector", "arguments": [place] })), Ok(json!(expected)));
+        let place =
+            json!({ "uri": client.uri("guide.md"), "position": client.position("guide.md", at) });
+        assert_eq!(
+            client.ask(
+                "workspace/executeCommand",
+                json!({ "command": "agentmd.copySelector", "arguments": [place] })
+            ),
+            Ok(json!(expected))
+        );
     }
-    for wrong in
-        [json!([]), json!([{ "uri": client.uri("guide.md") }]), json!([{ "uri": "file:///gone.md", "position": { "line": 0, "character": 0 } }])]
-    {
-        assert!(client.ask("workspace/executeCommand", json!({ "command": "agentmd.copySelector", "arguments": wrong })).is_err());
+    for wrong in [
+        json!([]),
+        json!([{ "uri": client.uri("guide.md") }]),
+        json!([{ "uri": "file:///gone.md", "position": { "line": 0, "character": 0 } }]),
+    ] {
+        assert!(
+            client
+                .ask(
+                    "workspace/executeCommand",
+                    json!({ "command": "agentmd.copySelector", "arguments": wrong })
+                )
+                .is_err()
+        );
     }
 }
 
@@ -118,11 +180,28 @@ fn sel_20_a_client_that_cannot_copy_is_offered_nothing() {
 
 /// The edits that the client was asked to apply last: file and new text.
 fn last_edits(client: &Client) -> Vec<(String, Vec<(u64, String)>)> {
-    let edit = client.asked.iter().rfind(|asked| asked.method == "workspace/applyEdit").expect("an edit").params["edit"].clone();
+    let edit = client
+        .asked
+        .iter()
+        .rfind(|asked| asked.method == "workspace/applyEdit")
+        .expect("an edit")
+        .params["edit"]
+        .clone();
     let file = |change: &Value| {
-        let name = change["textDocument"]["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+        let name =
+            change["textDocument"]["uri"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
         let edits = change["edits"].as_array().unwrap().iter();
-        (name, edits.map(|edit| (edit["range"]["start"]["line"].as_u64().unwrap(), edit["newText"].as_str().unwrap().to_owned())).collect())
+        (
+            name,
+            edits
+                .map(|edit| {
+                    (
+                        edit["range"]["start"]["line"].as_u64().unwrap(),
+                        edit["newText"].as_str().unwrap().to_owned(),
+                    )
+                })
+                .collect(),
+        )
     };
     edit["documentChanges"].as_array().unwrap().iter().map(file).collect()
 }
@@ -137,24 +216,47 @@ fn sel_20_selectors_follow_what_an_edit_moves() {
     let start = client.text("guide.md").find("## One").unwrap();
     client.edit("guide.md", start..start, "## New\n\n```\nfirst\n```\n\n");
     let offers = actions(&mut client, "guide.md", 0);
-    let offer =
-        offers.iter().find(|action| action.title == "Rewrite 4 selectors of what was moved, in 2 files").unwrap_or_else(|| panic!("{offers:#?}"));
+    let offer = offers
+        .iter()
+        .find(|action| action.title == "Rewrite 4 selectors of what was moved, in 2 files")
+        .unwrap_or_else(|| panic!("{offers:#?}"));
     assert_eq!(run(&mut client, offer), Ok(Value::Null));
     let one = |line, text: &str| (line, text.to_owned());
-    assert_eq!(last_edits(&client), [("doc.md".to_owned(), vec![one(2, "2"), one(2, "3"), one(5, "1")]), ("more.md".to_owned(), vec![one(1, "2")])]);
+    assert_eq!(
+        last_edits(&client),
+        [
+            ("doc.md".to_owned(), vec![one(2, "2"), one(2, "3"), one(5, "1")]),
+            ("more.md".to_owned(), vec![one(1, "2")])
+        ]
+    );
     // Once they are rewritten, they are right: until the next edit.
-    let text = client.text("doc.md").replace("h2[1]", "h2[2]").replace("section[2]", "section[3]").replace("h2.0", "h2.1");
+    let text = client
+        .text("doc.md")
+        .replace("h2[1]", "h2[2]")
+        .replace("section[2]", "section[3]")
+        .replace("h2.0", "h2.1");
     client.replace("doc.md", &text);
     client.write("deep/more.md", "---\nfrom: guide::heading:h2[2]\n---\n");
     let uri = client.uri("deep/more.md");
-    client.notify::<DidChangeWatchedFilesNotification>(json!({ "changes": [{ "uri": uri, "type": 2 }] }));
+    client.notify::<DidChangeWatchedFilesNotification>(
+        json!({ "changes": [{ "uri": uri, "type": 2 }] }),
+    );
     assert_eq!(actions(&mut client, "guide.md", 0).len(), 0);
     client.edit("guide.md", start..start + "## New\n\n".len(), "");
     client.sync();
     let offers = actions(&mut client, "guide.md", 0);
-    let offer = offers.iter().find(|action| action.title.starts_with("Rewrite")).unwrap_or_else(|| panic!("{offers:#?}"));
+    let offer = offers
+        .iter()
+        .find(|action| action.title.starts_with("Rewrite"))
+        .unwrap_or_else(|| panic!("{offers:#?}"));
     assert_eq!(run(&mut client, offer), Ok(Value::Null));
-    assert_eq!(last_edits(&client), [("doc.md".to_owned(), vec![one(2, "1"), one(2, "2"), one(5, "0")]), ("more.md".to_owned(), vec![one(1, "1")])]);
+    assert_eq!(
+        last_edits(&client),
+        [
+            ("doc.md".to_owned(), vec![one(2, "1"), one(2, "2"), one(5, "0")]),
+            ("more.md".to_owned(), vec![one(1, "1")])
+        ]
+    );
 }
 
 #[test]
@@ -164,14 +266,20 @@ fn sel_20_an_edit_that_moves_nothing_that_is_addressed_is_left_alone() {
     client.open("guide.md");
     client.wait_for_index();
     // A heading that is changed where it stands is the same heading; one below moves nothing above.
-    client.replace("guide.md", "# Guide\n\n## First\n\nother text\n\n## Two\n\n```\ncode\n```\n\n## Three\n");
+    client.replace(
+        "guide.md",
+        "# Guide\n\n## First\n\nother text\n\n## Two\n\n```\ncode\n```\n\n## Three\n",
+    );
     assert_eq!(actions(&mut client, "guide.md", 0).len(), 0);
     // What was written since speaks of the document as it is.
     client.replace("guide.md", "# Guide\n\n## New\n\n## One\n\ntext\n\n## Two\n\n```\ncode\n```\n");
     let text = client.text("doc.md").to_owned() + "\nguide::heading:h2[1]\n";
     client.replace("doc.md", &text);
     let offers = actions(&mut client, "guide.md", 0);
-    assert_eq!(offers.iter().map(|action| action.title.as_str()).collect::<Vec<_>>(), ["Rewrite 4 selectors of what was moved, in 2 files"]);
+    assert_eq!(
+        offers.iter().map(|action| action.title.as_str()).collect::<Vec<_>>(),
+        ["Rewrite 4 selectors of what was moved, in 2 files"]
+    );
 }
 
 #[test]

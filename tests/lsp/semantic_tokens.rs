@@ -6,7 +6,17 @@ use crate::client::{Client, Setup};
 const TEXT: &str = "# Title 🦆\n\nSome *emphasis*, `code` and a [link](x.md).\n\n- item\n- **strong**\n\n```rust\nfn main() {}\n```\n\n> quote\n\n## More\n\n1. one\n2. two\n";
 
 fn flat(data: &[SemanticToken]) -> Vec<u32> {
-    data.iter().flat_map(|token| [token.delta_line, token.delta_start, token.length, token.token_type, token.token_modifiers_bitset]).collect()
+    data.iter()
+        .flat_map(|token| {
+            [
+                token.delta_line,
+                token.delta_start,
+                token.length,
+                token.token_type,
+                token.token_modifiers_bitset,
+            ]
+        })
+        .collect()
 }
 
 fn full(client: &mut Client) -> (String, Vec<u32>) {
@@ -33,7 +43,11 @@ fn places(data: &[u32]) -> Vec<(u32, u32, u32, u32)> {
 #[test]
 fn tokens_stand_on_the_text_that_they_style() {
     let mut client = Setup::new(TEXT).start();
-    let Some(SemanticTokensProvider::SemanticTokensOptions(options)) = client.server.semantic_tokens_provider.clone() else { panic!("no legend") };
+    let Some(SemanticTokensProvider::SemanticTokensOptions(options)) =
+        client.server.semantic_tokens_provider.clone()
+    else {
+        panic!("no legend")
+    };
     client.open("doc.md");
     let (_, data) = full(&mut client);
     let tokens = places(&data);
@@ -41,7 +55,10 @@ fn tokens_stand_on_the_text_that_they_style() {
     let lines: Vec<&str> = client.text("doc.md").lines().collect();
     for (line, column, length, kind) in tokens {
         assert!((kind as usize) < options.legend.token_types.len());
-        assert!((column + length) as usize <= lines[line as usize].encode_utf16().count(), "line {line}");
+        assert!(
+            (column + length) as usize <= lines[line as usize].encode_utf16().count(),
+            "line {line}"
+        );
     }
 }
 
@@ -50,7 +67,8 @@ fn a_range_gives_the_tokens_that_touch_it() {
     let mut client = Setup::new(TEXT).start();
     client.open("doc.md");
     let (_, data) = full(&mut client);
-    let expected: Vec<_> = places(&data).into_iter().filter(|token| (4..=9).contains(&token.0)).collect();
+    let expected: Vec<_> =
+        places(&data).into_iter().filter(|token| (4..=9).contains(&token.0)).collect();
     assert!(!expected.is_empty() && expected.len() < places(&data).len());
     let params = json!({ "textDocument": client.document("doc.md"), "range": { "start": { "line": 4, "character": 0 }, "end": { "line": 9, "character": 3 } } });
     let part = client.request::<SemanticTokensRangeRequest>(params).expect("tokens");
@@ -61,7 +79,10 @@ fn apply(old: &[u32], edits: &[SemanticTokensEdit]) -> Vec<u32> {
     let mut new = old.to_vec();
     for edit in edits.iter().rev() {
         let start = edit.start as usize;
-        new.splice(start..start + edit.delete_count as usize, edit.data.clone().unwrap_or_default());
+        new.splice(
+            start..start + edit.delete_count as usize,
+            edit.data.clone().unwrap_or_default(),
+        );
     }
     new
 }
@@ -80,8 +101,13 @@ fn deltas_applied_equal_the_whole() {
         while !text.is_char_boundary(at) {
             at -= 1;
         }
-        let new = ["# x\n", "`", "*a*", "\n\n", "```\n", "é🦆", "", "\n## y\n"][(random >> 4) as usize % 8];
-        let end = if random.is_multiple_of(3) { text[at..].char_indices().nth(3).map_or(text.len(), |(i, _)| at + i) } else { at };
+        let new = ["# x\n", "`", "*a*", "\n\n", "```\n", "é🦆", "", "\n## y\n"]
+            [(random >> 4) as usize % 8];
+        let end = if random.is_multiple_of(3) {
+            text[at..].char_indices().nth(3).map_or(text.len(), |(i, _)| at + i)
+        } else {
+            at
+        };
         client.edit("doc.md", at..end, new);
         let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
         let applied = match client.request::<SemanticTokensDeltaRequest>(params) {
@@ -103,22 +129,32 @@ fn an_unknown_result_id_gets_everything() {
     let mut client = Setup::new(TEXT).start();
     client.open("doc.md");
     let (_, data) = full(&mut client);
-    let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": "never sent" });
-    let Some(SemanticTokensDeltaResponse::SemanticTokens(all)) = client.request::<SemanticTokensDeltaRequest>(params) else { panic!("no tokens") };
+    let params =
+        json!({ "textDocument": client.document("doc.md"), "previousResultId": "never sent" });
+    let Some(SemanticTokensDeltaResponse::SemanticTokens(all)) =
+        client.request::<SemanticTokensDeltaRequest>(params)
+    else {
+        panic!("no tokens")
+    };
     assert_eq!(flat(&all.data), data);
     let ask = |client: &mut Client, id: Value| {
         let params = json!({ "textDocument": client.document("doc.md"), "previousResultId": id });
         client.request::<SemanticTokensDeltaRequest>(params)
     };
     // Nothing changed: nothing is sent.
-    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(none)) = ask(&mut client, json!(all.result_id)) else { panic!("no delta") };
+    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(none)) =
+        ask(&mut client, json!(all.result_id))
+    else {
+        panic!("no delta")
+    };
     assert_eq!(none.edits, []);
 }
 
 #[test]
 fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
     let text = format!("{TEXT}\nagentmd-test-wait\n");
-    let mut client = Setup::new("").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let mut client =
+        Setup::new("").pull().environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
     client.open_with("doc.md", &text);
     let (id, known) = full(&mut client);
     client.edit("doc.md", 0..0, "# New\n");
@@ -131,7 +167,9 @@ fn a_cancelled_request_leaves_the_next_delta_what_it_builds_on() {
     // Time for the work that nobody waits for to end.
     std::thread::sleep(std::time::Duration::from_millis(100));
     std::fs::remove_file(client.path("gate")).expect("the gate");
-    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) = client.request::<SemanticTokensDeltaRequest>(params) else {
+    let Some(SemanticTokensDeltaResponse::SemanticTokensDelta(delta)) =
+        client.request::<SemanticTokensDeltaRequest>(params)
+    else {
         panic!("no delta")
     };
     assert_eq!(apply(&known, &delta.edits), full(&mut client).1);

@@ -1,5 +1,6 @@
-//! Random sessions: every message that an editor can send, in any order, about documents of every kind and name. Each
-//! request is answered, nothing panics, and what is found in the end is what a fresh look finds.
+//! Random sessions: every message that an editor can send, in any order, about documents of every
+//! kind and name. Each request is answered, nothing panics, and what is found in the end is what a
+//! fresh look finds.
 //!
 //! `SESSIONS=2000 cargo test --test lsp session` looks longer; `SESSION=17` repeats one.
 
@@ -17,7 +18,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % limit.max(1)
     }
 
@@ -29,9 +31,9 @@ impl Random {
 const REPLY: &str = "[REASONING]\nThere is much to do 🦆.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.5\n[FOCUS] 1\n[STAMINA] 0.7\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] new/a.py\n[ACTION_0_CONTENT_START]\nprint(1)\n[ACTION_0_CONTENT_END]\n\n[ACTION_1_TYPE] delete_file\n[ACTION_1_PATH] sub/helper.md\n\n[ACTION_2_TYPE] finish\n[ACTION_2_RESULT] done\n";
 const LLMD: &str = "# Project: Clock\n\n## Meta: LLMD\n\nEdit blocks.\n\n## Mission\n\nTell the time.\n\n## Code Context\n\n### a.py\n\n```python\none = 1\ntwo = 2\n```\n\n## Changelog\n\n- Created\n\n## Conversation Thread\n\n### Entry 1\n\n**Human:** More.\n\n**Assistant:** Done.\n\na.py\n<<<<<< SEARCH\none = 1\n======\none = 11\n>>>>>> REPLACE\n\nb.py\n<<<<<< SEARCH\nbee\n======\nbees\n>>>>>> REPLACE\n";
 const EDITS: &str = "b.py\n<<<<<<< SEARCH\nb = 1\n=======\nb = 2\n>>>>>>> REPLACE\n\nb.py\n<<<<<<< SEARCH\nc = 1\n=======\nc = 2\n>>>>>>> REPLACE\n";
-const PACK: &str = "# Context\n\n- [Code (b.py:1-2)]\n```python\nb = 1\nc = 1\n```\n\n- [Error]\n```\n日本\n```\n";
-const NOTES: &str =
-    "# Notes\n\nSee `doc::heading:h1[0]` and [x](sub/helper.md#x).\n\n## Two\r\n\r\n| a | b |\r\n|---|---|\r\n| `p::section[1]` | 2 |\n";
+const PACK: &str =
+    "# Context\n\n- [Code (b.py:1-2)]\n```python\nb = 1\nc = 1\n```\n\n- [Error]\n```\n日本\n```\n";
+const NOTES: &str = "# Notes\n\nSee `doc::heading:h1[0]` and [x](sub/helper.md#x).\n\n## Two\r\n\r\n| a | b |\r\n|---|---|\r\n| `p::section[1]` | 2 |\n";
 const PIECES: [&str; 14] = [
     "x",
     "\n",
@@ -51,7 +53,14 @@ const PIECES: [&str; 14] = [
 
 fn texts() -> [String; 6] {
     let imports = program("imports: [./sub/helper.md, ./gone.md]\nmodle: x\n");
-    [imports, REPLY.to_owned(), LLMD.to_owned(), EDITS.to_owned(), PACK.to_owned(), NOTES.to_owned()]
+    [
+        imports,
+        REPLY.to_owned(),
+        LLMD.to_owned(),
+        EDITS.to_owned(),
+        PACK.to_owned(),
+        NOTES.to_owned(),
+    ]
 }
 
 /// Requests about a document: a place or a range is added to those that want one.
@@ -86,20 +95,41 @@ struct Session {
 impl Session {
     fn new(seed: u64) -> Self {
         let mut random = Random(seed);
-        let able = profile::with(profile::pull(), "/textDocument/codeAction", "resolveSupport", json!({ "properties": ["edit"] }));
+        let able = profile::with(
+            profile::pull(),
+            "/textDocument/codeAction",
+            "resolveSupport",
+            json!({ "properties": ["edit"] }),
+        );
         let able = profile::with(able, "/workspace", "codeLens", json!({ "refreshSupport": true }));
         let capabilities = match random.below(3) {
             0 => able,
             1 => profile::with(able, "/general", "positionEncodings", json!(["utf-8"])),
             _ => profile::pull(),
         };
-        let files = format!("//- sub/helper.md\n{}//- b.py\nb = 1\nc = 1\n//- doc.md\n{}", program(""), program("imports: [./sub/helper.md]\n"));
+        let files = format!(
+            "//- sub/helper.md\n{}//- b.py\nb = 1\nc = 1\n//- doc.md\n{}",
+            program(""),
+            program("imports: [./sub/helper.md]\n")
+        );
         let client = Setup::new(&files).capabilities(capabilities).start();
         let folder = client.uri("");
         let mut names: Vec<String> =
-            ["doc.md", "reply.md", "p.ll.md", "edits.md", "pack.md", "notes.md", "sub/helper.md"].map(str::to_owned).to_vec();
-        names.extend(["a%20b%23c%25d.md", "%E6%97%A5%E6%9C%AC.md", "sub/%5B1%5D.md"].map(|name| format!("{folder}/{name}")));
-        names.extend(["untitled:Untitled-1", "vscode-vfs://github/x/y.md", "git:/a.md?%7B%22ref%22%3A%22~%22%7D"].map(str::to_owned));
+            ["doc.md", "reply.md", "p.ll.md", "edits.md", "pack.md", "notes.md", "sub/helper.md"]
+                .map(str::to_owned)
+                .to_vec();
+        names.extend(
+            ["a%20b%23c%25d.md", "%E6%97%A5%E6%9C%AC.md", "sub/%5B1%5D.md"]
+                .map(|name| format!("{folder}/{name}")),
+        );
+        names.extend(
+            [
+                "untitled:Untitled-1",
+                "vscode-vfs://github/x/y.md",
+                "git:/a.md?%7B%22ref%22%3A%22~%22%7D",
+            ]
+            .map(str::to_owned),
+        );
         Self { client, random, names, open: Vec::new(), pending: Vec::new(), offered: Vec::new() }
     }
 
@@ -110,7 +140,11 @@ impl Session {
             at -= 1;
         }
         // Not between the two characters of a line break.
-        if at > 0 && text.as_bytes().get(at) == Some(&b'\n') && text.as_bytes()[at - 1] == b'\r' { at - 1 } else { at }
+        if at > 0 && text.as_bytes().get(at) == Some(&b'\n') && text.as_bytes()[at - 1] == b'\r' {
+            at - 1
+        } else {
+            at
+        }
     }
 
     fn range(&mut self, name: &str) -> Value {
@@ -142,7 +176,9 @@ impl Session {
     fn offers(&mut self, method: &str, params: Value) {
         let answer = self.client.ask(method, params);
         check(&answer);
-        self.offered.extend(answer.ok().as_ref().and_then(Value::as_array).into_iter().flatten().take(4).cloned());
+        self.offered.extend(
+            answer.ok().as_ref().and_then(Value::as_array).into_iter().flatten().take(4).cloned(),
+        );
     }
 
     fn take_an_offer(&mut self) {
@@ -152,7 +188,8 @@ impl Session {
         let at = self.random.below(self.offered.len());
         let offer = self.offered.swap_remove(at);
         if let Some(command) = offer.get("command").filter(|command| command.is_object()) {
-            let params = json!({ "command": command["command"], "arguments": command["arguments"] });
+            let params =
+                json!({ "command": command["command"], "arguments": command["arguments"] });
             self.ask("workspace/executeCommand", params);
         }
         if offer.get("title").is_some() {
@@ -173,7 +210,8 @@ impl Session {
         let (command, name) = (*self.random.of(&commands), self.random.of(&self.names).clone());
         let uri = self.client.uri(&name);
         let position = json!({ "line": self.random.below(40), "character": self.random.below(20) });
-        let range = json!({ "start": { "line": self.random.below(9), "character": 0 }, "end": position });
+        let range =
+            json!({ "start": { "line": self.random.below(9), "character": 0 }, "end": position });
         let arguments = match self.random.below(4) {
             0 => json!([]),
             1 => json!([{ "uri": 1, "blocks": "x" }]),
@@ -185,15 +223,28 @@ impl Session {
     }
 
     fn disk(&mut self) {
-        let name = *self.random.of(&["sub/helper.md", "b.py", "new.md", "sub/agentmd.toml", "agentmd.toml", "broken.md"]);
+        let name = *self.random.of(&[
+            "sub/helper.md",
+            "b.py",
+            "new.md",
+            "sub/agentmd.toml",
+            "agentmd.toml",
+            "broken.md",
+        ]);
         let path = self.client.path(name);
         match self.random.below(5) {
             0 => drop(std::fs::remove_file(&path)),
             1 => {
                 let (sub, other) = (self.client.path("sub"), self.client.path("sub 2 #%日本"));
-                let _ = if sub.exists() { std::fs::rename(sub, other) } else { std::fs::rename(other, sub) };
+                let _ = if sub.exists() {
+                    std::fs::rename(sub, other)
+                } else {
+                    std::fs::rename(other, sub)
+                };
             }
-            2 if name.ends_with(".toml") => self.client.write(name, "[rules]\n\"markdownlang/unknown-field\" = \"error\"\n"),
+            2 if name.ends_with(".toml") => {
+                self.client.write(name, "[rules]\n\"markdownlang/unknown-field\" = \"error\"\n")
+            }
             3 => self.client.write(name, [b"\xff\xfe# x\n".as_slice(), b"\0\n"].concat()),
             _ if name.ends_with(".toml") => drop(std::fs::remove_file(&path)),
             _ => {
@@ -210,8 +261,11 @@ impl Session {
     fn folders(&mut self) {
         let name = *self.random.of(&["", "sub", "sub 2", "none"]);
         let folder = json!([{ "uri": self.client.uri(name), "name": "x" }]);
-        let (added, removed) = if self.random.below(2) == 0 { (folder, json!([])) } else { (json!([]), folder) };
-        self.client.notify::<DidChangeWorkspaceFoldersNotification>(json!({ "event": { "added": added, "removed": removed } }));
+        let (added, removed) =
+            if self.random.below(2) == 0 { (folder, json!([])) } else { (json!([]), folder) };
+        self.client.notify::<DidChangeWorkspaceFoldersNotification>(
+            json!({ "event": { "added": added, "removed": removed } }),
+        );
     }
 
     fn step(&mut self) {
@@ -257,9 +311,12 @@ impl Session {
                 1 => {
                     let settings = json!({ "selector-hints": self.random.below(2) == 0, "max-findings": self.random.below(3) });
                     self.client.set_settings(settings);
-                    self.client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
+                    self.client
+                        .notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
                 }
-                _ => self.client.notify::<DidSaveTextDocumentNotification>(json!({ "textDocument": document })),
+                _ => self
+                    .client
+                    .notify::<DidSaveTextDocumentNotification>(json!({ "textDocument": document })),
             },
             22 => {
                 let (from, to) = (self.client.uri("sub"), self.client.uri("sub 3"));
@@ -279,7 +336,8 @@ impl Session {
         self.client.notify::<DidChangeConfigurationNotification>(json!({ "settings": null }));
         self.client.asked.clear();
         self.client.wait_for_question("workspace/configuration");
-        // Settings may still be on their way, and what nobody tells of the disk is looked for every second.
+        // Settings may still be on their way, and what nobody tells of the disk is looked for every
+        // second.
         std::thread::sleep(Duration::from_millis(1300));
         for name in self.open.clone() {
             let text = self.client.text(&name).to_owned();
@@ -302,8 +360,10 @@ fn check(answer: &Result<Value, crate::client::RpcError>) {
 
 #[test]
 fn random_sessions_end_as_fresh_ones_begin() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
-    let seeds = number("SESSION").map_or(0..number("SESSIONS").unwrap_or(40), |seed| seed..seed + 1);
+    let number =
+        |name: &str| std::env::var(name).ok().and_then(|number| number.parse::<u64>().ok());
+    let seeds =
+        number("SESSION").map_or(0..number("SESSIONS").unwrap_or(40), |seed| seed..seed + 1);
     let next = AtomicU64::new(seeds.start);
     let run = || {
         loop {

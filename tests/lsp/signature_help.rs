@@ -16,7 +16,12 @@ fn body(text: &str) -> String {
 #[test]
 fn the_call_that_is_typed_shows_its_parameter() {
     let signatures = serde_json::json!({ "documentationFormat": ["markdown"], "activeParameterSupport": true, "parameterInformation": { "labelOffsetSupport": true } });
-    let capabilities = profile::with(profile::push(), "/textDocument", "signatureHelp", serde_json::json!({ "signatureInformation": signatures }));
+    let capabilities = profile::with(
+        profile::push(),
+        "/textDocument",
+        "signatureHelp",
+        serde_json::json!({ "signatureInformation": signatures }),
+    );
     let mut client = Setup::new(&body("🦆 {{ split .who $0 }}")).capabilities(capabilities).start();
     client.open("doc.md");
     let found = signature(&mut client).expect("a signature");

@@ -7,7 +7,9 @@ use crate::client::{Client, Setup};
 use crate::fixture::program;
 
 fn gated(text: &str) -> Client {
-    let mut client = Setup::new(&format!("//- doc.md\n{text}//- gate\n")).environment("AGENTMD_TEST_GATE", "{folder}/gate").start();
+    let mut client = Setup::new(&format!("//- doc.md\n{text}//- gate\n"))
+        .environment("AGENTMD_TEST_GATE", "{folder}/gate")
+        .start();
     client.open("doc.md");
     // The check of the first version has begun.
     client.wait_for_waiting(1);
@@ -19,7 +21,8 @@ fn open_the_gate(client: &Client) {
 }
 
 fn versions(client: &Client) -> Vec<i64> {
-    let said = client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics");
+    let said =
+        client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics");
     said.filter_map(|heard| heard.params["version"].as_i64()).collect()
 }
 
@@ -46,8 +49,13 @@ fn a_document_that_was_closed_meanwhile_shows_nothing() {
     client.open_with("other.md", &program("modle: x\n"));
     client.diagnostics("other.md");
     let closed = client.uri("doc.md");
-    let said: Vec<_> =
-        client.heard.iter().filter(|heard| heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == closed).collect();
+    let said: Vec<_> = client
+        .heard
+        .iter()
+        .filter(|heard| {
+            heard.method == "textDocument/publishDiagnostics" && heard.params["uri"] == closed
+        })
+        .collect();
     assert!(said.iter().all(|heard| heard.params["diagnostics"] == json!([])), "{said:?}");
 }
 
@@ -60,10 +68,15 @@ fn a_reopened_document_is_not_taken_for_the_one_before() {
     client.sync();
     open_the_gate(&client);
     let uri = client.uri("doc.md");
-    client.take::<PublishDiagnosticsNotification>(|said| said.uri.0 == uri && said.version == Some(1));
+    client.take::<PublishDiagnosticsNotification>(|said| {
+        said.uri.0 == uri && said.version == Some(1)
+    });
     client.open_with("other.md", &program("modle: x\n"));
     client.diagnostics("other.md");
-    let said = client.heard.iter().filter(|heard| heard.params["uri"] == uri && heard.params["version"] == 1);
+    let said = client
+        .heard
+        .iter()
+        .filter(|heard| heard.params["uri"] == uri && heard.params["version"] == 1);
     let wrong: Vec<_> = said.filter(|heard| heard.params["diagnostics"] != json!([])).collect();
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(client.codes("doc.md"), [""; 0]);

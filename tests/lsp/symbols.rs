@@ -5,10 +5,21 @@ use crate::client::{Client, Setup};
 use crate::profile;
 
 /// The outline, a line each, indented; with the text of each symbol's range.
-fn outline(client: &Client, name: &str, symbols: &[DocumentSymbol], depth: usize, out: &mut Vec<String>) {
+fn outline(
+    client: &Client,
+    name: &str,
+    symbols: &[DocumentSymbol],
+    depth: usize,
+    out: &mut Vec<String>,
+) {
     for symbol in symbols {
-        let (all, selected) = (client.text_at(name, symbol.range), client.text_at(name, symbol.selection_range));
-        assert!(symbol.range.start <= symbol.selection_range.start && symbol.selection_range.end <= symbol.range.end, "{symbol:?}");
+        let (all, selected) =
+            (client.text_at(name, symbol.range), client.text_at(name, symbol.selection_range));
+        assert!(
+            symbol.range.start <= symbol.selection_range.start
+                && symbol.selection_range.end <= symbol.range.end,
+            "{symbol:?}"
+        );
         out.push(format!("{}{} {:?}", "  ".repeat(depth), symbol.name, all));
         assert_eq!(symbol.name, selected);
         outline(client, name, symbol.children.as_deref().unwrap_or_default(), depth + 1, out);
@@ -17,14 +28,22 @@ fn outline(client: &Client, name: &str, symbols: &[DocumentSymbol], depth: usize
 
 #[test]
 fn headings_hold_what_is_below_them() {
-    let mut client = Setup::new("# A 🦆\n\ntext\n\n## B\n\n```\n# no heading\n```\n\n# C\n").start();
+    let mut client =
+        Setup::new("# A 🦆\n\ntext\n\n## B\n\n```\n# no heading\n```\n\n# C\n").start();
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
-    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) = client.request::<DocumentSymbolRequest>(params) else { panic!("no tree") };
+    let Some(DocumentSymbolResponse::DocumentSymbolList(symbols)) =
+        client.request::<DocumentSymbolRequest>(params)
+    else {
+        panic!("no tree")
+    };
     let mut lines = Vec::new();
     outline(&client, "doc.md", &symbols, 0, &mut lines);
-    let expected =
-        [r##"A 🦆 "# A 🦆\n\ntext\n\n## B\n\n```\n# no heading\n```\n\n""##, r###"  B "## B\n\n```\n# no heading\n```\n\n""###, r##"C "# C\n""##];
+    let expected = [
+        r##"A 🦆 "# A 🦆\n\ntext\n\n## B\n\n```\n# no heading\n```\n\n""##,
+        r###"  B "## B\n\n```\n# no heading\n```\n\n""###,
+        r##"C "# C\n""##,
+    ];
     assert_eq!(lines, expected);
 }
 
@@ -33,21 +52,33 @@ fn clients_without_trees_get_a_list() {
     let mut client = Setup::new("# A\n\n## B\n").capabilities(profile::minimal()).start();
     client.open("doc.md");
     let params = json!({ "textDocument": client.document("doc.md") });
-    let Some(DocumentSymbolResponse::SymbolInformationList(symbols)) = client.request::<DocumentSymbolRequest>(params) else { panic!("no list") };
+    let Some(DocumentSymbolResponse::SymbolInformationList(symbols)) =
+        client.request::<DocumentSymbolRequest>(params)
+    else {
+        panic!("no list")
+    };
     let flat: Vec<_> = symbols
         .iter()
-        .map(|symbol| (symbol.base_symbol_information.name.as_str(), symbol.base_symbol_information.container_name.as_deref()))
+        .map(|symbol| {
+            (
+                symbol.base_symbol_information.name.as_str(),
+                symbol.base_symbol_information.container_name.as_deref(),
+            )
+        })
         .collect();
     assert_eq!(flat, [("A", None), ("B", Some("A"))]);
 }
 
 /// Name, URI and line of what a workspace search finds.
 pub fn search(client: &mut Client, query: &str) -> Vec<(String, String, u32)> {
-    // The two shapes of an answer differ in nothing that is asked for here, so their types cannot tell them apart.
+    // The two shapes of an answer differ in nothing that is asked for here, so their types cannot
+    // tell them apart.
     let found = client.ask("workspace/symbol", json!({ "query": query })).expect("an answer");
     let found: Vec<WorkspaceSymbol> = serde_json::from_value(found).expect("symbols");
     let read = |symbol: WorkspaceSymbol| {
-        let WorkspaceSymbolLocation::Location(location) = symbol.location else { panic!("no place") };
+        let WorkspaceSymbolLocation::Location(location) = symbol.location else {
+            panic!("no place")
+        };
         (symbol.base_symbol_information.name, location.uri.0, location.range.start.line)
     };
     found.into_iter().map(read).collect()
@@ -55,7 +86,10 @@ pub fn search(client: &mut Client, query: &str) -> Vec<(String, String, u32)> {
 
 #[test]
 fn the_workspace_is_searched_and_open_buffers_come_before_the_disk() {
-    let mut client = Setup::new("//- a.md\n# Landing\n//- b/c.md\ntext\n\n# Landmark\n//- d.txt\n# Land of text\n").start();
+    let mut client = Setup::new(
+        "//- a.md\n# Landing\n//- b/c.md\ntext\n\n# Landmark\n//- d.txt\n# Land of text\n",
+    )
+    .start();
     client.wait_for_index();
     let found = |name: &str, file: &str, line| (name.to_owned(), file.to_owned(), line);
     let (a, c) = (client.uri("a.md"), client.uri("b/c.md"));

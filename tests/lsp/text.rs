@@ -1,4 +1,5 @@
-//! The client's own idea of text and positions, written without the server's code, so that the two can be compared.
+//! The client's own idea of text and positions, written without the server's code, so that the two
+//! can be compared.
 
 use std::ops::Range as Span;
 
@@ -70,7 +71,9 @@ impl<'a> Lined<'a> {
 
     /// The byte offset of a position that a server sent: it has to be a real place in the text.
     pub fn offset(&self, position: Position) -> Result<usize, String> {
-        let Some(line) = self.lines.get(position.line as usize) else { return Err(format!("line {} of {}", position.line, self.lines.len())) };
+        let Some(line) = self.lines.get(position.line as usize) else {
+            return Err(format!("line {} of {}", position.line, self.lines.len()));
+        };
         let mut column = 0;
         for (at, character) in self.text[line.clone()].char_indices() {
             if column == position.character as usize {
@@ -78,7 +81,11 @@ impl<'a> Lined<'a> {
             }
             column += self.encoding.units(character.encode_utf8(&mut [0; 4]));
         }
-        if column == position.character as usize { Ok(line.end) } else { Err(format!("{position:?} is no place in a line of {column} units")) }
+        if column == position.character as usize {
+            Ok(line.end)
+        } else {
+            Err(format!("{position:?} is no place in a line of {column} units"))
+        }
     }
 
     pub fn span(&self, range: Range) -> Result<Span<usize>, String> {
@@ -116,8 +123,13 @@ pub fn apply(text: &str, mut edits: Vec<(Span<usize>, String)>) -> String {
 fn positions_are_counted_as_the_protocol_says() {
     let text = "a🦆b\r\né\rx\n";
     assert_eq!(lines(text), [0..6, 8..10, 11..12, 13..13]);
-    let at = |offset, encoding| (position(text, offset, encoding).line, position(text, offset, encoding).character);
-    assert_eq!([at(5, Encoding::Utf8), at(5, Encoding::Utf16), at(5, Encoding::Utf32)], [(0, 5), (0, 3), (0, 2)]);
+    let at = |offset, encoding| {
+        (position(text, offset, encoding).line, position(text, offset, encoding).character)
+    };
+    assert_eq!(
+        [at(5, Encoding::Utf8), at(5, Encoding::Utf16), at(5, Encoding::Utf32)],
+        [(0, 5), (0, 3), (0, 2)]
+    );
     assert_eq!(offset(text, Position { line: 0, character: 3 }, Encoding::Utf16), Ok(5));
     assert!(offset(text, Position { line: 0, character: 2 }, Encoding::Utf16).is_err());
     assert!(offset(text, Position { line: 0, character: 9 }, Encoding::Utf16).is_err());

@@ -21,7 +21,10 @@ fn actions(client: &mut Client, name: &str, word: &str) -> Vec<Value> {
 fn taken(client: &mut Client, name: &str, word: &str, title: &str) -> String {
     let found = actions(client, name, word);
     let titles: Vec<_> = found.iter().map(|action| action["title"].clone()).collect();
-    let action = found.into_iter().find(|action| action["title"] == title).unwrap_or_else(|| panic!("no action {title:?} in {titles:?}"));
+    let action = found
+        .into_iter()
+        .find(|action| action["title"] == title)
+        .unwrap_or_else(|| panic!("no action {title:?} in {titles:?}"));
     let edit: WorkspaceEdit = serde_json::from_value(action["edit"].clone()).expect("an edit");
     client.edited(&edit).remove(&client.uri(name)).expect("the document")
 }
@@ -45,9 +48,14 @@ fn mdl_23_a_server_is_renamed_in_front_matter_and_body() {
     let offset = client.text("doc.md").find("files__read").expect("a mention") + 2;
     let mut params = client.at("doc.md", offset);
     params["newName"] = json!("documents");
-    let edit: WorkspaceEdit = serde_json::from_value(client.ask("textDocument/rename", params).expect("a rename")).expect("an edit");
+    let edit: WorkspaceEdit =
+        serde_json::from_value(client.ask("textDocument/rename", params).expect("a rename"))
+            .expect("an edit");
     let after = client.edited(&edit).remove(&client.uri("doc.md")).expect("the document");
-    let expected = client.text("doc.md").replace("name: files", "name: documents").replace("__files__", "__documents__");
+    let expected = client
+        .text("doc.md")
+        .replace("name: files", "name: documents")
+        .replace("__files__", "__documents__");
     assert_eq!(after, expected.replace("**files**", "**documents**"));
     client.shut_down();
 }
@@ -57,7 +65,10 @@ fn mdl_35_a_skill_is_converted_by_an_action() {
     let mut client = Setup::new("//- SKILL.md\n# Fetcher 🦆\n\nFetches a URL.\n\nParameters:\n\n- url (required): The URL to fetch\n").start();
     client.open("SKILL.md");
     let after = taken(&mut client, "SKILL.md", "Fetcher", "Convert to a markdownlang program");
-    assert!(after.starts_with("---\nname: fetcher\n") && after.contains("Fetches {{ .url }}."), "{after}");
+    assert!(
+        after.starts_with("---\nname: fetcher\n") && after.contains("Fetches {{ .url }}."),
+        "{after}"
+    );
     // At the path of a skill it would be one.
     client.open_with("fetcher.md", &after);
     assert_eq!(client.codes("fetcher.md"), [""; 0]);

@@ -39,7 +39,8 @@ fn wait_for_locks(locks: &Path, count: usize) {
 
 fn stays_silent(client: &mut Client) {
     client.sync();
-    let said: Vec<_> = client.heard.iter().filter(|heard| heard.method == "window/showMessage").collect();
+    let said: Vec<_> =
+        client.heard.iter().filter(|heard| heard.method == "window/showMessage").collect();
     assert!(said.is_empty(), "{said:?}");
 }
 
@@ -60,12 +61,21 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
     }
     let said = second.take::<ShowMessageNotification>(|_| true);
     assert_eq!(said.kind, MessageType::Warning);
-    assert!(said.message.starts_with("Two agentmd servers work on `") && said.message.contains("switch one of them off"), "{}", said.message);
+    assert!(
+        said.message.starts_with("Two agentmd servers work on `")
+            && said.message.contains("switch one of them off"),
+        "{}",
+        said.message
+    );
     assert_eq!(second.codes(&names[0]).len(), 1);
     std::thread::sleep(LONG);
     stays_silent(&mut first);
     stays_silent(&mut second);
-    assert_eq!(std::fs::read_dir(first.path("")).unwrap().count(), 1, "nothing is written where the documents are");
+    assert_eq!(
+        std::fs::read_dir(first.path("")).unwrap().count(),
+        1,
+        "nothing is written where the documents are"
+    );
     first.shut_down();
     second.shut_down();
     assert_eq!(left(locks.path()), 0);
@@ -75,7 +85,8 @@ fn the_second_server_on_a_document_says_so_once_and_goes_on() {
 fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
     let locks = tempfile::tempdir().unwrap();
     let text = program("modle: x\n");
-    let mut warning = editor(locks.path()).options(json!({ "agentmd": {}, "warnsOfTwins": true })).start();
+    let mut warning =
+        editor(locks.path()).options(json!({ "agentmd": {}, "warnsOfTwins": true })).start();
     let name = warning.uri("a.md");
     let mut other = editor(locks.path()).start();
     // The first one that opens it is the one that would have had the lock.
@@ -124,7 +135,8 @@ fn no_alarm_is_raised() -> bool {
     nameless.process = Value::Null;
     let agent = editor(locks.path()).capabilities(profile::push());
     let project = editor(locks.path()).folders(&[""]);
-    // One that is told to end while the next one starts, one that does not open the document any more, one that is killed.
+    // One that is told to end while the next one starts, one that does not open the document any
+    // more, one that is killed.
     let mut ending = editor(locks.path()).start();
     let mut closing = editor(locks.path()).start();
     let mut killed = editor(locks.path()).start();
@@ -135,7 +147,8 @@ fn no_alarm_is_raised() -> bool {
     closing.open_with(&closed, &text);
     killed.open_with(&left_behind, &text);
     wait_for_locks(locks.path(), 4);
-    let mut others: Vec<Client> = [window, nameless, agent, project].into_iter().map(Setup::start).collect();
+    let mut others: Vec<Client> =
+        [window, nameless, agent, project].into_iter().map(Setup::start).collect();
     for client in &mut others {
         client.open_with(&name, &text);
     }

@@ -1,4 +1,5 @@
-//! Replies that are large, broken, cut off or binary: nothing is half applied, and the program never crashes.
+//! Replies that are large, broken, cut off or binary: nothing is half applied, and the program
+//! never crashes.
 
 use std::fmt::Write;
 
@@ -40,7 +41,11 @@ fn whole_or_refused(before: &Files, reply: &[u8], after: &Files) -> bool {
     let answer = workspace.apply(reply);
     let have = workspace.files();
     let applied = have == *after && answer.status == 0;
-    assert!(applied || have == *before && answer.status != 0, "neither whole nor refused: {} {answer:?}", have == *before);
+    assert!(
+        applied || have == *before && answer.status != 0,
+        "neither whole nor refused: {} {answer:?}",
+        have == *before
+    );
     applied
 }
 
@@ -51,10 +56,18 @@ fn ten_thousand_blocks() {
     for number in 0..10_000 {
         text += &line(number, "old");
         after += &line(number, "new");
-        let _ = write!(reply, "list.txt\n```\n<<<<<<< SEARCH\n{}=======\n{}>>>>>>> REPLACE\n```\n\n", line(number, "old"), line(number, "new"));
+        let _ = write!(
+            reply,
+            "list.txt\n```\n<<<<<<< SEARCH\n{}=======\n{}>>>>>>> REPLACE\n```\n\n",
+            line(number, "old"),
+            line(number, "new")
+        );
     }
     let before = files([("list.txt", text.as_str())]);
-    assert!(whole_or_refused(&before, reply.as_bytes(), &files([("list.txt", after.as_str())])), "refused");
+    assert!(
+        whole_or_refused(&before, reply.as_bytes(), &files([("list.txt", after.as_str())])),
+        "refused"
+    );
     // Now the last block does not match.
     let broken = reply.replace("old number 9999 of", "no such number of");
     assert!(!whole_or_refused(&before, broken.as_bytes(), &Files::new()));
@@ -65,8 +78,15 @@ fn twenty_megabytes() {
     let before = files([("notes.txt", NOTES)]);
     let prose = "The tide comes in twice a day, and the log says when.\n".repeat(400_000);
     assert!(prose.len() > 20_000_000);
-    assert!(whole_or_refused(&before, format!("{prose}\n{BLOCK}").as_bytes(), &notes_after()), "prose above a block was refused");
-    whole_or_refused(&before, format!("{}\n\n{BLOCK}", prose.replace('\n', " ")).as_bytes(), &notes_after());
+    assert!(
+        whole_or_refused(&before, format!("{prose}\n{BLOCK}").as_bytes(), &notes_after()),
+        "prose above a block was refused"
+    );
+    whole_or_refused(
+        &before,
+        format!("{}\n\n{BLOCK}", prose.replace('\n', " ")).as_bytes(),
+        &notes_after(),
+    );
     let call = json!({"type": "tool_use", "id": "t", "name": "Write", "input": {"file_path": "log.txt", "content": prose}}).to_string();
     let mut written = before.clone();
     written.insert("log.txt".to_owned(), prose.clone().into_bytes());
@@ -90,13 +110,18 @@ fn cut_off_at_every_line() {
         let lines: Vec<&str> = reply.split_inclusive('\n').collect();
         for kept in 1..lines.len() {
             let workspace = Workspace::new(&before);
-            let answer = workspace.apply(format!("{BLOCK}\nThe second one:\n\n{}", lines[..kept].concat()).as_bytes());
+            let answer = workspace.apply(
+                format!("{BLOCK}\nThe second one:\n\n{}", lines[..kept].concat()).as_bytes(),
+            );
             let have = workspace.files();
             let mut prefix = before.clone();
             prefix.extend(notes_after());
             let cut = if have == before && answer.status != 0 {
                 if answer.names_a_line() { Cut::Fine } else { Cut::Unplaced }
-            } else if answer.status == 0 && (have == after && construct.name != "named-fence" || kept < construct.opened_by && have == prefix) {
+            } else if answer.status == 0
+                && (have == after && construct.name != "named-fence"
+                    || kept < construct.opened_by && have == prefix)
+            {
                 // Only a closing fence around a whole construct is missing, or nothing was opened.
                 Cut::Fine
             } else if have == before {
@@ -117,7 +142,8 @@ fn cut_off_at_every_line() {
     assert!(bad == 0, "{bad} of {} replies", tally.all());
 }
 
-/// One construct on a second file, the files before, and the files after the block and the whole construct.
+/// One construct on a second file, the files before, and the files after the block and the whole
+/// construct.
 fn cut_reply(construct: Construct) -> (String, Files, Files) {
     let mut before = files([("notes.txt", NOTES)]);
     let mut after = notes_after();
@@ -154,7 +180,10 @@ fn tool_calls_of_invalid_json() {
     ];
     let mut silent = Vec::new();
     for call in calls {
-        for reply in [format!("{BLOCK}\n```json\n{call}\n```\n"), format!("{BLOCK}\n<tool_call>\n{call}\n</tool_call>\n")] {
+        for reply in [
+            format!("{BLOCK}\n```json\n{call}\n```\n"),
+            format!("{BLOCK}\n<tool_call>\n{call}\n</tool_call>\n"),
+        ] {
             let workspace = Workspace::new(&files([("notes.txt", NOTES)]));
             let answer = workspace.apply(reply.as_bytes());
             if workspace.files() != files([("notes.txt", NOTES)]) || answer.status == 0 {
@@ -176,11 +205,23 @@ fn targets_that_are_not_text() {
     ] {
         let mut before = files([("notes.txt", NOTES)]);
         before.insert("page.txt".to_owned(), bytes.to_vec());
-        for construct in construct::ALL.into_iter().filter(|construct| construct.kind == Kind::Edits) {
-            let second = (construct.write)(Change { path: "page.txt", before: PAGE, old: "middle\n", new: "centre\n", number: 0 });
+        for construct in
+            construct::ALL.into_iter().filter(|construct| construct.kind == Kind::Edits)
+        {
+            let second = (construct.write)(Change {
+                path: "page.txt",
+                before: PAGE,
+                old: "middle\n",
+                new: "centre\n",
+                number: 0,
+            });
             let workspace = Workspace::new(&before);
             let answer = workspace.apply(format!("{BLOCK}\n{second}").as_bytes());
-            assert!(workspace.files() == before && answer.status != 0, "{name}, {}: {answer:?}", construct.name);
+            assert!(
+                workspace.files() == before && answer.status != 0,
+                "{name}, {}: {answer:?}",
+                construct.name
+            );
         }
     }
 }
@@ -197,9 +238,11 @@ fn replies_that_are_not_text() {
         let parts: Vec<&str> = BLOCK.split("zwei").collect();
         refused(&[parts[0].as_bytes(), b"zw", byte, b"ei", parts[1].as_bytes()].concat());
     }
-    let utf_16: Vec<u8> = std::iter::once(0xfeff).chain(BLOCK.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let utf_16: Vec<u8> =
+        std::iter::once(0xfeff).chain(BLOCK.encode_utf16()).flat_map(u16::to_le_bytes).collect();
     whole_or_refused(&before, &utf_16, &after);
-    let noise: Vec<u8> = (0..200_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let noise: Vec<u8> =
+        (0..200_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     let workspace = Workspace::new(&before);
     workspace.apply(&noise);
     assert_eq!(workspace.files(), before);
@@ -228,7 +271,8 @@ fn deep_and_repeated_marks() {
         "`".repeat(many),
         "<".repeat(many),
     ] {
-        // Alone nothing is written; next to a block the block is applied whole or the reply is refused.
+        // Alone nothing is written; next to a block the block is applied whole or the reply is
+        // refused.
         let workspace = Workspace::new(&before);
         workspace.apply(noise.as_bytes());
         assert_eq!(workspace.files(), before, "{}", &noise[..20]);
@@ -246,18 +290,33 @@ fn messages_cut_off_anywhere() {
         "stop_reason": "tool_use",
     });
     for text in [message.to_string(), serde_json::to_string_pretty(&message).unwrap()] {
-        for kept in (1..text.len()).step_by(23).chain([text.len() - 1]).filter(|kept| text.is_char_boundary(*kept)) {
+        for kept in (1..text.len())
+            .step_by(23)
+            .chain([text.len() - 1])
+            .filter(|kept| text.is_char_boundary(*kept))
+        {
             let workspace = Workspace::new(&files([("notes.txt", NOTES)]));
             let answer = workspace.apply(&text.as_bytes()[..kept]);
-            assert_eq!(workspace.files(), files([("notes.txt", NOTES)]), "written after {kept} of {} bytes", text.len());
-            assert!(answer.status != 0, "exit status 0 after {kept} of {} bytes: {answer:?}", text.len());
+            assert_eq!(
+                workspace.files(),
+                files([("notes.txt", NOTES)]),
+                "written after {kept} of {} bytes",
+                text.len()
+            );
+            assert!(
+                answer.status != 0,
+                "exit status 0 after {kept} of {} bytes: {answer:?}",
+                text.len()
+            );
         }
     }
 }
 
 #[test]
 fn streams_cut_off_at_every_event() {
-    let arguments = json!({"file_path": "notes.txt", "old_string": "three\n", "new_string": "drei\n"}).to_string();
+    let arguments =
+        json!({"file_path": "notes.txt", "old_string": "three\n", "new_string": "drei\n"})
+            .to_string();
     let (one, two) = arguments.split_at(arguments.len() / 2);
     let events = [
         json!({"type": "message_start", "message": {"type": "message", "role": "assistant", "content": []}}),
@@ -272,24 +331,34 @@ fn streams_cut_off_at_every_event() {
         json!({"type": "message_delta", "delta": {"stop_reason": "tool_use"}}),
         json!({"type": "message_stop"}),
     ];
-    let stream: Vec<String> = events.iter().map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap())).collect();
+    let stream: Vec<String> = events
+        .iter()
+        .map(|event| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap()))
+        .collect();
     for kept in 1..stream.len() {
         let answer = refused(stream[..kept].concat().as_bytes());
         assert!(kept < 4 || answer.names_a_line(), "after {kept} events: {answer:?}");
     }
     let after = files([("notes.txt", "one\nzwei\ndrei\n")]);
-    assert!(whole_or_refused(&files([("notes.txt", NOTES)]), stream.concat().as_bytes(), &after), "the whole stream was refused");
+    assert!(
+        whole_or_refused(&files([("notes.txt", NOTES)]), stream.concat().as_bytes(), &after),
+        "the whole stream was refused"
+    );
 }
 
 #[test]
 fn a_refusal_names_a_line() {
     for reply in [
         format!("{BLOCK}\nnotes.txt\n```\n<<<<<<< SEARCH\nthree\n=======\ndr"),
-        format!("{BLOCK}\nnotes.txt\n```\n<<<<<<< SEARCH\nfour\n=======\nvier\n>>>>>>> REPLACE\n```\n"),
+        format!(
+            "{BLOCK}\nnotes.txt\n```\n<<<<<<< SEARCH\nfour\n=======\nvier\n>>>>>>> REPLACE\n```\n"
+        ),
         format!("{BLOCK}\n<write_to_file>\n<path>new.txt</path>\n<content>\nhal"),
         format!("{BLOCK}\n*** Begin Patch\n*** Update File: notes.txt\n@@\n-three\n+drei\n"),
         format!("{BLOCK}\nnew.txt\n```\nhalf of a fi"),
-        format!("{BLOCK}\n```json\n{{\"name\": \"Write\", \"input\": {{\"file_path\": \"new.txt\", \"content\": \"ha"),
+        format!(
+            "{BLOCK}\n```json\n{{\"name\": \"Write\", \"input\": {{\"file_path\": \"new.txt\", \"content\": \"ha"
+        ),
     ] {
         let answer = refused(reply.as_bytes());
         assert!(answer.status == 1 && answer.names_a_line(), "{answer:?}\n{reply}");

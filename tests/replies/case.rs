@@ -105,7 +105,8 @@ pub fn check(title: &str, text: &str) {
     let mut tally = Tally::new(title);
     let mut wrong = Vec::new();
     for line in text.lines() {
-        let case: Case = serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        let case: Case =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
         let (section, name) = case.id.split_once('/').unwrap_or(("", &case.id));
         let verdict = judge(&case, shown.as_deref());
         tally.add(section, verdict, name);
@@ -116,5 +117,9 @@ pub fn check(title: &str, text: &str) {
     tally.report(Verdict::Expected, label);
     assert!(wrong.is_empty(), "written wrong: {wrong:#?}");
     let expected = tally.count(Verdict::Expected);
-    assert!(expected * 100 >= tally.all() * LEAST_EXPECTED, "{expected} of {} as expected", tally.all());
+    assert!(
+        expected * 100 >= tally.all() * LEAST_EXPECTED,
+        "{expected} of {} as expected",
+        tally.all()
+    );
 }

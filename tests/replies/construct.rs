@@ -31,36 +31,72 @@ pub struct Construct {
     pub write: fn(Change) -> String,
 }
 
-const fn construct(name: &'static str, kind: Kind, opened_by: usize, write: fn(Change) -> String) -> Construct {
+const fn construct(
+    name: &'static str,
+    kind: Kind,
+    opened_by: usize,
+    write: fn(Change) -> String,
+) -> Construct {
     Construct { name, kind, opened_by, write }
 }
 
 use Kind::{Creates, Edits};
 
 pub const ALL: [Construct; 20] = [
-    construct("search-replace", Edits, 3, |c| format!("{}\n```\n{}```\n", c.path, block(c, '<', "SEARCH", 7))),
-    construct("search-replace-bare", Edits, 2, |c| format!("{}\n{}", c.path, block(c, '<', "SEARCH", 7))),
-    construct("search-replace-dashes", Edits, 3, |c| format!("{}\n```\n{}```\n", c.path, block(c, '-', "SEARCH", 7))),
-    construct("original-updated", Edits, 2, |c| format!("```patch {}\n{}```\n", c.path, block(c, '<', "ORIGINAL", 7))),
+    construct("search-replace", Edits, 3, |c| {
+        format!("{}\n```\n{}```\n", c.path, block(c, '<', "SEARCH", 7))
+    }),
+    construct("search-replace-bare", Edits, 2, |c| {
+        format!("{}\n{}", c.path, block(c, '<', "SEARCH", 7))
+    }),
+    construct("search-replace-dashes", Edits, 3, |c| {
+        format!("{}\n```\n{}```\n", c.path, block(c, '-', "SEARCH", 7))
+    }),
+    construct("original-updated", Edits, 2, |c| {
+        format!("```patch {}\n{}```\n", c.path, block(c, '<', "ORIGINAL", 7))
+    }),
     construct("llmd", Edits, 2, |c| format!("{}\n{}", c.path, block(c, '<', "SEARCH", 6))),
     construct("diff-fence", Edits, 4, |c| format!("```diff\n{}```\n", unified(c))),
     construct("diff-bare", Edits, 3, unified),
     construct("patch-bare", Edits, 1, patch),
     construct("patch-fence", Edits, 2, |c| format!("```\n{}```\n", patch(c))),
-    construct("patch-add", Creates, 1, |c| format!("*** Begin Patch\n*** Add File: {}\n{}*** End Patch\n", c.path, prefixed('+', c.new))),
+    construct("patch-add", Creates, 1, |c| {
+        format!(
+            "*** Begin Patch\n*** Add File: {}\n{}*** End Patch\n",
+            c.path,
+            prefixed('+', c.new)
+        )
+    }),
     construct("replace-in-file", Edits, 1, |c| {
-        format!("<replace_in_file>\n<path>{}</path>\n<diff>\n{}</diff>\n</replace_in_file>\n", c.path, block(c, '-', "SEARCH", 7))
+        format!(
+            "<replace_in_file>\n<path>{}</path>\n<diff>\n{}</diff>\n</replace_in_file>\n",
+            c.path,
+            block(c, '-', "SEARCH", 7)
+        )
     }),
     construct("write-to-file", Creates, 1, |c| {
-        format!("<write_to_file>\n<path>{}</path>\n<content>\n{}</content>\n</write_to_file>\n", c.path, c.new)
+        format!(
+            "<write_to_file>\n<path>{}</path>\n<content>\n{}</content>\n</write_to_file>\n",
+            c.path, c.new
+        )
     }),
-    construct("invoke-edit", Edits, 1, |c| invoke("Edit", &[("file_path", c.path), ("old_string", c.old), ("new_string", c.new)])),
-    construct("invoke-write", Creates, 1, |c| invoke("Write", &[("file_path", c.path), ("content", c.new)])),
-    construct("json-edit", Edits, 3, |c| json_fence("Edit", json!({"file_path": c.path, "old_string": c.old, "new_string": c.new}))),
-    construct("json-write", Creates, 3, |c| json_fence("Write", json!({"file_path": c.path, "content": c.new}))),
+    construct("invoke-edit", Edits, 1, |c| {
+        invoke("Edit", &[("file_path", c.path), ("old_string", c.old), ("new_string", c.new)])
+    }),
+    construct("invoke-write", Creates, 1, |c| {
+        invoke("Write", &[("file_path", c.path), ("content", c.new)])
+    }),
+    construct("json-edit", Edits, 3, |c| {
+        json_fence("Edit", json!({"file_path": c.path, "old_string": c.old, "new_string": c.new}))
+    }),
+    construct("json-write", Creates, 3, |c| {
+        json_fence("Write", json!({"file_path": c.path, "content": c.new}))
+    }),
     construct("duckflow", Creates, 1, |c| {
         let (n, path, text) = (c.number, c.path, c.new);
-        format!("[ACTION_{n}_TYPE] create_file\n[ACTION_{n}_PATH] {path}\n[ACTION_{n}_CONTENT_START]\n{text}[ACTION_{n}_CONTENT_END]\n")
+        format!(
+            "[ACTION_{n}_TYPE] create_file\n[ACTION_{n}_PATH] {path}\n[ACTION_{n}_CONTENT_START]\n{text}[ACTION_{n}_CONTENT_END]\n"
+        )
     }),
     construct("named-fence", Creates, 2, |c| format!("{}\n```\n{}```\n", c.path, c.new)),
     construct("old-text-new-text", Edits, 1, |c| {
@@ -108,14 +144,25 @@ fn unified(change: Change) -> String {
 
 fn patch(change: Change) -> String {
     let (removed, added) = (prefixed('-', change.old), prefixed('+', change.new));
-    format!("*** Begin Patch\n*** Update File: {}\n@@\n{removed}{added}*** End Patch\n", change.path)
+    format!(
+        "*** Begin Patch\n*** Update File: {}\n@@\n{removed}{added}*** End Patch\n",
+        change.path
+    )
 }
 
 fn invoke(tool: &str, parameters: &[(&str, &str)]) -> String {
-    let parameters: String = parameters.iter().map(|(name, value)| format!("<parameter name=\"{name}\">{value}</parameter>\n")).collect();
-    format!("<function_calls>\n<invoke name=\"{tool}\">\n{parameters}</invoke>\n</function_calls>\n")
+    let parameters: String = parameters
+        .iter()
+        .map(|(name, value)| format!("<parameter name=\"{name}\">{value}</parameter>\n"))
+        .collect();
+    format!(
+        "<function_calls>\n<invoke name=\"{tool}\">\n{parameters}</invoke>\n</function_calls>\n"
+    )
 }
 
 fn json_fence(tool: &str, input: serde_json::Value) -> String {
-    format!("```json\n{}\n```\n", serde_json::to_string_pretty(&json!({"name": tool, "input": input})).unwrap())
+    format!(
+        "```json\n{}\n```\n",
+        serde_json::to_string_pretty(&json!({"name": tool, "input": input})).unwrap()
+    )
 }

@@ -1,4 +1,5 @@
-//! Two constructs in one reply, each for its own file, with prose in between: both are applied or neither.
+//! Two constructs in one reply, each for its own file, with prose in between: both are applied or
+//! neither.
 
 use crate::construct::{self, Change, Construct, Kind};
 use crate::tally::Tally;

@@ -87,7 +87,11 @@ fn try_name(opening: &str, path: &str) -> Outcome {
 fn a_block_never_goes_into_the_file_before() {
     let mut tally = Tally::new("names");
     for (label, path) in LABELS {
-        tally.add("above the fence", try_name(&format!("{label}```python\n"), path), &format!("{label:?}"));
+        tally.add(
+            "above the fence",
+            try_name(&format!("{label}```python\n"), path),
+            &format!("{label:?}"),
+        );
     }
     for (opening, path) in FENCES {
         tally.add("in the fence", try_name(opening, path), &format!("{opening:?}"));
@@ -99,7 +103,10 @@ fn a_block_never_goes_into_the_file_before() {
         Outcome::Wrong => "IN ANOTHER FILE",
     });
     let (wrong, dropped) = (tally.names(Outcome::Wrong), tally.count(Outcome::Dropped));
-    assert!(wrong.is_empty() && dropped == 0, "in another file: {wrong:#?}, {dropped} dropped silently");
+    assert!(
+        wrong.is_empty() && dropped == 0,
+        "in another file: {wrong:#?}, {dropped} dropped silently"
+    );
 }
 
 #[test]
@@ -112,7 +119,15 @@ fn absolute_paths_are_taken_below_the_root_only() {
     let root = workspace.root().canonicalize().unwrap();
     // The same relative path in the parent of the root.
     let outside = workspace.apply(call(&root.parent().unwrap().join("src/a.py")).as_bytes());
-    assert_eq!((outside.status, workspace.files()), (1, files([("src/a.py", FIRST)])), "{outside:?}");
+    assert_eq!(
+        (outside.status, workspace.files()),
+        (1, files([("src/a.py", FIRST)])),
+        "{outside:?}"
+    );
     let inside = workspace.apply(call(&root.join("src/a.py")).as_bytes());
-    assert_eq!((inside.status, workspace.files()), (0, files([("src/a.py", FIRST.replace("10", "30").as_str())])), "{inside:?}");
+    assert_eq!(
+        (inside.status, workspace.files()),
+        (0, files([("src/a.py", FIRST.replace("10", "30").as_str())])),
+        "{inside:?}"
+    );
 }

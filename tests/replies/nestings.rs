@@ -1,5 +1,5 @@
-//! A document whose text contains a construct: the text is written exactly or the reply is refused. The construct inside is never
-//! executed.
+//! A document whose text contains a construct: the text is written exactly or the reply is refused.
+//! The construct inside is never executed.
 
 use crate::construct::{self, Change, Construct, Kind};
 use crate::tally::Tally;
@@ -20,14 +20,24 @@ fn inner(construct: Construct) -> String {
 fn nest(outer: Construct, inner: &str) -> Outcome {
     let text = format!("A reply may look like this:\n\n{inner}\nIt is only an example.\n");
     let (before, text, old) = match outer.kind {
-        Kind::Edits => (files([("seed.txt", SEED), ("docs/guide.md", GUIDE)]), text, "To be written.\n"),
-        Kind::Creates => (files([("seed.txt", SEED)]), GUIDE.replace("To be written.\n", &text), ""),
+        Kind::Edits => {
+            (files([("seed.txt", SEED), ("docs/guide.md", GUIDE)]), text, "To be written.\n")
+        }
+        Kind::Creates => {
+            (files([("seed.txt", SEED)]), GUIDE.replace("To be written.\n", &text), "")
+        }
     };
     let mut after = before.clone();
-    after.insert("docs/guide.md".to_owned(), if old.is_empty() { text.clone() } else { GUIDE.replace(old, &text) }.into_bytes());
+    after.insert(
+        "docs/guide.md".to_owned(),
+        if old.is_empty() { text.clone() } else { GUIDE.replace(old, &text) }.into_bytes(),
+    );
     let whole = if old.is_empty() { "" } else { GUIDE };
     let change = Change { path: "docs/guide.md", before: whole, old, new: &text, number: 0 };
-    let reply = format!("I'll explain the format in the guide.\n\n{}\nThe guide has an example now.\n", (outer.write)(change));
+    let reply = format!(
+        "I'll explain the format in the guide.\n\n{}\nThe guide has an example now.\n",
+        (outer.write)(change)
+    );
     outcome(&before, &reply, &after)
 }
 

@@ -21,7 +21,12 @@ impl<K: Ord + Copy + std::fmt::Debug> Tally<K> {
     }
 
     pub fn add(&mut self, section: &str, kind: K, name: &str) {
-        self.found.entry(section.to_owned()).or_default().entry(kind).or_default().push(name.to_owned());
+        self.found
+            .entry(section.to_owned())
+            .or_default()
+            .entry(kind)
+            .or_default()
+            .push(name.to_owned());
     }
 
     pub fn count(&self, kind: K) -> usize {
@@ -29,7 +34,12 @@ impl<K: Ord + Copy + std::fmt::Debug> Tally<K> {
     }
 
     pub fn names(&self, kind: K) -> Vec<&str> {
-        self.found.values().filter_map(|kinds| kinds.get(&kind)).flatten().map(String::as_str).collect()
+        self.found
+            .values()
+            .filter_map(|kinds| kinds.get(&kind))
+            .flatten()
+            .map(String::as_str)
+            .collect()
     }
 
     pub fn all(&self) -> usize {
@@ -38,10 +48,12 @@ impl<K: Ord + Copy + std::fmt::Debug> Tally<K> {
 
     /// Prints one line a section and kind; the names follow for every kind but `good`.
     pub fn report(&self, good: K, label: impl Fn(K) -> &'static str) {
-        let mut text = format!("{}: {} of {} {}\n", self.title, self.count(good), self.all(), label(good));
+        let mut text =
+            format!("{}: {} of {} {}\n", self.title, self.count(good), self.all(), label(good));
         for (section, kinds) in &self.found {
             for (kind, names) in kinds {
-                let list = if *kind == good { String::new() } else { format!(": {}", names.join(" ")) };
+                let list =
+                    if *kind == good { String::new() } else { format!(": {}", names.join(" ")) };
                 let _ = writeln!(text, "  {section:<22} {:>3} {}{list}", names.len(), label(*kind));
             }
         }

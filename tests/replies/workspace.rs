@@ -25,8 +25,11 @@ pub struct Answer {
 impl Answer {
     /// Whether a message says where in the reply, or where in the file: `line 12` or `:12`.
     pub fn names_a_line(&self) -> bool {
-        let digit_after =
-            |mark: &str| self.messages.match_indices(mark).any(|(at, _)| self.messages[at + mark.len()..].starts_with(|c: char| c.is_ascii_digit()));
+        let digit_after = |mark: &str| {
+            self.messages.match_indices(mark).any(|(at, _)| {
+                self.messages[at + mark.len()..].starts_with(|c: char| c.is_ascii_digit())
+            })
+        };
         digit_after("line ") || digit_after("lines ") || digit_after(":")
     }
 }
@@ -47,7 +50,8 @@ impl Workspace {
         workspace
     }
 
-    /// The parent of the root is also new, so the tests notice a file that is written outside the root.
+    /// The parent of the root is also new, so the tests notice a file that is written outside the
+    /// root.
     pub fn root(&self) -> PathBuf {
         self.folder.path().join("root")
     }
@@ -66,14 +70,21 @@ impl Workspace {
             .spawn()
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        // The reply can be larger than a pipe. A program that stops reading early closes its end; its status says why.
+        // The reply can be larger than a pipe. A program that stops reading early closes its end;
+        // its status says why.
         let output = std::thread::scope(|scope| {
             scope.spawn(move || drop(stdin.write_all(reply)));
             child.wait_with_output().unwrap()
         });
-        let messages = format!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        let messages = format!(
+            "{}{}",
+            String::from_utf8_lossy(&output.stderr),
+            String::from_utf8_lossy(&output.stdout)
+        );
         let status = output.status.code().filter(|status| (0..=2).contains(status));
-        let status = status.unwrap_or_else(|| panic!("{}: {messages}\nreply, up to 2000 bytes:\n{}", output.status, start(reply)));
+        let status = status.unwrap_or_else(|| {
+            panic!("{}: {messages}\nreply, up to 2000 bytes:\n{}", output.status, start(reply))
+        });
         Answer { status, messages }
     }
 
@@ -81,7 +92,11 @@ impl Workspace {
     pub fn files(&self) -> Files {
         let mut found = Files::new();
         collect(&self.root(), "", &mut found);
-        for entry in fs::read_dir(self.folder.path()).unwrap().map(Result::unwrap).filter(|entry| entry.file_name() != "root") {
+        for entry in fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(Result::unwrap)
+            .filter(|entry| entry.file_name() != "root")
+        {
             found.insert(format!("../{}", entry.file_name().to_string_lossy()), Vec::new());
         }
         found
@@ -103,12 +118,15 @@ fn collect(folder: &Path, prefix: &str, found: &mut Files) {
     }
 }
 
-/// Equal byte for byte, except that a file that did not exist before may differ in its final newline.
+/// Equal byte for byte, except that a file that did not exist before may differ in its final
+/// newline.
 pub fn same(before: &Files, have: &Files, want: &Files) -> bool {
     let trimmed = |bytes: &Vec<u8>| bytes.strip_suffix(b"\n").unwrap_or(bytes).to_vec();
     have.len() == want.len()
         && have.iter().all(|(path, bytes)| {
-            want.get(path).is_some_and(|wanted| bytes == wanted || !before.contains_key(path) && trimmed(bytes) == trimmed(wanted))
+            want.get(path).is_some_and(|wanted| {
+                bytes == wanted || !before.contains_key(path) && trimmed(bytes) == trimmed(wanted)
+            })
         })
 }
 

@@ -1,5 +1,5 @@
-//! Checks that work is linear in its input. Compares the CPU time of the thread for two sizes, so the load of the machine
-//! hardly matters.
+//! Checks that work is linear in its input. Compares the CPU time of the thread for two sizes, so
+//! the load of the machine hardly matters.
 
 use std::time::Duration;
 

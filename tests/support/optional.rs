@@ -1,5 +1,5 @@
-//! Tests that need something that not every machine has. Where it is missing, the harness lists them as ignored instead of
-//! passed.
+//! Tests that need something that not every machine has. Where it is missing, the harness lists
+//! them as ignored instead of passed.
 
 use libtest_mimic::{Arguments, Trial};
 

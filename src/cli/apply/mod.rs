@@ -27,7 +27,8 @@ pub struct Arguments {
     /// The reply; `-` is stdin
     #[arg(value_name = "DOCUMENT", value_hint = clap::ValueHint::FilePath, required_unless_present = "recover")]
     document: Option<PathBuf>,
-    /// What is changed; `context` for an LLMD document, else `workspace`, unless this says otherwise
+    /// What is changed; `context` for an LLMD document, else `workspace`, unless this says
+    /// otherwise
     #[arg(long, value_enum, value_name = "WHAT")]
     to: Option<Target>,
     /// Of an LLMD document, the entry whose blocks are applied; the last one otherwise
@@ -107,7 +108,11 @@ impl From<Kind> for Allow {
 impl Arguments {
     /// What the author has consented to.
     fn consent(&self) -> Consent {
-        if self.yes { Consent::to_all() } else { self.allow.iter().copied().map(Kind::from).collect() }
+        if self.yes {
+            Consent::to_all()
+        } else {
+            self.allow.iter().copied().map(Kind::from).collect()
+        }
     }
 }
 
@@ -137,14 +142,19 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let Some(path) = &arguments.document else { return recover::run(arguments, &root, global) };
     let input = Input::read(path)?;
     if let Some(offset) = input.broken {
-        anyhow::bail!("{} is not UTF-8: the byte at offset {offset} begins no character", input.shown);
+        anyhow::bail!(
+            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            input.shown
+        );
     }
     let document = Document::new(&input.text, input.path.as_deref(), &Config::default());
     let own = own_root(arguments, &input, &document)?;
     let root = own.as_deref().unwrap_or(&root);
     let idle = arguments.dry_run || arguments.check;
-    // A root in which nothing can be written is one in which nothing can be applied, which is said when something is to be.
-    let mut journal = if idle { Err(anyhow::anyhow!("nothing is written")) } else { Journal::open(root) };
+    // A root in which nothing can be written is one in which nothing can be applied, which is said
+    // when something is to be.
+    let mut journal =
+        if idle { Err(anyhow::anyhow!("nothing is written")) } else { Journal::open(root) };
     match journal.as_mut().map(Journal::interrupted) {
         Ok(Ok(Some(_))) => return Ok(impossible(arguments, recover::UNFINISHED)),
         Ok(Err(error)) => return Ok(impossible(arguments, &format!("{error:#}"))),
@@ -156,8 +166,14 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         Err(error) => return Ok(impossible(arguments, &format!("{error:#}"))),
     }
     let record = if own.is_none() { undo::place(arguments, &input, root) } else { None };
-    let recalled = record.as_ref().filter(|_| arguments.reverse).and_then(|record| undo::recall(record, arguments, &input, &document, root));
-    let planned = recalled.map_or_else(|| read(arguments, &input, &document, &Disk::default(), root, own.is_some()), Ok);
+    let recalled = record
+        .as_ref()
+        .filter(|_| arguments.reverse)
+        .and_then(|record| undo::recall(record, arguments, &input, &document, root));
+    let planned = recalled.map_or_else(
+        || read(arguments, &input, &document, &Disk::default(), root, own.is_some()),
+        Ok,
+    );
     let mut plan = match planned {
         Err(error) => {
             let _ = journal.map(Journal::close);
@@ -173,7 +189,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
         Ok(journal) if stopped || idle || plan.changes.is_empty() => drop(journal.close()),
         Ok(journal) => {
             let kept = record.as_ref().filter(|_| !arguments.reverse);
-            let kept = kept.map(|record| undo::remember(record, arguments, &plan.changes, root)).transpose();
+            let kept = kept
+                .map(|record| undo::remember(record, arguments, &plan.changes, root))
+                .transpose();
             match transaction::change_files(journal, &plan.changes, root) {
                 Ok(()) => written = true,
                 Err(failure) => left = refuse(&mut plan, failure),
@@ -182,7 +200,9 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
                 record.forget();
             }
             if let (Err(error), true, false) = (kept, written, global.quiet) {
-                note(&format!("no undo record was kept ({error}): `--reverse` will have to infer what was there before"));
+                note(&format!(
+                    "no undo record was kept ({error}): `--reverse` will have to infer what was there before"
+                ));
             }
         }
         Err(_) if stopped || idle || plan.changes.is_empty() => {}
@@ -201,7 +221,14 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
             let named = FileChange { name, ..change.clone() };
             // A link that is to go is meant itself.
             let link = std::fs::read_link(&change.path).ok().filter(|_| change.after.is_none());
-            write!(out, "{}", link.map_or_else(|| named.diff(), |target| named.diff_of_link(&target.to_string_lossy())))?;
+            write!(
+                out,
+                "{}",
+                link.map_or_else(
+                    || named.diff(),
+                    |target| named.diff_of_link(&target.to_string_lossy())
+                )
+            )?;
         }
     }
     out.flush()?;
@@ -229,10 +256,13 @@ fn apply(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     Ok(if refused { Status::Found } else { Status::Fine })
 }
 
-/// What could not be written is a refusal like others, and nothing of the plan holds. The rest is to be said as well.
+/// What could not be written is a refusal like others, and nothing of the plan holds. The rest is
+/// to be said as well.
 fn refuse(plan: &mut Plan, failure: Failure) -> Vec<String> {
     let change = failure.change.and_then(|index| plan.changes.get(index));
-    let (block, file) = change.map_or((0, None), |change| (change.blocks.first().copied().unwrap_or_default(), Some(change.name.clone())));
+    let (block, file) = change.map_or((0, None), |change| {
+        (change.blocks.first().copied().unwrap_or_default(), Some(change.name.clone()))
+    });
     let Failure { reason, message, left, .. } = failure;
     plan.refusals.push(Refusal::new(block, file.as_deref(), reason, message));
     left
@@ -251,29 +281,52 @@ fn impossible(arguments: &Arguments, message: &str) -> Status {
 }
 
 /// The folder of a document that is to be rewritten itself: then no other file is changed.
-fn own_root(arguments: &Arguments, input: &Input, document: &Document) -> anyhow::Result<Option<PathBuf>> {
+fn own_root(
+    arguments: &Arguments,
+    input: &Input,
+    document: &Document,
+) -> anyhow::Result<Option<PathBuf>> {
     let has_context = document.model().goals().contains(&Goal::Context);
     match arguments.to {
         _ if arguments.reverse && has_context && arguments.to != Some(Target::Workspace) => {
-            anyhow::bail!("`--reverse` cannot restore a document that rewrote itself; `--to workspace` reverses what it did to files")
+            anyhow::bail!(
+                "`--reverse` cannot restore a document that rewrote itself; `--to workspace` reverses what it did to files"
+            )
         }
         Some(Target::Workspace) => Ok(None),
         None if !has_context => Ok(None),
-        Some(Target::Context) if !has_context => anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown),
+        Some(Target::Context) if !has_context => {
+            anyhow::bail!("{} is no LLMD document: it has no Code Context", input.shown)
+        }
         _ => {
             let path = input.path.as_deref();
-            let path = path.ok_or_else(|| anyhow::anyhow!("a document on stdin cannot be rewritten; name its file"))?;
+            let path = path.ok_or_else(|| {
+                anyhow::anyhow!("a document on stdin cannot be rewritten; name its file")
+            })?;
             Ok(canonicalize(path)?.parent().map(Path::to_owned))
         }
     }
 }
 
 /// The plan of a reply, however it is written. `own`: the document itself is rewritten.
-fn read(arguments: &Arguments, input: &Input, document: &Document, world: &dyn World, root: &Path, own: bool) -> anyhow::Result<Plan> {
+fn read(
+    arguments: &Arguments,
+    input: &Input,
+    document: &Document,
+    world: &dyn World,
+    root: &Path,
+    own: bool,
+) -> anyhow::Result<Plan> {
     let goal = Some(if own { Goal::Context } else { Goal::Workspace });
-    let terms = Terms { overwrites: arguments.overwrite, backwards: arguments.reverse, unattended: true, consent: arguments.consent() };
+    let terms = Terms {
+        overwrites: arguments.overwrite,
+        backwards: arguments.reverse,
+        unattended: true,
+        consent: arguments.consent(),
+    };
     let order = Order { goal, entry: arguments.entry, root: Some(root), terms, ..Order::default() };
-    let path = if own { input.path.as_deref().map(canonicalize).transpose()? } else { input.path.clone() };
+    let path =
+        if own { input.path.as_deref().map(canonicalize).transpose()? } else { input.path.clone() };
     let config = Config::default();
     let cx = Context::new(document.source(), path.as_deref(), world, &config);
     let has_entries = document.model().goals().contains(&Goal::Context);
@@ -282,18 +335,31 @@ fn read(arguments: &Arguments, input: &Input, document: &Document, world: &dyn W
         format::reply(document.source(), &exists).filter(|_| !has_entries)?.apply(&cx, &order)
     });
     if let Some(mut plan) = found {
-        if let Some(change) = plan.changes.first().filter(|change| own && is_read_only(&change.path)) {
-            let (name, block) = (change.name.clone(), change.blocks.first().copied().unwrap_or_default());
-            plan.refusals.push(Refusal::new(block, Some(&name), Reason::ReadOnly, format!("`{name}` is read-only.")));
+        if let Some(change) =
+            plan.changes.first().filter(|change| own && is_read_only(&change.path))
+        {
+            let (name, block) =
+                (change.name.clone(), change.blocks.first().copied().unwrap_or_default());
+            plan.refusals.push(Refusal::new(
+                block,
+                Some(&name),
+                Reason::ReadOnly,
+                format!("`{name}` is read-only."),
+            ));
         }
         return Ok(plan);
     }
     match arguments.entry.filter(|_| has_entries) {
         Some(entry) => anyhow::bail!("{} has no entry {entry} with blocks", input.shown),
         None if duckflow::reply::has_markers(&input.text) => {
-            anyhow::bail!("{} is no reply: text stands around the fence with its markers; leave only what is in the fence", input.shown)
+            anyhow::bail!(
+                "{} is no reply: text stands around the fence with its markers; leave only what is in the fence",
+                input.shown
+            )
         }
-        None => anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown),
+        None => {
+            anyhow::bail!("{} is no reply: it has neither actions nor edit blocks", input.shown)
+        }
     }
 }
 

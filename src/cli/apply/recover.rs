@@ -1,5 +1,5 @@
-//! `--recover`: ends what an interrupted run began. The journal that says what that is may come from anyone, so what it would
-//! do to files is shown, and needs the same consent as a reply.
+//! `--recover`: ends what an interrupted run began. The journal that says what that is may come
+//! from anyone, so what it would do to files is shown, and needs the same consent as a reply.
 
 use std::io::Write;
 use std::path::Path;
@@ -18,7 +18,13 @@ pub const UNFINISHED: &str = "an earlier run was interrupted and left `.agentmd-
 pub fn run(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Result<Status> {
     match recover(arguments, root, global) {
         Ok(status) => Ok(status),
-        Err(error) if error.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) => Err(error),
+        Err(error)
+            if error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) =>
+        {
+            Err(error)
+        }
         Err(error) => {
             complain(&format!("{error:#}"));
             Ok(Status::Found)
@@ -42,7 +48,8 @@ fn recover(arguments: &Arguments, root: &Path, global: &Global) -> anyhow::Resul
     };
     let mut plan = Plan { changes, ..Plan::default() };
     let world = Disk::default();
-    Gate { world: &world, root, consent: &arguments.consent(), refuses_links: false }.keep(&mut plan);
+    Gate { world: &world, root, consent: &arguments.consent(), refuses_links: false }
+        .keep(&mut plan);
     if !plan.refusals.is_empty() {
         if arguments.json {
             writeln!(std::io::stdout(), "{}", report::unrecovered(&plan))?;

@@ -28,8 +28,13 @@ pub fn changes(plan: &Plan, written: &[FileChange]) {
             (_, None) => ("deleted", AnsiColor::Red),
             _ => ("changed", AnsiColor::Yellow),
         };
-        let places: Vec<&Applied> = plan.applied.iter().filter(|applied| applied.file == change.name).collect();
-        line(color.on_default().bold(), verb, &format!(" {}{}", change.name, where_and_how(&places)));
+        let places: Vec<&Applied> =
+            plan.applied.iter().filter(|applied| applied.file == change.name).collect();
+        line(
+            color.on_default().bold(),
+            verb,
+            &format!(" {}{}", change.name, where_and_how(&places)),
+        );
     }
     if written.len() > 1 {
         let of = |kind: fn(&FileChange) -> bool, verb: &str| {
@@ -49,8 +54,12 @@ pub fn changes(plan: &Plan, written: &[FileChange]) {
 /// Blocks whose old and new text are the same: worth a look, and no failure.
 pub fn no_ops(plan: &Plan) {
     for applied in plan.applied.iter().filter(|applied| applied.strategy == Strategy::NoOp) {
-        let line = plan.lines.get(&applied.block).map(|line| format!("line {line}: ")).unwrap_or_default();
-        warn(&format!("{line}block {} ({}): the old and the new text are the same", applied.block, applied.file));
+        let line =
+            plan.lines.get(&applied.block).map(|line| format!("line {line}: ")).unwrap_or_default();
+        warn(&format!(
+            "{line}block {} ({}): the old and the new text are the same",
+            applied.block, applied.file
+        ));
     }
 }
 
@@ -64,9 +73,12 @@ pub fn stopped(plan: &Plan, partial: bool) {
 /// `: line 12 (exact), line 40 (fuzzy, 91 %)`; nothing for a file that was written as a whole.
 fn where_and_how(places: &[&Applied]) -> String {
     let place = |applied: &&Applied| match applied.strategy {
-        Strategy::Edit(tier) if applied.similarity < 1.0 => {
-            Some(format!("line {} ({}, {} %)", applied.line + 1, tier.name(), (applied.similarity * 100.0).floor()))
-        }
+        Strategy::Edit(tier) if applied.similarity < 1.0 => Some(format!(
+            "line {} ({}, {} %)",
+            applied.line + 1,
+            tier.name(),
+            (applied.similarity * 100.0).floor()
+        )),
         Strategy::Edit(tier) => Some(format!("line {} ({})", applied.line + 1, tier.name())),
         _ => None,
     };
@@ -85,7 +97,11 @@ pub fn refusals(plan: &Plan, global: &Global) {
     let mut shown: HashSet<&str> = HashSet::new();
     for refusal in refusals {
         // What nothing can be written for is no block's fault.
-        let line = refusal.line.or_else(|| plan.lines.get(&refusal.block).copied()).map(|line| format!("line {line}: ")).unwrap_or_default();
+        let line = refusal
+            .line
+            .or_else(|| plan.lines.get(&refusal.block).copied())
+            .map(|line| format!("line {line}: "))
+            .unwrap_or_default();
         let place = match &refusal.file {
             None if refusal.line.is_some() => String::new(),
             Some(file) if refusal.line.is_some() => format!("{file}: "),
@@ -100,7 +116,9 @@ pub fn refusals(plan: &Plan, global: &Global) {
             compare(nearest, refusal.file.as_deref().unwrap_or_default());
         }
         // The blocks of one file are shown once.
-        if let Some(ask) = refusal.ask.as_ref().filter(|ask| !global.quiet && shown.insert(&ask.diff)) {
+        if let Some(ask) =
+            refusal.ask.as_ref().filter(|ask| !global.quiet && shown.insert(&ask.diff))
+        {
             diff(&ask.diff);
         }
     }
@@ -111,14 +129,21 @@ pub fn refusals(plan: &Plan, global: &Global) {
 
 /// What to do about refusals that an author can lift.
 fn help(refusals: &[Refusal]) {
-    let mut kinds: Vec<&str> =
-        refusals.iter().filter_map(|refusal| refusal.ask.as_ref()).flat_map(|ask| ask.doubts.iter().map(|d| d.kind.name())).collect();
+    let mut kinds: Vec<&str> = refusals
+        .iter()
+        .filter_map(|refusal| refusal.ask.as_ref())
+        .flat_map(|ask| ask.doubts.iter().map(|d| d.kind.name()))
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     if !kinds.is_empty() {
         let all = if kinds.len() == Kind::ALL.len() { "" } else { "; `--yes` accepts every kind" };
         let style = AnsiColor::Cyan.on_default().bold();
-        line(style, "help", &format!(": to apply the diff above, add `--allow {}`{all}", kinds.join(",")));
+        line(
+            style,
+            "help",
+            &format!(": to apply the diff above, add `--allow {}`{all}", kinds.join(",")),
+        );
     }
 }
 
@@ -140,14 +165,27 @@ fn compare(nearest: &Nearest, file: &str) {
     let share = (nearest.similarity * 100.0).floor();
     let (first, last) = (nearest.lines.start + 1, nearest.lines.end);
     let width = last.to_string().len();
-    line(AnsiColor::Blue.on_default().bold(), &format!("{:width$}--> ", ""), &format!("{file}:{first}-{last} ({share} % alike; - block, + file)"));
+    line(
+        AnsiColor::Blue.on_default().bold(),
+        &format!("{:width$}--> ", ""),
+        &format!("{file}:{first}-{last} ({share} % alike; - block, + file)"),
+    );
     for difference in nearest.differences.iter().take(MOST_SHOWN) {
         let number = (difference.line + 1).to_string();
-        for (sign, text, color) in [('-', &difference.want, AnsiColor::Red), ('+', &difference.have, AnsiColor::Green)] {
+        for (sign, text, color) in
+            [('-', &difference.want, AnsiColor::Red), ('+', &difference.have, AnsiColor::Green)]
+        {
             let Some(text) = text else { continue };
             let number = if sign == '+' { number.as_str() } else { "" };
             let text: String = text.chars().take(200).collect();
-            line(color.on_default(), &format!("{number:>width$} | {sign}{}", printable(text.trim_end_matches(['\r', '\n']))), "");
+            line(
+                color.on_default(),
+                &format!(
+                    "{number:>width$} | {sign}{}",
+                    printable(text.trim_end_matches(['\r', '\n']))
+                ),
+                "",
+            );
         }
     }
     let more = nearest.differences.len().saturating_sub(MOST_SHOWN);
@@ -209,14 +247,19 @@ fn shown(nearest: &Nearest) -> Value {
     json!({ "line": nearest.lines.start + 1, "line_end": nearest.lines.end, "similarity": similarity, "diff": differences.collect::<Vec<_>>() })
 }
 
-/// What was done, for programs. Where it `stopped`, only what had been done before counts as applied.
+/// What was done, for programs. Where it `stopped`, only what had been done before counts as
+/// applied.
 pub fn answer(plan: &Plan, written: &[FileChange], stopped: bool) -> Value {
-    let applied = plan.applied.iter().filter(|applied| !stopped || matches!(applied.strategy, Strategy::AlreadyApplied | Strategy::NoOp));
+    let applied = plan.applied.iter().filter(|applied| {
+        !stopped || matches!(applied.strategy, Strategy::AlreadyApplied | Strategy::NoOp)
+    });
     let applied = applied.map(|applied| {
         let (line, similarity) = (applied.line + 1, (applied.similarity * 1000.0).round() / 1000.0);
         json!({ "block": applied.block, "file": applied.file, "strategy": applied.strategy.name(), "line": line, "similarity": similarity })
     });
-    let failed = plan.refusals.iter().map(|refusal| failed(refusal, refusal.line.or_else(|| plan.lines.get(&refusal.block).copied())));
+    let failed = plan.refusals.iter().map(|refusal| {
+        failed(refusal, refusal.line.or_else(|| plan.lines.get(&refusal.block).copied()))
+    });
     let written = written.iter().map(|change| &change.name);
     json!({ "applied": applied.collect::<Vec<_>>(), "failed": failed.collect::<Vec<_>>(), "written": written.collect::<Vec<_>>() })
 }

@@ -1,7 +1,9 @@
-//! `--reverse` with the record that a run left: every file gets exactly the bytes back that the run replaced.
+//! `--reverse` with the record that a run left: every file gets exactly the bytes back that the run
+//! replaced.
 //!
-//! A record is believed only where it is consistent with the reply: the files must be what the run made of them, byte for byte,
-//! and the reply, applied to what the record holds, must make the same of them again.
+//! A record is believed only where it is consistent with the reply: the files must be what the run
+//! made of them, byte for byte, and the reply, applied to what the record holds, must make the same
+//! of them again.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +26,12 @@ pub fn place(arguments: &Arguments, input: &Input, root: &Path) -> Option<Place>
 }
 
 /// Keeps what the files hold before they change. Files that may hold secrets are not copied.
-pub fn remember(place: &Place, arguments: &Arguments, changes: &[FileChange], root: &Path) -> std::io::Result<()> {
+pub fn remember(
+    place: &Place,
+    arguments: &Arguments,
+    changes: &[FileChange],
+    root: &Path,
+) -> std::io::Result<()> {
     let world = Disk::default();
     let entry = |change: &FileChange| {
         let secret = doubt::of(&world, root, change).iter().any(|doubt| doubt.kind == Kind::Secret);
@@ -48,7 +55,13 @@ fn name(change: &FileChange, root: &Path) -> String {
 }
 
 /// What takes a reply back, by its record; `None` where there is none, or it does not fit.
-pub fn recall(place: &Place, arguments: &Arguments, input: &Input, document: &Document, root: &Path) -> Option<Plan> {
+pub fn recall(
+    place: &Place,
+    arguments: &Arguments,
+    input: &Input,
+    document: &Document,
+    root: &Path,
+) -> Option<Plan> {
     let record = place.recall()?;
     let disk = Disk::default();
     let mut files = HashMap::new();
@@ -64,32 +77,63 @@ pub fn recall(place: &Place, arguments: &Arguments, input: &Input, document: &Do
         }
         files.insert(path, (file, now));
     }
-    let before = files.iter().map(|(path, (file, _))| (path.clone(), file.before.as_deref().map(Source::new))).collect();
+    let before = files
+        .iter()
+        .map(|(path, (file, _))| (path.clone(), file.before.as_deref().map(Source::new)))
+        .collect();
     let world = Before { disk, files: before };
-    let forward = super::read(&forwards(arguments, &record), input, document, &world, root, false).ok()?;
+    let forward =
+        super::read(&forwards(arguments, &record), input, document, &world, root, false).ok()?;
     let fits = |change: &FileChange| {
-        files.get(&change.path).is_some_and(|(file, now)| change.before == file.before && change.after == *now && change.before != change.after)
+        files.get(&change.path).is_some_and(|(file, now)| {
+            change.before == file.before && change.after == *now && change.before != change.after
+        })
     };
     if forward.changes.len() != files.len() || !forward.changes.iter().all(fits) {
         return None;
     }
     // A file that had moved takes its attributes back with it.
-    let moved: HashMap<PathBuf, PathBuf> = forward.changes.iter().filter_map(|change| Some((change.like.clone()?, change.path.clone()))).collect();
+    let moved: HashMap<PathBuf, PathBuf> = forward
+        .changes
+        .iter()
+        .filter_map(|change| Some((change.like.clone()?, change.path.clone())))
+        .collect();
     let back = |change: FileChange| {
-        let executable = change.executable || files.get(&change.path).is_some_and(|(file, _)| file.program);
+        let executable =
+            change.executable || files.get(&change.path).is_some_and(|(file, _)| file.program);
         let like = moved.get(&change.path).filter(|_| change.after.is_none()).cloned();
-        FileChange { before: change.after, after: change.before, executable, like, risky: false, doubts: Vec::new(), ..change }
+        FileChange {
+            before: change.after,
+            after: change.before,
+            executable,
+            like,
+            risky: false,
+            doubts: Vec::new(),
+            ..change
+        }
     };
     let changes = forward.changes.into_iter().map(back).collect();
-    let mut plan = Plan { changes, applied: forward.applied.into_iter().map(reversed).collect(), ..Plan::default() };
-    Gate { world: &world.disk, root, consent: &arguments.consent(), refuses_links: true }.keep(&mut plan);
+    let mut plan = Plan {
+        changes,
+        applied: forward.applied.into_iter().map(reversed).collect(),
+        ..Plan::default()
+    };
+    Gate { world: &world.disk, root, consent: &arguments.consent(), refuses_links: true }
+        .keep(&mut plan);
     Some(plan)
 }
 
 /// The run that the record is of.
 fn forwards(arguments: &Arguments, record: &Record) -> Arguments {
     let allow = record.allow.iter().filter_map(|name| Kind::named(name)).map(Allow::from).collect();
-    Arguments { reverse: false, yes: false, partial: true, overwrite: record.overwrite, allow, ..arguments.clone() }
+    Arguments {
+        reverse: false,
+        yes: false,
+        partial: true,
+        overwrite: record.overwrite,
+        allow,
+        ..arguments.clone()
+    }
 }
 
 fn reversed(applied: Applied) -> Applied {
@@ -124,7 +168,8 @@ impl World for Before {
     }
 
     fn list(&self, folder: &Path) -> Vec<Entry> {
-        let gone = |entry: &Entry| self.files.get(&folder.join(&entry.name)).is_some_and(Option::is_none);
+        let gone =
+            |entry: &Entry| self.files.get(&folder.join(&entry.name)).is_some_and(Option::is_none);
         self.disk.list(folder).into_iter().filter(|entry| !gone(entry)).collect()
     }
 
@@ -133,7 +178,10 @@ impl World for Before {
             (Some(None), _) => Err(ReadError::Missing),
             (Some(Some(_)), Err(ReadError::Missing)) => {
                 let folder = path.parent().map(|folder| self.disk.real(folder));
-                Ok(folder.and_then(Result::ok).zip(path.file_name()).map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name)))
+                Ok(folder
+                    .and_then(Result::ok)
+                    .zip(path.file_name())
+                    .map_or_else(|| path.to_owned(), |(folder, name)| folder.join(name)))
             }
             (_, real) => real,
         }

@@ -30,8 +30,14 @@ impl Excerpt {
     pub fn exactly(source: &Source, spans: &[Span]) -> Self {
         let start = spans.iter().map(|span| span.start).min().unwrap_or_default();
         let end = spans.iter().map(|span| span.end).max().unwrap_or_default();
-        let lines = source.position(start, Encoding::Utf8).line..=source.position(end, Encoding::Utf8).line;
-        let mut excerpt = Self { text: String::new(), line: *lines.start() as usize + 1, cut: false, pieces: Vec::new() };
+        let lines =
+            source.position(start, Encoding::Utf8).line..=source.position(end, Encoding::Utf8).line;
+        let mut excerpt = Self {
+            text: String::new(),
+            line: *lines.start() as usize + 1,
+            cut: false,
+            pieces: Vec::new(),
+        };
         for line in lines {
             let start = source.offset(Position { line, column: 0 }, Encoding::Utf8);
             excerpt.push(source, &(start..source.line_end(line as usize)), spans);
@@ -42,10 +48,19 @@ impl Excerpt {
     fn push(&mut self, source: &Source, line: &Span, spans: &[Span]) {
         let mut kept = line.clone();
         if line.len() > LONGEST_LINE {
-            let marks = || spans.iter().flat_map(|span| [span.start, span.end]).filter(|mark| line.contains(mark));
+            let marks = || {
+                spans
+                    .iter()
+                    .flat_map(|span| [span.start, span.end])
+                    .filter(|mark| line.contains(mark))
+            };
             let first = marks().min().unwrap_or(line.start);
             let last = marks().max().unwrap_or(line.start).min(first + LONGEST_LINE);
-            kept.start = if first - line.start <= MARGIN.0 { line.start } else { floor(source, first - MARGIN.0) };
+            kept.start = if first - line.start <= MARGIN.0 {
+                line.start
+            } else {
+                floor(source, first - MARGIN.0)
+            };
             kept.end = floor(source, (last + MARGIN.1).min(line.end));
         }
         self.cut |= kept != *line;
@@ -119,7 +134,13 @@ mod tests {
         let source = Source::new(&text);
         let found = Excerpt::of(&source, std::slice::from_ref(&(3000..3006)));
         assert_eq!(&found.text[found.place(&source, &(3000..3006))], "é🦆");
-        assert!(found.text.len() < 400 && found.text.starts_with("…日") && found.text.ends_with("本…\n"), "{}", found.text);
+        assert!(
+            found.text.len() < 400
+                && found.text.starts_with("…日")
+                && found.text.ends_with("本…\n"),
+            "{}",
+            found.text
+        );
         let all = Excerpt::of(&source, std::slice::from_ref(&(0..source.len())));
         assert!(all.text.len() < 1000 && all.text.ends_with("…\nnext\n"), "{}", all.text);
     }

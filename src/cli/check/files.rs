@@ -70,8 +70,8 @@ fn add(path: &Path, settings: &Arc<Settings>, found: &mut Found) -> anyhow::Resu
     Ok(())
 }
 
-/// The absolute path of a file. Its folder is resolved, so that settings are found upwards from it, the file itself is
-/// not, so that a link is known by its own name.
+/// The absolute path of a file. Its folder is resolved, so that settings are found upwards from it,
+/// the file itself is not, so that a link is known by its own name.
 fn absolute(path: &Path) -> anyhow::Result<PathBuf> {
     let name = path.file_name().context("is not a file")?;
     let folder = match path.parent() {
@@ -86,11 +86,14 @@ fn shown(path: &Path) -> String {
     slashed(path.strip_prefix(".").unwrap_or(path))
 }
 
-/// Adds the files below a folder: hidden folders too (agent files live in `.claude` and `.github`), what `.gitignore` or
-/// the settings exclude not, nor links, which lead to what is found anyway or out of the folder.
+/// Adds the files below a folder: hidden folders too (agent files live in `.claude` and `.github`),
+/// what `.gitignore` or the settings exclude not, nor links, which lead to what is found anyway or
+/// out of the folder.
 fn walk(folder: &Path, root: &Path, settings: &Arc<Settings>, found: &mut Found) {
     let excluder = Arc::clone(settings);
-    let (mut walker, unused) = world::walk(root, move |entry| !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path())));
+    let (mut walker, unused) = world::walk(root, move |entry| {
+        !entry.path().parent().is_some_and(|folder| excluder.excludes(folder, entry.path()))
+    });
     let walker = walker.threads(super::pool::threads()).build_parallel();
     let gathered = Mutex::new((Vec::new(), Vec::new()));
     walker.run(|| {
@@ -129,18 +132,30 @@ fn pick(path: PathBuf, folder: &Path, root: &Path, settings: &Settings) -> Optio
 /// When stdin cannot be read.
 pub fn stdin(name: Option<&Path>) -> anyhow::Result<(File, Result<Source, ReadError>)> {
     let mut bytes = Vec::new();
-    std::io::stdin().lock().take(LARGEST_FILE + 1).read_to_end(&mut bytes).context("cannot read stdin")?;
+    std::io::stdin()
+        .lock()
+        .take(LARGEST_FILE + 1)
+        .read_to_end(&mut bytes)
+        .context("cannot read stdin")?;
     let text = match String::from_utf8(bytes) {
-        Ok(text) if text.len() as u64 > LARGEST_FILE => Err(ReadError::TooLarge { bytes: text.len() as u64, limit: LARGEST_FILE }),
+        Ok(text) if text.len() as u64 > LARGEST_FILE => {
+            Err(ReadError::TooLarge { bytes: text.len() as u64, limit: LARGEST_FILE })
+        }
         Ok(text) => Ok(Source::new(&text)),
         Err(error) => Err(ReadError::NotUtf8 { offset: error.utf8_error().valid_up_to() }),
     };
     let file = match name {
         // The folder of the name need not exist.
-        Some(name) => {
-            File { shown: shown(name), path: absolute(name).or_else(|_| Ok::<_, anyhow::Error>(std::path::absolute(name)?))?, nameless: false }
-        }
-        None => File { shown: "<stdin>".to_owned(), path: std::path::absolute("<stdin>")?, nameless: true },
+        Some(name) => File {
+            shown: shown(name),
+            path: absolute(name).or_else(|_| Ok::<_, anyhow::Error>(std::path::absolute(name)?))?,
+            nameless: false,
+        },
+        None => File {
+            shown: "<stdin>".to_owned(),
+            path: std::path::absolute("<stdin>")?,
+            nameless: true,
+        },
     };
     Ok((file, text))
 }

@@ -1,5 +1,5 @@
-//! `--fix`: applies safe fixes until none is left. First in memory, all files together, since one file's findings may
-//! come from another; what changed is then written once.
+//! `--fix`: applies safe fixes until none is left. First in memory, all files together, since one
+//! file's findings may come from another; what changed is then written once.
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
@@ -50,7 +50,9 @@ pub fn all(run: &mut Run) -> Fixed {
         let mut changes = Vec::new();
         let progress = Progress::new(run.files.len(), run.quiet);
         // A file whose check panics is not changed; the report tells.
-        let work = |index: usize| catch_unwind(AssertUnwindSafe(|| one(run, run.files.get(index)?))).ok().flatten();
+        let work = |index: usize| {
+            catch_unwind(AssertUnwindSafe(|| one(run, run.files.get(index)?))).ok().flatten()
+        };
         pool::ordered(run.files.len(), &progress, work, |change| {
             changes.extend(change);
             ControlFlow::Continue(())
@@ -84,7 +86,12 @@ fn one(run: &Run, file: &File) -> Option<FixedFile> {
     (new != old).then(|| FixedFile { file: file.clone(), old, new, codes })
 }
 
-fn until_done(run: &Run, file: &File, mut source: Source, config: &Config) -> Option<(String, BTreeMap<&'static str, usize>)> {
+fn until_done(
+    run: &Run,
+    file: &File,
+    mut source: Source,
+    config: &Config,
+) -> Option<(String, BTreeMap<&'static str, usize>)> {
     let mut text = source.text().to_string();
     let mut codes = BTreeMap::new();
     let mut seen = HashSet::from([text.clone()]);
@@ -107,17 +114,29 @@ fn until_done(run: &Run, file: &File, mut source: Source, config: &Config) -> Op
     None
 }
 
-/// The safe fixes that do not touch each other, in the order of the text, and whose they are. The others wait for the
-/// next pass.
+/// The safe fixes that do not touch each other, in the order of the text, and whose they are. The
+/// others wait for the next pass.
 fn compatible(diagnostics: &[Diagnostic], text: &str) -> (Vec<Edit>, Vec<&'static str>) {
     let mut taken: Vec<Edit> = Vec::new();
     let mut codes = Vec::new();
     for diagnostic in diagnostics {
-        let Some(fix) = diagnostic.fixes.iter().find(|fix| fix.safe && !fix.edits.is_empty()) else { continue };
-        // Edits that touch may mean two different things by the same place: `end == start` is a conflict too.
-        let apart = |edit: &Edit| taken.iter().all(|other| edit.span.end < other.span.start || other.span.end < edit.span.start);
+        let Some(fix) = diagnostic.fixes.iter().find(|fix| fix.safe && !fix.edits.is_empty())
+        else {
+            continue;
+        };
+        // Edits that touch may mean two different things by the same place: `end == start` is a
+        // conflict too.
+        let apart = |edit: &Edit| {
+            taken
+                .iter()
+                .all(|other| edit.span.end < other.span.start || other.span.end < edit.span.start)
+        };
         let changes = |edit: &Edit| text.get(edit.span.clone()).is_some_and(|old| old != edit.text);
-        let sound = if let [edit] = fix.edits.as_slice() { changes(edit) } else { text::apply(text, &fix.edits).is_ok_and(|new| new != text) };
+        let sound = if let [edit] = fix.edits.as_slice() {
+            changes(edit)
+        } else {
+            text::apply(text, &fix.edits).is_ok_and(|new| new != text)
+        };
         if sound && fix.edits.iter().all(apart) {
             taken.extend(fix.edits.iter().cloned());
             codes.push(diagnostic.rule.code);
@@ -145,7 +164,10 @@ pub fn write(run: &mut Run, fixed: &mut Fixed, from_stdin: bool) -> anyhow::Resu
                 // A link to a file that was just written.
                 return Ok(());
             }
-            anyhow::ensure!(current == change.old, "the file was changed by someone else in the meantime");
+            anyhow::ensure!(
+                current == change.old,
+                "the file was changed by someone else in the meantime"
+            );
             write_atomically(&change.file.path, &change.new)
         });
         if let Err(error) = &result {
@@ -167,7 +189,8 @@ mod tests {
     #[test]
     fn fixes_that_touch_wait() {
         let mut report = Report::default();
-        for (span, safe) in [(0..2, true), (1..3, true), (2..2, true), (4..5, false), (6..7, true)] {
+        for (span, safe) in [(0..2, true), (1..3, true), (2..2, true), (4..5, false), (6..7, true)]
+        {
             let edits = vec![Edit::replace(span.clone(), "X")];
             let fix = if safe { Fix::safe("Mend", edits) } else { Fix::suggestion("Mend", edits) };
             report.add(&UNREADABLE, span, "").fix(fix);

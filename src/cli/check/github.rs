@@ -25,12 +25,28 @@ impl Reporter for GitHub {
                 Severity::Info | Severity::Hint => "notice",
             };
             let Range { start, end } = Range::of(&checked.source, &found.span);
-            let _ = write!(out, "::{level} file={},line={}", property(if checked.file.nameless { &checked.file.shown } else { &file }), start.line);
-            // GitHub takes columns of a single line only; it shows its end, not the place behind it.
+            let _ = write!(
+                out,
+                "::{level} file={},line={}",
+                property(if checked.file.nameless { &checked.file.shown } else { &file }),
+                start.line
+            );
+            // GitHub takes columns of a single line only; it shows its end, not the place behind
+            // it.
             if start.line == end.line {
-                let _ = write!(out, ",endLine={},col={},endColumn={}", end.line, start.column, end.column.saturating_sub(1).max(start.column));
+                let _ = write!(
+                    out,
+                    ",endLine={},col={},endColumn={}",
+                    end.line,
+                    start.column,
+                    end.column.saturating_sub(1).max(start.column)
+                );
             } else {
-                let _ = write!(out, ",endLine={}", if end.column == 1 { end.line - 1 } else { end.line });
+                let _ = write!(
+                    out,
+                    ",endLine={}",
+                    if end.column == 1 { end.line - 1 } else { end.line }
+                );
             }
             let _ = writeln!(out, ",title={}::{}", property(found.rule.code), data(&found.message));
         }
@@ -42,9 +58,13 @@ impl Reporter for GitHub {
     }
 }
 
-/// A message, in one line. GitHub knows an escape for line breaks, and shows every other character as it is.
+/// A message, in one line. GitHub knows an escape for line breaks, and shows every other character
+/// as it is.
 fn data(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| line.split('\r').map(printable).collect::<Vec<_>>().join("\r")).collect();
+    let lines: Vec<String> = text
+        .split('\n')
+        .map(|line| line.split('\r').map(printable).collect::<Vec<_>>().join("\r"))
+        .collect();
     lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 

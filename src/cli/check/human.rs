@@ -1,9 +1,12 @@
-//! Findings for people, as rustc shows them: the text, the very characters underlined, and what would help.
+//! Findings for people, as rustc shows them: the text, the very characters underlined, and what
+//! would help.
 
 use std::fmt::Write;
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, Title};
+use annotate_snippets::{
+    Annotation, AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet, Title,
+};
 use anstream::{AutoStream, ColorChoice};
 
 use super::excerpt::Excerpt;
@@ -57,8 +60,12 @@ impl Human {
             Severity::Hint => Level::NOTE.with_name("hint"),
         };
         let related = |near: bool| {
-            let is_near = move |span: &Span| near == (span.start.abs_diff(found.span.start) <= NEAR && span.end <= source.len());
-            found.related.iter().filter(move |related| if related.path.is_none() { is_near(&related.span) } else { !near })
+            let is_near = move |span: &Span| {
+                near == (span.start.abs_diff(found.span.start) <= NEAR && span.end <= source.len())
+            };
+            found.related.iter().filter(move |related| {
+                if related.path.is_none() { is_near(&related.span) } else { !near }
+            })
         };
         let mut spans = vec![found.span.clone()];
         spans.extend(related(true).map(|related| related.span.clone()));
@@ -71,7 +78,11 @@ impl Human {
                 .line_start(excerpt.line)
                 .annotation(AnnotationKind::Primary.span(excerpt.place(source, &found.span)));
             for related in related(true) {
-                snippet = snippet.annotation(AnnotationKind::Context.span(excerpt.place(source, &related.span)).label(printable(&related.message)));
+                snippet = snippet.annotation(
+                    AnnotationKind::Context
+                        .span(excerpt.place(source, &related.span))
+                        .label(printable(&related.message)),
+                );
             }
             place(title, &checked.file.shown, source, &found.span, &excerpt, snippet)
         }];
@@ -81,8 +92,11 @@ impl Human {
                 None => Group::with_title(title),
                 Some((source, shown)) => {
                     let excerpt = Excerpt::of(&source, std::slice::from_ref(&related.span));
-                    let marked = AnnotationKind::Context.span(excerpt.place(&source, &related.span));
-                    let snippet = Snippet::source(excerpt.text.clone()).line_start(excerpt.line).annotation(marked);
+                    let marked =
+                        AnnotationKind::Context.span(excerpt.place(&source, &related.span));
+                    let snippet = Snippet::source(excerpt.text.clone())
+                        .line_start(excerpt.line)
+                        .annotation(marked);
                     place(title, &shown, &source, &related.span, &excerpt, snippet)
                 }
             }
@@ -96,7 +110,8 @@ impl Human {
     fn table(&self, summary: &Summary) -> String {
         let mut codes: Vec<_> = summary.codes.iter().collect();
         codes.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        let width = codes.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or_default();
+        let width =
+            codes.iter().map(|(_, count)| count.to_string().len()).max().unwrap_or_default();
         codes.into_iter().map(|(code, count)| format!("{count:>width$}  {code}\n")).collect()
     }
 }
@@ -111,8 +126,14 @@ impl Reporter for Human {
             return String::new();
         }
         let verdicts = checked.verdicts.iter().filter(|(_, verdicts)| !verdicts.is_empty());
-        let verdicts = verdicts.map(|(_, verdicts)| format!("{}: {}\n\n", printable(&checked.file.shown), verdict::summary(verdicts)));
-        let found = checked.diagnostics.iter().filter(|found| self.shows(found)).map(|found| self.print(checked, found));
+        let verdicts = verdicts.map(|(_, verdicts)| {
+            format!("{}: {}\n\n", printable(&checked.file.shown), verdict::summary(verdicts))
+        });
+        let found = checked
+            .diagnostics
+            .iter()
+            .filter(|found| self.shows(found))
+            .map(|found| self.print(checked, found));
         verdicts.chain(found).collect()
     }
 
@@ -125,10 +146,17 @@ impl Reporter for Human {
             out.push_str("No agent markdown files were found.\n");
             return out;
         }
-        let kinds = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Info, "info"), (Severity::Hint, "hint")];
+        let kinds = [
+            (Severity::Error, "error"),
+            (Severity::Warning, "warning"),
+            (Severity::Info, "info"),
+            (Severity::Hint, "hint"),
+        ];
         let counts: Vec<String> = kinds
             .into_iter()
-            .filter(|(severity, _)| summary.of(*severity) > 0 && (*severity > Severity::Hint || self.verbose))
+            .filter(|(severity, _)| {
+                summary.of(*severity) > 0 && (*severity > Severity::Hint || self.verbose)
+            })
             .map(|(severity, noun)| count(summary.of(severity), noun))
             .collect();
         if counts.is_empty() {
@@ -138,7 +166,13 @@ impl Reporter for Human {
             }
             return out;
         }
-        let _ = writeln!(out, "{} in {} ({} checked)", counts.join(", "), count(summary.mentioned, "file"), summary.files);
+        let _ = writeln!(
+            out,
+            "{} in {} ({} checked)",
+            counts.join(", "),
+            count(summary.mentioned, "file"),
+            summary.files
+        );
         if let Some(code) = summary.codes.keys().next().filter(|_| !self.statistics) {
             let _ = writeln!(out, "To read more about a finding: agentmd explain {code}");
         }
@@ -151,8 +185,19 @@ impl Reporter for Human {
 }
 
 /// A snippet under its path, line and column. They are counted in the snippet, unless it was cut.
-fn place<'a>(title: Title<'a>, shown: &str, source: &Source, span: &Span, excerpt: &Excerpt, snippet: Snippet<'a, Annotation<'a>>) -> Group<'a> {
-    if excerpt.cut { title.element(origin(shown, source, span)).element(snippet) } else { title.element(snippet.path(printable(shown))) }
+fn place<'a>(
+    title: Title<'a>,
+    shown: &str,
+    source: &Source,
+    span: &Span,
+    excerpt: &Excerpt,
+    snippet: Snippet<'a, Annotation<'a>>,
+) -> Group<'a> {
+    if excerpt.cut {
+        title.element(origin(shown, source, span)).element(snippet)
+    } else {
+        title.element(snippet.path(printable(shown)))
+    }
 }
 
 fn origin(shown: &str, source: &Source, span: &Span) -> Origin<'static> {
@@ -162,10 +207,17 @@ fn origin(shown: &str, source: &Source, span: &Span) -> Origin<'static> {
 
 /// What a fix would change.
 fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
-    let title = Level::HELP.secondary_title(printable(&fix.title) + if fix.safe { " (`--fix` does this)" } else { "" });
+    let title = Level::HELP.secondary_title(
+        printable(&fix.title) + if fix.safe { " (`--fix` does this)" } else { "" },
+    );
     let spans: Vec<Span> = fix.edits.iter().map(|edit| edit.span.clone()).collect();
     let size = fix.edits.iter().map(|edit| edit.text.len()).sum::<usize>()
-        + spans.iter().map(|span| span.end).max().unwrap_or_default().saturating_sub(spans.iter().map(|span| span.start).min().unwrap_or_default());
+        + spans
+            .iter()
+            .map(|span| span.end)
+            .max()
+            .unwrap_or_default()
+            .saturating_sub(spans.iter().map(|span| span.start).min().unwrap_or_default());
     if spans.is_empty() || size > LARGEST_PATCH || fix.snippet.is_some() {
         return Group::with_title(title);
     }
@@ -173,7 +225,11 @@ fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
     if excerpt.cut {
         return Group::with_title(title);
     }
-    let patches: Vec<Patch> = fix.edits.iter().map(|edit| Patch::new(excerpt.place_exactly(&edit.span), edit.text.replace("\r\n", "\n"))).collect();
+    let patches: Vec<Patch> = fix
+        .edits
+        .iter()
+        .map(|edit| Patch::new(excerpt.place_exactly(&edit.span), edit.text.replace("\r\n", "\n")))
+        .collect();
     let snippet = Snippet::source(excerpt.text).line_start(excerpt.line).patches(patches);
     title.element(snippet)
 }
@@ -181,8 +237,15 @@ fn help<'a>(source: &Source, fix: &'a Fix) -> Group<'a> {
 fn tell_fixed(fixed: &Fixed) -> String {
     let mut out = String::new();
     for file in &fixed.files {
-        let codes: Vec<String> =
-            file.codes.iter().map(|(code, count)| if *count == 1 { (*code).to_owned() } else { format!("{code} (×{count})") }).collect();
+        let codes: Vec<String> = file
+            .codes
+            .iter()
+            .map(
+                |(code, count)| {
+                    if *count == 1 { (*code).to_owned() } else { format!("{code} (×{count})") }
+                },
+            )
+            .collect();
         let _ = writeln!(out, "Fixed {}: {}", printable(&file.file.shown), codes.join(", "));
     }
     out

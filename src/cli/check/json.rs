@@ -83,9 +83,22 @@ impl Reporter for Json {
         }
         let kind = checked.verdicts.as_ref().map(|(kind, _)| *kind);
         let verdicts = checked.verdicts.iter().flat_map(|(_, verdicts)| verdicts);
-        let verdicts = verdicts.map(|verdict| JsonVerdict { client: verdict.client, outcome: verdict.outcome, reasons: &verdict.reasons }).collect();
-        let diagnostics = checked.diagnostics.iter().map(|found| diagnostic(checked, found)).collect();
-        to_string(&JsonFile { path: &checked.file.shown, format: checked.format, kind, verdicts, diagnostics })
+        let verdicts = verdicts
+            .map(|verdict| JsonVerdict {
+                client: verdict.client,
+                outcome: verdict.outcome,
+                reasons: &verdict.reasons,
+            })
+            .collect();
+        let diagnostics =
+            checked.diagnostics.iter().map(|found| diagnostic(checked, found)).collect();
+        to_string(&JsonFile {
+            path: &checked.file.shown,
+            format: checked.format,
+            kind,
+            verdicts,
+            diagnostics,
+        })
     }
 
     fn between(&self) -> &'static str {
@@ -107,20 +120,31 @@ impl Reporter for Json {
 
 fn diagnostic<'a>(checked: &Checked, found: &'a Diagnostic) -> JsonDiagnostic<'a> {
     let edits = |fix: &'a crate::rule::Fix| {
-        fix.edits.iter().map(|edit| JsonEdit { range: Range::of(&checked.source, &edit.span), text: &edit.text }).collect()
+        fix.edits
+            .iter()
+            .map(|edit| JsonEdit {
+                range: Range::of(&checked.source, &edit.span),
+                text: &edit.text,
+            })
+            .collect()
     };
     JsonDiagnostic {
         code: found.rule.code,
         severity: found.severity,
         message: &found.message,
         range: Range::of(&checked.source, &found.span),
-        fixes: found.fixes.iter().map(|fix| JsonFix { title: &fix.title, safe: fix.safe, edits: edits(fix) }).collect(),
+        fixes: found
+            .fixes
+            .iter()
+            .map(|fix| JsonFix { title: &fix.title, safe: fix.safe, edits: edits(fix) })
+            .collect(),
         related: found
             .related
             .iter()
             .map(|related| JsonRelated {
                 path: related.path.as_deref().map(relative),
-                range: related_source(checked, related).map(|(source, _)| Range::of(&source, &related.span)),
+                range: related_source(checked, related)
+                    .map(|(source, _)| Range::of(&source, &related.span)),
                 message: &related.message,
             })
             .collect(),

@@ -105,9 +105,16 @@ struct Run {
 
 pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
     let settings = Arc::new(Settings::new(&arguments)?);
-    let (stdin, paths): (Vec<_>, Vec<_>) = arguments.paths.iter().cloned().partition(|path| path.as_os_str() == "-");
-    anyhow::ensure!(arguments.stdin_path.is_none() || !stdin.is_empty(), "`--stdin-path` names the text of `-`, which is not among the paths");
-    anyhow::ensure!(stdin.is_empty() || !arguments.fix || paths.is_empty(), "`--fix` mends either stdin or files, not both in one call");
+    let (stdin, paths): (Vec<_>, Vec<_>) =
+        arguments.paths.iter().cloned().partition(|path| path.as_os_str() == "-");
+    anyhow::ensure!(
+        arguments.stdin_path.is_none() || !stdin.is_empty(),
+        "`--stdin-path` names the text of `-`, which is not among the paths"
+    );
+    anyhow::ensure!(
+        stdin.is_empty() || !arguments.fix || paths.is_empty(),
+        "`--fix` mends either stdin or files, not both in one call"
+    );
 
     let mut found = files::find(&paths, &settings);
     let mut world = Overlay::default();
@@ -131,13 +138,25 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
         status = status.max(Status::Found);
     }
 
-    let mut run =
-        Run { settings, world, files: found.files, strict: arguments.strict, quiet: global.quiet, verbose: global.verbose, verdicts: false };
-    run.verdicts = arguments.format == OutputFormat::Json || arguments.format == OutputFormat::Human && !arguments.clients.is_empty();
+    let mut run = Run {
+        settings,
+        world,
+        files: found.files,
+        strict: arguments.strict,
+        quiet: global.quiet,
+        verbose: global.verbose,
+        verdicts: false,
+    };
+    run.verdicts = arguments.format == OutputFormat::Json
+        || arguments.format == OutputFormat::Human && !arguments.clients.is_empty();
     let mut fixed = fix::Fixed::default();
     if arguments.fix {
         fixed = fix::all(&mut run);
-        let written = if arguments.diff { diff::print(&fixed)? } else { fix::write(&mut run, &mut fixed, from_stdin)? };
+        let written = if arguments.diff {
+            diff::print(&fixed)?
+        } else {
+            fix::write(&mut run, &mut fixed, from_stdin)?
+        };
         status = status.max(written);
         if arguments.diff {
             return Ok(status.max(problems(&run)));
@@ -163,7 +182,9 @@ pub fn run(arguments: Arguments, global: &Global) -> anyhow::Result<Status> {
 /// Says which settings could not be used.
 fn problems(run: &Run) -> Status {
     let problems = run.settings.problems();
-    problems.iter().for_each(|problem| complain(&format!("{}; the files that it governs were not checked", problem.trim_end())));
+    problems.iter().for_each(|problem| {
+        complain(&format!("{}; the files that it governs were not checked", problem.trim_end()))
+    });
     if problems.is_empty() { Status::Fine } else { Status::Wrong }
 }
 
@@ -177,7 +198,12 @@ fn reporter(arguments: &Arguments, global: &Global, fixed: &fix::Fixed) -> Box<d
 }
 
 /// Checks every file and prints what is found, file by file in order.
-fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write) -> anyhow::Result<Summary> {
+fn report(
+    run: &Run,
+    reporter: &dyn Reporter,
+    fixed: usize,
+    out: &mut dyn Write,
+) -> anyhow::Result<Summary> {
     let mut summary = Summary { fixed, ..Summary::default() };
     let started = Instant::now();
     let progress = Progress::new(run.files.len(), run.quiet);
@@ -186,10 +212,16 @@ fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write)
     let work = |index: usize| {
         let file = run.files.get(index)?;
         // A panic is a mistake of ours: it is told, and costs one file.
-        let checked =
-            catch_unwind(AssertUnwindSafe(|| run.check(file).map(|checked| (reporter.file(&checked), Tally::of(&checked, reporter.shows_hints())))));
+        let checked = catch_unwind(AssertUnwindSafe(|| {
+            run.check(file).map(|checked| {
+                (reporter.file(&checked), Tally::of(&checked, reporter.shows_hints()))
+            })
+        }));
         if checked.is_err() {
-            complain(&format!("{}: the check of this file failed, which is a mistake in agentmd; please report it", file.shown));
+            complain(&format!(
+                "{}: the check of this file failed, which is a mistake in agentmd; please report it",
+                file.shown
+            ));
         }
         Some(checked)
     };
@@ -199,7 +231,10 @@ fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write)
                 summary.add(tally);
                 if !text.is_empty() {
                     let between = if std::mem::take(&mut first) { "" } else { reporter.between() };
-                    result = progress.suspend(|| out.write_all(between.as_bytes()).and_then(|()| out.write_all(text.as_bytes())));
+                    result = progress.suspend(|| {
+                        out.write_all(between.as_bytes())
+                            .and_then(|()| out.write_all(text.as_bytes()))
+                    });
                 }
             }
             Some(Err(_)) => summary.crashed += 1,
@@ -211,7 +246,9 @@ fn report(run: &Run, reporter: &dyn Reporter, fixed: usize, out: &mut dyn Write)
     if run.verbose {
         note(&format!("checked {} in {:.1?}", count(summary.files, "file"), started.elapsed()));
     }
-    let result = result.and_then(|()| out.write_all(reporter.end(&summary).as_bytes())).and_then(|()| out.flush());
+    let result = result
+        .and_then(|()| out.write_all(reporter.end(&summary).as_bytes()))
+        .and_then(|()| out.flush());
     match result {
         // Whoever reads has seen enough; what was found so far still counts.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(summary),
@@ -232,7 +269,14 @@ impl Run {
             Ok(source) => self.check_source(file, source, &config),
             Err(error) => {
                 let diagnostics = self.unreadable(file, &error, &config).into_iter().collect();
-                Checked { file, source: Source::new(""), format: plain::FORMAT.name, diagnostics, verdicts: None, world: &self.world }
+                Checked {
+                    file,
+                    source: Source::new(""),
+                    format: plain::FORMAT.name,
+                    diagnostics,
+                    verdicts: None,
+                    world: &self.world,
+                }
             }
         })
     }
@@ -244,18 +288,28 @@ impl Run {
         let mut diagnostics = ide::diagnostics::diagnostics(&document, &cx);
         let verdicts = self.verdicts.then(|| ide::verdicts::verdicts(&document, &cx)).flatten();
         diagnostics.retain(|diagnostic| self.settings.shows(diagnostic.rule));
-        for diagnostic in
-            diagnostics.iter_mut().filter(|diagnostic| self.strict && diagnostic.rule.strict && diagnostic.severity == Severity::Warning)
-        {
+        for diagnostic in diagnostics.iter_mut().filter(|diagnostic| {
+            self.strict && diagnostic.rule.strict && diagnostic.severity == Severity::Warning
+        }) {
             diagnostic.severity = Severity::Error;
         }
-        Checked { file, source: document.source().clone(), format: document.format().name, diagnostics, verdicts, world: &self.world }
+        Checked {
+            file,
+            source: document.source().clone(),
+            format: document.format().name,
+            diagnostics,
+            verdicts,
+            world: &self.world,
+        }
     }
 
     fn unreadable(&self, file: &File, error: &ReadError, config: &Config) -> Option<Diagnostic> {
-        let severity = config.severity(&UNREADABLE, Some(&file.path)).filter(|_| self.settings.shows(&UNREADABLE))?;
+        let severity = config
+            .severity(&UNREADABLE, Some(&file.path))
+            .filter(|_| self.settings.shows(&UNREADABLE))?;
         let mut report = Report::default();
-        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked.", why(error))).severity = severity;
+        report.add(&UNREADABLE, 0..0, format!("{}, so it was not checked.", why(error))).severity =
+            severity;
         report.diagnostics.pop()
     }
 }

@@ -13,7 +13,8 @@ pub struct Overlay {
     disk: Disk,
     texts: HashMap<PathBuf, Result<Source, ReadError>>,
     memo: Memo,
-    /// The files of the call, and whether it names folders: then what is not among them is not there.
+    /// The files of the call, and whether it names folders: then what is not among them is not
+    /// there.
     files: Vec<PathBuf>,
     named: HashSet<PathBuf>,
     whole: bool,
@@ -30,16 +31,24 @@ impl Overlay {
         self.memo = Memo::default();
     }
 
-    /// From here on only files are read that the call is about, or that are in the current folder, in a folder of the call,
-    /// or in the repository around one. An import can name any file of the machine, and findings quote what they are about.
+    /// From here on only files are read that the call is about, or that are in the current folder,
+    /// in a folder of the call, or in the repository around one. An import can name any file of the
+    /// machine, and findings quote what they are about.
     pub fn stay_inside(&mut self, paths: &[PathBuf]) {
         let home = std::env::home_dir().and_then(|home| canonicalize(&home).ok());
         let mut roots = Vec::new();
         for path in paths.iter().map(PathBuf::as_path).chain([Path::new(".")]) {
-            let folder = if path.is_dir() { path } else { path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new(".")) };
+            let folder = if path.is_dir() {
+                path
+            } else {
+                path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+            };
             let Ok(folder) = canonicalize(folder) else { continue };
             // Somebody's whole home may be a repository.
-            let repository = folder.ancestors().find(|folder| folder.join(".git").exists()).filter(|top| Some(*top) != home.as_deref());
+            let repository = folder
+                .ancestors()
+                .find(|folder| folder.join(".git").exists())
+                .filter(|top| Some(*top) != home.as_deref());
             roots.push(repository.unwrap_or(&folder).to_owned());
             roots.push(folder);
         }
@@ -49,7 +58,9 @@ impl Overlay {
     }
 
     fn permits(&self, path: &Path) -> bool {
-        let Some(roots) = self.roots.as_ref().filter(|_| !self.named.contains(path)) else { return true };
+        let Some(roots) = self.roots.as_ref().filter(|_| !self.named.contains(path)) else {
+            return true;
+        };
         // What cannot be resolved cannot be read either.
         canonicalize(path).map_or(true, |path| roots.iter().any(|root| path.starts_with(root)))
     }

@@ -14,9 +14,14 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does `work` for the numbers below `count` on every core, and gives the answers to `sink` in order, on this thread,
-/// as soon as they are there. Stops when `sink` breaks.
-pub fn ordered<T: Send>(count: usize, progress: &Progress, work: impl Fn(usize) -> T + Sync, mut sink: impl FnMut(T) -> ControlFlow<()>) {
+/// Does `work` for the numbers below `count` on every core, and gives the answers to `sink` in
+/// order, on this thread, as soon as they are there. Stops when `sink` breaks.
+pub fn ordered<T: Send>(
+    count: usize,
+    progress: &Progress,
+    work: impl Fn(usize) -> T + Sync,
+    mut sink: impl FnMut(T) -> ControlFlow<()>,
+) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {

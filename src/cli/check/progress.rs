@@ -17,8 +17,10 @@ impl Progress {
     /// A bar for `count` files on stderr, if that is a terminal.
     pub fn new(count: usize, quiet: bool) -> Self {
         let bar = (!quiet && stderr().is_terminal()).then(|| {
-            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files").unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::hidden()).with_style(style)
+            let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files")
+                .unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::with_draw_target(Some(count as u64), ProgressDrawTarget::hidden())
+                .with_style(style)
         });
         Self { bar, started: Instant::now() }
     }
@@ -39,7 +41,9 @@ impl Progress {
 
     /// Shows the bar, once it is time.
     pub fn tick(&self) {
-        if let Some(bar) = self.bar.as_ref().filter(|bar| bar.is_hidden() && self.started.elapsed() > PATIENCE) {
+        if let Some(bar) =
+            self.bar.as_ref().filter(|bar| bar.is_hidden() && self.started.elapsed() > PATIENCE)
+        {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }

@@ -21,7 +21,8 @@ pub struct Checked<'a> {
     /// The name of its format.
     pub format: &'static str,
     pub diagnostics: Vec<Diagnostic>,
-    /// What an agent file is, and what becomes of it in each judged client; only where the report says so.
+    /// What an agent file is, and what becomes of it in each judged client; only where the report
+    /// says so.
     pub verdicts: Option<(Kind, Vec<Verdict>)>,
     pub world: &'a dyn World,
 }
@@ -53,7 +54,8 @@ pub struct Tally {
 
 impl Tally {
     pub fn of(checked: &Checked, hints: bool) -> Self {
-        let mut tally = Self { severities: BTreeMap::new(), codes: BTreeMap::new(), mentioned: false };
+        let mut tally =
+            Self { severities: BTreeMap::new(), codes: BTreeMap::new(), mentioned: false };
         for diagnostic in &checked.diagnostics {
             *tally.severities.entry(diagnostic.severity).or_default() += 1;
             if hints || diagnostic.severity > Severity::Hint {
@@ -101,7 +103,8 @@ impl Summary {
     }
 }
 
-/// A place as machines read it: line and column count from 1, the column in characters; the offset counts bytes from 0.
+/// A place as machines read it: line and column count from 1, the column in characters; the offset
+/// counts bytes from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Place {
     pub line: usize,
@@ -126,7 +129,8 @@ impl Range {
     }
 }
 
-/// The document that a related place is in, and how its path is shown; `None` when it cannot be read (any more).
+/// The document that a related place is in, and how its path is shown; `None` when it cannot be
+/// read (any more).
 pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, String)> {
     match &related.path {
         None => Some((checked.source.clone(), checked.file.shown.clone())),
@@ -134,9 +138,12 @@ pub fn related_source(checked: &Checked, related: &Related) -> Option<(Source, S
     }
 }
 
-/// The path from the current folder on, with `/` between its parts; a path outside it stays absolute.
+/// The path from the current folder on, with `/` between its parts; a path outside it stays
+/// absolute.
 pub fn relative(path: &Path) -> String {
     static HERE: OnceLock<PathBuf> = OnceLock::new();
-    let here = HERE.get_or_init(|| std::env::current_dir().and_then(|here| canonicalize(&here)).unwrap_or_default());
+    let here = HERE.get_or_init(|| {
+        std::env::current_dir().and_then(|here| canonicalize(&here)).unwrap_or_default()
+    });
     slashed(path.strip_prefix(here).unwrap_or(path))
 }

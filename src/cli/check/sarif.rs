@@ -168,14 +168,26 @@ impl Sarif {
         Self { rules: format::rules() }
     }
 
-    fn result<'a>(&self, checked: &'a Checked, found: &'a Diagnostic, fingerprint: String) -> SarifResult<'a> {
+    fn result<'a>(
+        &self,
+        checked: &'a Checked,
+        found: &'a Diagnostic,
+        fingerprint: String,
+    ) -> SarifResult<'a> {
         let here = artifact(checked.file.nameless, &super::report::relative(&checked.file.path));
         let location = |artifact_location, region| PhysicalLocation { artifact_location, region };
         let related = found.related.iter().enumerate().filter_map(|(index, related)| {
             let (source, _) = related_source(checked, related)?;
-            let artifact = related.path.as_deref().map_or_else(|| here.clone(), |path| artifact(false, &super::report::relative(path)));
+            let artifact = related.path.as_deref().map_or_else(
+                || here.clone(),
+                |path| artifact(false, &super::report::relative(path)),
+            );
             let physical_location = location(artifact, Some(Region::of(&source, &related.span)));
-            Some(Location { id: Some(index + 1), physical_location, message: Some(Text::plain(&related.message)) })
+            Some(Location {
+                id: Some(index + 1),
+                physical_location,
+                message: Some(Text::plain(&related.message)),
+            })
         });
         let fixes = found.fixes.iter().filter(|fix| !fix.edits.is_empty()).map(|fix| SarifFix {
             description: Text::plain(&fix.title),
@@ -184,7 +196,10 @@ impl Sarif {
                 replacements: fix
                     .edits
                     .iter()
-                    .map(|edit| Replacement { deleted_region: Region::of(&checked.source, &edit.span), inserted_content: Text::plain(&edit.text) })
+                    .map(|edit| Replacement {
+                        deleted_region: Region::of(&checked.source, &edit.span),
+                        inserted_content: Text::plain(&edit.text),
+                    })
                     .collect(),
             }],
         });
@@ -195,7 +210,10 @@ impl Sarif {
             message: Text::plain(&found.message),
             locations: [Location {
                 id: None,
-                physical_location: location(here.clone(), Some(Region::of(&checked.source, &found.span))),
+                physical_location: location(
+                    here.clone(),
+                    Some(Region::of(&checked.source, &found.span)),
+                ),
                 message: None,
             }],
             partial_fingerprints: Fingerprints { primary_location_line_hash: fingerprint },
@@ -207,14 +225,18 @@ impl Sarif {
 
 impl Reporter for Sarif {
     fn begin(&self) -> String {
-        let pages: Vec<String> = self.rules.iter().map(|rule| crate::cli::explain::page(rule)).collect();
+        let pages: Vec<String> =
+            self.rules.iter().map(|rule| crate::cli::explain::page(rule)).collect();
         let rules = self.rules.iter().zip(&pages).map(|(rule, page)| ReportingDescriptor {
             id: rule.code,
             name: rule.code,
             short_description: Text::plain(rule.summary),
             help: Text { text: page, markdown: Some(page) },
             help_uri: rule.url(),
-            default_configuration: Configuration { enabled: !rule.off, level: level(rule.severity) },
+            default_configuration: Configuration {
+                enabled: !rule.off,
+                level: level(rule.severity),
+            },
             properties: Properties { tags: [rule.group()] },
         });
         let driver = Driver {
@@ -257,10 +279,12 @@ fn level(severity: Severity) -> &'static str {
     }
 }
 
-/// A file as a URI: relative to the source root where it is below it. Text from nowhere has only a name.
+/// A file as a URI: relative to the source root where it is below it. Text from nowhere has only a
+/// name.
 fn artifact(nameless: bool, path: &str) -> Artifact {
     use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-    const KEPT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+    const KEPT: &AsciiSet =
+        &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if nameless {
         return Artifact { uri: "stdin".to_owned(), uri_base_id: None };
     }
@@ -270,11 +294,14 @@ fn artifact(nameless: bool, path: &str) -> Artifact {
     Artifact { uri: utf8_percent_encode(path, KEPT).to_string(), uri_base_id: Some("%SRCROOT%") }
 }
 
-/// What a finding is recognised by when lines move: its code and the text of its line (FNV-1a, the same everywhere).
+/// What a finding is recognised by when lines move: its code and the text of its line (FNV-1a, the
+/// same everywhere).
 fn line_hash(source: &Source, found: &Diagnostic) -> u64 {
     let line = source.slice(source.line_span(found.span.start));
     let bytes = found.rule.code.bytes().chain([b'\n']).chain(line.trim().bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 #[cfg(test)]

@@ -35,8 +35,12 @@ impl Settings {
         for name in &arguments.clients {
             names::client(name)?;
         }
-        names::codes_or_groups(arguments.select.iter().chain(&arguments.ignore).map(String::as_str))?;
-        let root = std::env::current_dir().and_then(|here| canonicalize(&here)).context("there is no current folder")?;
+        names::codes_or_groups(
+            arguments.select.iter().chain(&arguments.ignore).map(String::as_str),
+        )?;
+        let root = std::env::current_dir()
+            .and_then(|here| canonicalize(&here))
+            .context("there is no current folder")?;
         let mut settings = Self {
             select: arguments.select.clone(),
             ignore: arguments.ignore.clone(),
@@ -57,7 +61,8 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings of the documents in `folder`; `None` when they cannot be used, which [`Settings::problems`] tells.
+    /// The settings of the documents in `folder`; `None` when they cannot be used, which
+    /// [`Settings::problems`] tells.
     pub fn of(&self, folder: &Path) -> Option<Arc<Config>> {
         if let Some(config) = &self.given {
             return Some(Arc::clone(config));
@@ -79,7 +84,11 @@ impl Settings {
         if let Some(known) = files.get(&path) {
             return known.clone();
         }
-        let config = self.load(&path).map_err(|error| lock(&self.problems).push(format!("{error:#}"))).ok().map(Arc::new);
+        let config = self
+            .load(&path)
+            .map_err(|error| lock(&self.problems).push(format!("{error:#}")))
+            .ok()
+            .map(Arc::new);
         files.insert(path, config.clone());
         config
     }
@@ -92,10 +101,14 @@ impl Settings {
         if self.select.is_empty() && self.ignore.is_empty() && self.clients.is_empty() {
             return Ok(config);
         }
-        Ok(Config::new(path.parent().unwrap_or(Path::new("")).to_owned(), self.adjust(config.options().clone()))?)
+        Ok(Config::new(
+            path.parent().unwrap_or(Path::new("")).to_owned(),
+            self.adjust(config.options().clone()),
+        )?)
     }
 
-    /// What the call says wins: a selected rule is on, even if the settings switch it off for all files.
+    /// What the call says wins: a selected rule is on, even if the settings switch it off for all
+    /// files.
     fn adjust(&self, mut options: Options) -> Options {
         if !self.select.is_empty() {
             options.select.clone_from(&self.select);
@@ -110,7 +123,8 @@ impl Settings {
 
     /// Whether the call wants to see findings of this rule.
     pub fn shows(&self, rule: &Rule) -> bool {
-        let names = |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
+        let names =
+            |list: &[String]| list.iter().any(|name| name == rule.code || name == rule.group());
         (self.select.is_empty() || names(&self.select)) && !names(&self.ignore)
     }
 

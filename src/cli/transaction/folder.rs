@@ -1,5 +1,5 @@
-//! A folder that is held open: what is done in it is done there, wherever links lead meanwhile. Every part of a path is
-//! opened by itself, and none of them may be a link.
+//! A folder that is held open: what is done in it is done there, wherever links lead meanwhile.
+//! Every part of a path is opened by itself, and none of them may be a link.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -60,9 +60,15 @@ impl Folder {
         system::is_still(&self.0, name, file)
     }
 
-    /// Makes a file of this text, on the disk when this ends. It gets the owner, permissions and attributes of `like`; without
-    /// it, it can be made a program.
-    pub fn create(&self, name: &str, text: &[u8], like: Option<(&Self, &str)>, program: bool) -> io::Result<()> {
+    /// Makes a file of this text, on the disk when this ends. It gets the owner, permissions and
+    /// attributes of `like`; without it, it can be made a program.
+    pub fn create(
+        &self,
+        name: &str,
+        text: &[u8],
+        like: Option<(&Self, &str)>,
+        program: bool,
+    ) -> io::Result<()> {
         step()?;
         let mut file = system::create(&self.0, name, like.is_some())?;
         write(&mut file, text)?;
@@ -180,7 +186,9 @@ pub(super) fn read_whole(mut file: File) -> io::Result<Content> {
     if !metadata.is_file() {
         return Ok(Content::Other);
     }
-    let mut text = Vec::with_capacity(usize::try_from(metadata.len().min(crate::world::LARGEST_FILE)).unwrap_or_default());
+    let mut text = Vec::with_capacity(
+        usize::try_from(metadata.len().min(crate::world::LARGEST_FILE)).unwrap_or_default(),
+    );
     Read::by_ref(&mut file).take(crate::world::LARGEST_FILE + 1).read_to_end(&mut text)?;
     Ok(Content::File(text))
 }

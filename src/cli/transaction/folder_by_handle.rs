@@ -24,16 +24,22 @@ pub fn again(folder: &Handle) -> io::Result<Handle> {
 }
 
 pub fn enter(folder: &Handle, name: &str) -> io::Result<Handle> {
-    rustix::fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()).map_err(|error| match error {
-        Errno::LOOP => io::ErrorKind::NotADirectory.into(),
-        error => error.into(),
+    rustix::fs::openat(folder, name, FOLDER | OFlags::NOFOLLOW, Mode::empty()).map_err(|error| {
+        match error {
+            Errno::LOOP => io::ErrorKind::NotADirectory.into(),
+            error => error.into(),
+        }
     })
 }
 
 pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
-    let kind = FileType::from_raw_mode(rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode);
+    let kind = FileType::from_raw_mode(
+        rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode,
+    );
     match kind {
-        FileType::Symlink => Ok(Content::Link(rustix::fs::readlinkat(folder, name, Vec::new())?.into_bytes())),
+        FileType::Symlink => {
+            Ok(Content::Link(rustix::fs::readlinkat(folder, name, Vec::new())?.into_bytes()))
+        }
         FileType::RegularFile => {
             // Should a pipe have taken its place, nobody waits for it.
             let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
@@ -44,7 +50,12 @@ pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
 }
 
 pub fn open_log(folder: &Handle, name: &str) -> io::Result<File> {
-    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    let flags = OFlags::RDWR
+        | OFlags::CREATE
+        | OFlags::APPEND
+        | OFlags::NOFOLLOW
+        | OFlags::CLOEXEC
+        | OFlags::NONBLOCK;
     let file = File::from(rustix::fs::openat(folder, name, flags, Mode::RUSR | Mode::WUSR)?);
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a file")) }
 }
@@ -66,8 +77,8 @@ pub fn create(folder: &Handle, name: &str, private: bool) -> io::Result<File> {
     Ok(File::from(rustix::fs::openat(folder, name, flags, mode)?))
 }
 
-/// What replaces a file gets everything the file has besides its text: owner, access control list, extended attributes and
-/// mode.
+/// What replaces a file gets everything the file has besides its text: owner, access control list,
+/// extended attributes and mode.
 ///
 /// # Errors
 /// When one of them cannot be kept. Then the file is better left as it is.
@@ -76,12 +87,15 @@ pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<(
     let old = File::from(rustix::fs::openat(folder, like, flags, Mode::empty())?);
     let (found, own) = (old.metadata()?, file.metadata()?);
     if (own.uid(), own.gid()) != (found.uid(), found.gid()) {
-        let (owner, group) = (rustix::fs::Uid::from_raw(found.uid()), rustix::fs::Gid::from_raw(found.gid()));
+        let (owner, group) =
+            (rustix::fs::Uid::from_raw(found.uid()), rustix::fs::Gid::from_raw(found.gid()));
         // Others may not give files away: the file is theirs from now on.
-        let _ = rustix::fs::fchown(file, Some(owner), Some(group)).or_else(|_| rustix::fs::fchown(file, None, Some(group)));
+        let _ = rustix::fs::fchown(file, Some(owner), Some(group))
+            .or_else(|_| rustix::fs::fchown(file, None, Some(group)));
     }
     keep_extended(&old, file)?;
-    // The mode comes last: where there is an access control list, its group bits are the list's mask.
+    // The mode comes last: where there is an access control list, its group bits are the list's
+    // mask.
     let own = file.metadata()?;
     let mut mode = found.mode() & 0o7777;
     if own.gid() != found.gid() {
@@ -94,11 +108,13 @@ pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<(
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// Signatures of the text itself, which the kernel writes anew, and a note of macOS about who made a file.
+/// Signatures of the text itself, which the kernel writes anew, and a note of macOS about who made
+/// a file.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 const NOT_KEPT: &[&[u8]] = &[b"security.ima", b"security.evm", b"com.apple.provenance"];
 
-/// Makes the extended attributes of one file those of the other. On Linux access control lists are among them.
+/// Makes the extended attributes of one file those of the other. On Linux access control lists are
+/// among them.
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
 fn keep_extended(old: &File, new: &File) -> io::Result<()> {
     use rustix::fs::{XattrFlags, fremovexattr, fsetxattr};
@@ -107,7 +123,9 @@ fn keep_extended(old: &File, new: &File) -> io::Result<()> {
     let kept = |name: &Vec<u8>| !NOT_KEPT.contains(&name.as_slice());
     for name in inherited.iter().filter(|name| kept(name) && !wanted.contains(name)) {
         // A folder gives new files its default list, and systems with labels give each file one.
-        fremovexattr(new, name.as_slice()).or_else(|error| if name.starts_with(b"security.") { Ok(()) } else { Err(lost(name, error)) })?;
+        fremovexattr(new, name.as_slice()).or_else(|error| {
+            if name.starts_with(b"security.") { Ok(()) } else { Err(lost(name, error)) }
+        })?;
     }
     for name in wanted.iter().filter(|name| kept(name)) {
         let value = value(old, name)?;
@@ -166,13 +184,19 @@ fn keep_extended(_old: &File, _new: &File) -> io::Result<()> {
 #[allow(clippy::useless_conversion)]
 pub fn is_program(folder: &Handle, name: &str) -> bool {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
-    found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && u32::from(found.st_mode) & 0o111 != 0)
+    found.is_ok_and(|found| {
+        FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
+            && u32::from(found.st_mode) & 0o111 != 0
+    })
 }
 
 #[allow(clippy::useless_conversion)]
 pub fn is_linked(folder: &Handle, name: &str) -> bool {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
-    found.is_ok_and(|found| FileType::from_raw_mode(found.st_mode) == FileType::RegularFile && u64::from(found.st_nlink) > 1)
+    found.is_ok_and(|found| {
+        FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
+            && u64::from(found.st_nlink) > 1
+    })
 }
 
 /// Whoever may read the file may run it.
@@ -186,9 +210,16 @@ pub fn create_folder(folder: &Handle, name: &str) -> io::Result<()> {
 }
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
-fn rename_with(folder: &Handle, from: &str, to: &str, flags: rustix::fs::RenameFlags) -> io::Result<()> {
+fn rename_with(
+    folder: &Handle,
+    from: &str,
+    to: &str,
+    flags: rustix::fs::RenameFlags,
+) -> io::Result<()> {
     rustix::fs::renameat_with(folder, from, folder, to, flags).map_err(|error| match error {
-        Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::XDEV => io::ErrorKind::Unsupported.into(),
+        Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::XDEV => {
+            io::ErrorKind::Unsupported.into()
+        }
         error => error.into(),
     })
 }

@@ -1,5 +1,5 @@
-//! Folders on Windows: by their paths. Each part is held open meanwhile in a way that lets nobody rename, remove or
-//! replace it, and none may be a link.
+//! Folders on Windows: by their paths. Each part is held open meanwhile in a way that lets nobody
+//! rename, remove or replace it, and none may be a link.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -26,19 +26,29 @@ const FILE_FLAG_OPEN_REPARSE_POINT: u32 = 0x0020_0000;
 const ERROR_SHARING_VIOLATION: i32 = 32;
 const ERROR_LOCK_VIOLATION: i32 = 33;
 
-/// How often something is tried again that another program has open for a moment: indexers and virus scanners do that.
+/// How often something is tried again that another program has open for a moment: indexers and
+/// virus scanners do that.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(20);
 
 fn hold(path: &Path, flags: u32) -> io::Result<Arc<File>> {
     let share = FILE_SHARE_READ | FILE_SHARE_WRITE;
-    OpenOptions::new().read(true).share_mode(share).custom_flags(FILE_FLAG_BACKUP_SEMANTICS | flags).open(path).map(Arc::new)
+    OpenOptions::new()
+        .read(true)
+        .share_mode(share)
+        .custom_flags(FILE_FLAG_BACKUP_SEMANTICS | flags)
+        .open(path)
+        .map(Arc::new)
 }
 
 pub fn open(path: &Path) -> io::Result<Handle> {
     let path = canonicalize(path)?;
     let file = hold(&path, 0)?;
-    if file.metadata()?.is_dir() { Ok(Handle { path, held: vec![file] }) } else { Err(io::ErrorKind::NotADirectory.into()) }
+    if file.metadata()?.is_dir() {
+        Ok(Handle { path, held: vec![file] })
+    } else {
+        Err(io::ErrorKind::NotADirectory.into())
+    }
 }
 
 #[allow(clippy::unnecessary_wraps)]
@@ -61,19 +71,29 @@ pub fn look(folder: &Handle, name: &str) -> io::Result<Content> {
     let path = folder.path.join(name);
     let found = fs::symlink_metadata(&path)?.file_type();
     if found.is_symlink() {
-        return Ok(Content::Link(fs::read_link(&path)?.to_string_lossy().into_owned().into_bytes()));
+        return Ok(Content::Link(
+            fs::read_link(&path)?.to_string_lossy().into_owned().into_bytes(),
+        ));
     }
     if !found.is_file() {
         return Ok(Content::Other);
     }
     // Should a link have taken its place, that is opened itself, and is no file.
-    patiently(|| OpenOptions::new().read(true).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT).open(&path)).and_then(read_whole)
+    patiently(|| {
+        OpenOptions::new().read(true).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT).open(&path)
+    })
+    .and_then(read_whole)
 }
 
 pub fn open_log(folder: &Handle, name: &str) -> io::Result<File> {
     let mut options = OpenOptions::new();
     // With `append`, Windows would not let it be made empty again.
-    options.read(true).write(true).create(true).truncate(false).custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
+    options
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .custom_flags(FILE_FLAG_OPEN_REPARSE_POINT);
     let file = options.open(folder.path.join(name))?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("is not a file")) }
 }
@@ -83,7 +103,14 @@ pub fn is_still(folder: &Handle, name: &str, file: &File) -> io::Result<bool> {
     match same_file::Handle::from_path(folder.path.join(name)) {
         Ok(found) => Ok(found == own),
         // The second one: it was removed, and is gone as soon as nobody has it open any more.
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied) => Ok(false),
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            Ok(false)
+        }
         Err(error) => Err(error),
     }
 }
@@ -92,7 +119,8 @@ pub fn create(folder: &Handle, name: &str, _private: bool) -> io::Result<File> {
     File::create_new(folder.path.join(name))
 }
 
-/// A new file belongs to whoever makes it, and its folder says who may read it. What remains is whether it is read-only.
+/// A new file belongs to whoever makes it, and its folder says who may read it. What remains is
+/// whether it is read-only.
 pub fn keep_attributes(folder: &Handle, like: &str, file: &File) -> io::Result<()> {
     file.set_permissions(fs::symlink_metadata(folder.path.join(like))?.permissions())
 }
@@ -152,7 +180,14 @@ pub fn sync(_folder: &Handle) -> io::Result<()> {
 fn patiently<T>(act: impl Fn() -> io::Result<T>) -> io::Result<T> {
     for _ in 1..TRIES {
         match act() {
-            Err(error) if matches!(error.raw_os_error(), Some(ERROR_SHARING_VIOLATION | ERROR_LOCK_VIOLATION)) => std::thread::sleep(PAUSE),
+            Err(error)
+                if matches!(
+                    error.raw_os_error(),
+                    Some(ERROR_SHARING_VIOLATION | ERROR_LOCK_VIOLATION)
+                ) =>
+            {
+                std::thread::sleep(PAUSE)
+            }
             done => return done,
         }
     }

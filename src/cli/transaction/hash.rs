@@ -1,4 +1,5 @@
-//! The hash by which a journal knows a text again: SHA-256, the same in every version and on every system.
+//! The hash by which a journal knows a text again: SHA-256, the same in every version and on every
+//! system.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use sha2::{Digest, Sha256};

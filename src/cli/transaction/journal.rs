@@ -1,5 +1,5 @@
-//! The journal of a transaction: one file in the root, which is also the lock. Each line says what holds from now on; a
-//! line that is not complete was never written.
+//! The journal of a transaction: one file in the root, which is also the lock. Each line says what
+//! holds from now on; a line that is not complete was never written.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek};
@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long Windows may take to remove a journal that another process is looking at.
 const VANISHING: Duration = Duration::from_secs(1);
 
-/// Whether something was removed and is still there for those who have it open: on Windows nobody else may open it then.
+/// Whether something was removed and is still there for those who have it open: on Windows nobody
+/// else may open it then.
 fn is_vanishing(error: &io::Error) -> bool {
     cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied
 }
@@ -81,7 +82,9 @@ impl Print {
             None => None,
             Some(Content::File(text)) => Some(Self::of(&text)),
             Some(Content::Link(target)) => Some(Self { link: true, ..Self::of(&target) }),
-            Some(Content::Other) => Some(Self { length: u64::MAX, hash: Hash::default(), link: true }),
+            Some(Content::Other) => {
+                Some(Self { length: u64::MAX, hash: Hash::default(), link: true })
+            }
         })
     }
 }
@@ -137,20 +140,30 @@ impl Journal {
             };
             match file.try_lock() {
                 // The one before removes the file when it has done.
-                Ok(()) if folder.is_still(JOURNAL, &file).with_context(place)? => return Ok(Self { root: folder, file }),
+                Ok(()) if folder.is_still(JOURNAL, &file).with_context(place)? => {
+                    return Ok(Self { root: folder, file });
+                }
                 Ok(()) => {}
-                // Where nothing can be locked, files that change meanwhile are noticed all the same.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(Self { root: folder, file }),
+                // Where nothing can be locked, files that change meanwhile are noticed all the
+                // same.
+                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                    return Ok(Self { root: folder, file });
+                }
                 Err(TryLockError::Error(error)) => return Err(error).with_context(place),
                 Err(TryLockError::WouldBlock) => {
-                    anyhow::ensure!(start.elapsed() < PATIENCE, "another `agentmd apply` is at work in {}", root.display());
+                    anyhow::ensure!(
+                        start.elapsed() < PATIENCE,
+                        "another `agentmd apply` is at work in {}",
+                        root.display()
+                    );
                     std::thread::sleep(Duration::from_millis(10));
                 }
             }
         }
     }
 
-    /// Whether a process that ended left something to be done. Nothing is written, and one that is at work is waited for.
+    /// Whether a process that ended left something to be done. Nothing is written, and one that is
+    /// at work is waited for.
     ///
     /// # Errors
     /// When it is at work for too long.
@@ -165,15 +178,27 @@ impl Journal {
                     std::thread::sleep(Duration::from_millis(10));
                     continue;
                 }
-                found => anyhow::ensure!(found.with_context(unreadable)?.is_file(), "{JOURNAL} is not a file"),
+                found => anyhow::ensure!(
+                    found.with_context(unreadable)?.is_file(),
+                    "{JOURNAL} is not a file"
+                ),
             }
             let file = match File::open(root.join(JOURNAL)) {
-                Err(error) if error.kind() == io::ErrorKind::NotFound || is_vanishing(&error) && start.elapsed() < VANISHING => continue,
+                Err(error)
+                    if error.kind() == io::ErrorKind::NotFound
+                        || is_vanishing(&error) && start.elapsed() < VANISHING =>
+                {
+                    continue;
+                }
                 file => file.with_context(unreadable)?,
             };
             match file.try_lock_shared() {
                 Err(TryLockError::WouldBlock) => {
-                    anyhow::ensure!(start.elapsed() < PATIENCE, "an `agentmd apply` is at work in {}", root.display());
+                    anyhow::ensure!(
+                        start.elapsed() < PATIENCE,
+                        "an `agentmd apply` is at work in {}",
+                        root.display()
+                    );
                     std::thread::sleep(Duration::from_millis(10));
                 }
                 _ if file.metadata()?.len() > 0 && root.join(JOURNAL).exists() => return Ok(true),
@@ -182,7 +207,8 @@ impl Journal {
         }
     }
 
-    /// What an earlier transaction meant to do, and how far it came; `None` when there is nothing to mend.
+    /// What an earlier transaction meant to do, and how far it came; `None` when there is nothing
+    /// to mend.
     ///
     /// # Errors
     /// When the journal cannot be read, or was written by somebody else.
@@ -193,7 +219,8 @@ impl Journal {
         let mut lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
         // Without a first line nothing was done.
         let Some(head) = lines.next() else { return Ok(None) };
-        let foreign = || format!("`{JOURNAL}` is not an agentmd journal; look at it, and remove it");
+        let foreign =
+            || format!("`{JOURNAL}` is not an agentmd journal; look at it, and remove it");
         let origin: Origin = serde_json::from_str(head).with_context(foreign)?;
         anyhow::ensure!(
             origin.version == VERSION,
@@ -209,7 +236,11 @@ impl Journal {
     /// Says what is going to be done, before any of it is.
     pub fn begin(&mut self, record: &Record) -> io::Result<()> {
         self.file.set_len(0)?;
-        let head = Head { agentmd: env!("CARGO_PKG_VERSION").to_owned(), version: VERSION, record: record.clone() };
+        let head = Head {
+            agentmd: env!("CARGO_PKG_VERSION").to_owned(),
+            version: VERSION,
+            record: record.clone(),
+        };
         self.add(&serde_json::to_string(&head)?)?;
         self.root.sync()
     }

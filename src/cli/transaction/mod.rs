@@ -2,12 +2,14 @@
 //!
 //! 1. A [journal](journal) says what is going to be done; it is the lock, too.
 //! 2. New texts are written beside the files that they are for, and are on the disk.
-//! 3. Every file is still what it was when it was read; the journal says that the new state is to hold.
-//! 4. Old and new texts change names, file by file. Whoever reads a file sees the old text or the new one.
+//! 3. Every file is still what it was when it was read; the journal says that the new state is to
+//!    hold.
+//! 4. Old and new texts change names, file by file. Whoever reads a file sees the old text or the
+//!    new one.
 //! 5. The journal says that the new state holds; what was put aside goes, and then the journal.
 //!
-//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the journal; `agentmd apply --recover`
-//! [shows](preview) what is left to do and [does](recover) it.
+//! Whatever fails before the end of 4 has everything put back. A process that ends leaves the
+//! journal; `agentmd apply --recover` [shows](preview) what is left to do and [does](recover) it.
 
 #[cfg(test)]
 mod fault;
@@ -67,21 +69,35 @@ impl Failure {
     }
 
     fn io(change: usize, name: &str, error: &io::Error) -> Self {
-        let reason = if error.kind() == io::ErrorKind::PermissionDenied { Reason::ReadOnly } else { Reason::NotWritten };
+        let reason = if error.kind() == io::ErrorKind::PermissionDenied {
+            Reason::ReadOnly
+        } else {
+            Reason::NotWritten
+        };
         Self::of(change, reason, format!("`{name}` cannot be written: {error}"))
     }
 
     /// Something stands against all of the changes.
     pub fn whole(error: &dyn std::fmt::Display) -> Self {
-        Self { change: None, reason: Reason::NotWritten, message: format!("nothing can be written: {error}"), left: Vec::new() }
+        Self {
+            change: None,
+            reason: Reason::NotWritten,
+            message: format!("nothing can be written: {error}"),
+            left: Vec::new(),
+        }
     }
 }
 
-/// Makes every change, or none. The journal is closed in the end, unless something is left for the next process to do.
+/// Makes every change, or none. The journal is closed in the end, unless something is left for the
+/// next process to do.
 ///
 /// # Errors
 /// When a change cannot be made; all files are as before then.
-pub fn change_files(mut journal: Journal, changes: &[FileChange], root: &Path) -> Result<(), Failure> {
+pub fn change_files(
+    mut journal: Journal,
+    changes: &[FileChange],
+    root: &Path,
+) -> Result<(), Failure> {
     let mut record = Record::default();
     let planned = Stage { root, journal: &mut journal, record: &mut record }.prepare(changes);
     let committed = planned.is_ok();
@@ -105,7 +121,9 @@ pub fn change_files(mut journal: Journal, changes: &[FileChange], root: &Path) -
             Err(Failure { left, ..failure })
         }
         Err(error) => {
-            let left = vec![format!("what was done could not be undone ({error}); `agentmd apply --recover` tries again")];
+            let left = vec![format!(
+                "what was done could not be undone ({error}); `agentmd apply --recover` tries again"
+            )];
             Err(Failure { left, ..failure })
         }
     }
@@ -121,11 +139,17 @@ fn commit(journal: &mut Journal, changes: &[FileChange], record: &Record) -> Res
             Err(error) => return Err(Failure::io(index, &change.name, &error)),
         }
     }
-    steps::sync(&journal.root, record).and_then(|()| journal.note(State::Done)).map_err(|error| Failure::whole(&error))
+    steps::sync(&journal.root, record)
+        .and_then(|()| journal.note(State::Done))
+        .map_err(|error| Failure::whole(&error))
 }
 
 fn stale(change: usize, name: &str) -> Failure {
-    Failure::of(change, Reason::StaleVersion, format!("`{name}` has changed since it was read; run the command again"))
+    Failure::of(
+        change,
+        Reason::StaleVersion,
+        format!("`{name}` has changed since it was read; run the command again"),
+    )
 }
 
 /// Ends what an earlier process began; `None` when there is nothing to end.
@@ -160,8 +184,8 @@ fn is_gone(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// What [`recover`] would make of files, and nothing else: what it leaves alone is not among them. `None` when there is nothing
-/// to end.
+/// What [`recover`] would make of files, and nothing else: what it leaves alone is not among them.
+/// `None` when there is nothing to end.
 ///
 /// # Errors
 /// When the journal is not one that can be followed.
@@ -181,12 +205,19 @@ pub fn preview(journal: &mut Journal, root: &Path) -> anyhow::Result<Option<Vec<
     }
     let mut forward = state == State::Commit;
     for (_, at) in &at {
-        forward = forward && at.as_ref().map(At::progress).transpose()?.is_some_and(|progress| progress != Progress::Other);
+        forward = forward
+            && at
+                .as_ref()
+                .map(At::progress)
+                .transpose()?
+                .is_some_and(|progress| progress != Progress::Other);
     }
     let shown = |content: Option<Content>| match content {
         None => None,
         Some(Content::File(text)) => Some(String::from_utf8_lossy(&text).into_owned()),
-        Some(Content::Link(target)) => Some(format!("a link to {}", String::from_utf8_lossy(&target))),
+        Some(Content::Link(target)) => {
+            Some(format!("a link to {}", String::from_utf8_lossy(&target)))
+        }
         Some(Content::Other) => Some("not a file".to_owned()),
     };
     let mut changes = Vec::new();
@@ -226,20 +257,29 @@ fn finish(journal: &Journal, record: &Record) -> io::Result<bool> {
     Ok(true)
 }
 
-/// A journal is a file like others: whoever wrote it, nothing outside the root is touched, and nothing in `.git`.
+/// A journal is a file like others: whoever wrote it, nothing outside the root is touched, and
+/// nothing in `.git`.
 fn check(record: &Record) -> anyhow::Result<()> {
     let beside = |name: &str| name.starts_with(path::BESIDE) && !name.contains(['/', '\\']);
     // Steps are taken from one `/` to the next: on Windows a part with `\` would be several.
-    let good = |path: &str| path::below(Path::new(""), path).is_ok() && !(cfg!(windows) && path.contains('\\'));
+    let good = |path: &str| {
+        path::below(Path::new(""), path).is_ok() && !(cfg!(windows) && path.contains('\\'))
+    };
     let steps = record.steps.iter().all(|step| {
-        let replaces = step.after.is_none_or(|print| !print.link) && (step.after.is_none() || step.before.is_none_or(|print| !print.link));
+        let replaces = step.after.is_none_or(|print| !print.link)
+            && (step.after.is_none() || step.before.is_none_or(|print| !print.link));
         good(&step.path) && beside(&step.new) && beside(&step.old) && replaces
     });
     let paths: HashSet<&str> = record.steps.iter().map(|step| step.path.as_str()).collect();
-    let names: HashSet<&str> = record.steps.iter().flat_map(|step| [step.new.as_str(), step.old.as_str()]).collect();
+    let names: HashSet<&str> =
+        record.steps.iter().flat_map(|step| [step.new.as_str(), step.old.as_str()]).collect();
     let once = paths.len() == record.steps.len() && names.len() == 2 * record.steps.len();
     let allowed = steps && once && record.folders.iter().all(|path| good(path));
-    anyhow::ensure!(allowed, "`{}` names files that no reply may change; look at it, and remove it", path::JOURNAL);
+    anyhow::ensure!(
+        allowed,
+        "`{}` names files that no reply may change; look at it, and remove it",
+        path::JOURNAL
+    );
     Ok(())
 }
 
@@ -257,7 +297,8 @@ impl Stage<'_> {
         let id = self.id();
         for (index, change) in changes.iter().enumerate() {
             let path = self.place(&real, index, change)?;
-            let print = |text: &Option<String>| text.as_ref().map(|text| Print::of(text.as_bytes()));
+            let print =
+                |text: &Option<String>| text.as_ref().map(|text| Print::of(text.as_bytes()));
             let mut step = Step {
                 before: print(&change.before),
                 after: print(&change.after),
@@ -267,29 +308,38 @@ impl Stage<'_> {
             };
             if change.after.is_none() {
                 // A link that is to go is meant itself.
-                let link = enter(&self.journal.root, &step.path).and_then(|(folder, name)| Print::at(&folder, name));
+                let link = enter(&self.journal.root, &step.path)
+                    .and_then(|(folder, name)| Print::at(&folder, name));
                 step.before = link.ok().flatten().filter(|print| print.link).or(step.before);
             }
             self.record.steps.push(step);
         }
-        let twins: HashSet<&str> = self.record.steps.iter().map(|step| step.path.as_str()).collect();
+        let twins: HashSet<&str> =
+            self.record.steps.iter().map(|step| step.path.as_str()).collect();
         if twins.len() < changes.len() {
             self.record.steps.clear();
             return Err(Failure::whole(&"two of the changes are about one file"));
         }
         if check(self.record).is_err() {
             let message = "a link leads to a place that replies may not change".to_owned();
-            return Err(Failure { change: None, reason: Reason::PathForbidden, message, left: Vec::new() });
+            return Err(Failure {
+                change: None,
+                reason: Reason::PathForbidden,
+                message,
+                left: Vec::new(),
+            });
         }
         self.journal.begin(self.record).map_err(whole)?;
         for path in &self.record.folders {
-            let made = enter(&self.journal.root, path).and_then(|(folder, name)| folder.create_folder(name));
+            let made = enter(&self.journal.root, path)
+                .and_then(|(folder, name)| folder.create_folder(name));
             made.map_err(|error| Failure { change: None, ..Failure::io(0, path, &error) })?;
         }
         for (index, (step, change)) in self.record.steps.iter().zip(changes).enumerate() {
             if step.before.is_some()
                 && step.after.is_some()
-                && enter(&self.journal.root, &step.path).is_ok_and(|(folder, name)| folder.is_linked(name))
+                && enter(&self.journal.root, &step.path)
+                    .is_ok_and(|(folder, name)| folder.is_linked(name))
             {
                 return Err(Failure::of(index, Reason::HardLink, gate::hard_link(&change.name)));
             }
@@ -321,25 +371,48 @@ impl Stage<'_> {
         let Some(text) = &change.after else { return Ok(()) };
         let (folder, name) = enter(&self.journal.root, &step.path)?;
         if step.before.is_some() {
-            return folder.create(&step.new, text.as_bytes(), Some((&folder, name)), change.executable);
+            return folder.create(
+                &step.new,
+                text.as_bytes(),
+                Some((&folder, name)),
+                change.executable,
+            );
         }
-        let source = change.like.as_ref().and_then(|like| changes.iter().position(|other| other.path == *like));
-        let source = source.and_then(|index| self.record.steps.get(index)).filter(|step| step.before.is_some_and(|print| !print.link));
+        let source = change
+            .like
+            .as_ref()
+            .and_then(|like| changes.iter().position(|other| other.path == *like));
+        let source = source
+            .and_then(|index| self.record.steps.get(index))
+            .filter(|step| step.before.is_some_and(|print| !print.link));
         let source = source.map(|step| enter(&self.journal.root, &step.path)).transpose()?;
-        folder.create(&step.new, text.as_bytes(), source.as_ref().map(|(folder, name)| (folder, *name)), change.executable)
+        folder.create(
+            &step.new,
+            text.as_bytes(),
+            source.as_ref().map(|(folder, name)| (folder, *name)),
+            change.executable,
+        )
     }
 
-    /// Where a file is, or will be, once every link is followed; from the root on. Notes the folders that are missing.
+    /// Where a file is, or will be, once every link is followed; from the root on. Notes the
+    /// folders that are missing.
     fn place(&mut self, root: &Path, index: usize, change: &FileChange) -> Result<String, Failure> {
         let name = &change.name;
         let refused = |(reason, message): path::Refused| Failure::of(index, reason, message);
         let (real, missing) = real(change).map_err(|error| Failure::io(index, name, &error))?;
         path::within(root, &real, name).map_err(refused)?;
         let below = |path: &Path| {
-            let parts: Option<Vec<&str>> = path.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
+            let parts: Option<Vec<&str>> =
+                path.strip_prefix(root).ok()?.iter().map(|part| part.to_str()).collect();
             parts.map(|parts| parts.join("/"))
         };
-        let foreign = || Failure::of(index, Reason::PathForbidden, format!("`{name}` is in a folder whose name is not UTF-8"));
+        let foreign = || {
+            Failure::of(
+                index,
+                Reason::PathForbidden,
+                format!("`{name}` is in a folder whose name is not UTF-8"),
+            )
+        };
         for folder in missing.iter().rev() {
             let folder = below(folder).ok_or_else(foreign)?;
             if !self.record.folders.contains(&folder) {
@@ -352,8 +425,11 @@ impl Stage<'_> {
     /// Others write too, while all is made ready.
     fn look_again(&self, root: &Path, index: usize, change: &FileChange) -> Result<(), Failure> {
         let Some(step) = self.record.steps.get(index) else { return Ok(()) };
-        let now = enter(&self.journal.root, &step.path).and_then(|(folder, name)| Print::at(&folder, name));
-        let place = real(change).ok().and_then(|(real, _)| real.strip_prefix(root).ok().map(|path| path == Path::new(&step.path)));
+        let now = enter(&self.journal.root, &step.path)
+            .and_then(|(folder, name)| Print::at(&folder, name));
+        let place = real(change).ok().and_then(|(real, _)| {
+            real.strip_prefix(root).ok().map(|path| path == Path::new(&step.path))
+        });
         match now {
             Ok(now) if now == step.before && place == Some(true) => Ok(()),
             Ok(_) => Err(stale(index, &change.name)),
@@ -383,7 +459,8 @@ fn real(change: &FileChange) -> io::Result<(PathBuf, Vec<PathBuf>)> {
         missing.push(folder.file_name().ok_or_else(no_file)?);
         folder = folder.parent().ok_or_else(no_file)?;
     }
-    let mut path = canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+    let mut path =
+        canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
     let mut folders = Vec::new();
     while let Some(name) = missing.pop() {
         path.push(name);

@@ -8,15 +8,18 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 static CAME: AtomicUsize = AtomicUsize::new(0);
 static TWICE: AtomicBool = AtomicBool::new(false);
 
-/// From now on a signal is noted. A second one ends the process at once: the journal knows what to do then.
+/// From now on a signal is noted. A second one ends the process at once: the journal knows what to
+/// do then.
 pub fn watch() {
     for signal in [SIGINT, SIGTERM] {
         // Where signals cannot be watched, they end the process at once.
         let _ = signal_hook::flag::register_conditional_default(signal, &TWICE);
         let _ = signal_hook::flag::register(signal, &TWICE);
-        let _ = signal_hook::flag::register_usize(signal, &CAME, usize::try_from(signal).unwrap_or(1));
+        let _ =
+            signal_hook::flag::register_usize(signal, &CAME, usize::try_from(signal).unwrap_or(1));
     }
-    // A file that grows beyond what is allowed is an error like a full disk, and no reason to die in the middle.
+    // A file that grows beyond what is allowed is an error like a full disk, and no reason to die
+    // in the middle.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, &IGNORED);
 }

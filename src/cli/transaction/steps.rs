@@ -1,5 +1,5 @@
-//! The steps of a transaction, forth and back. Each looks at what is there: it may be done again after a process has ended
-//! anywhere within it.
+//! The steps of a transaction, forth and back. Each looks at what is there: it may be done again
+//! after a process has ended anywhere within it.
 
 use std::io;
 
@@ -45,7 +45,8 @@ impl<'a> At<'a> {
         Print::at(&self.folder, name)
     }
 
-    /// Makes the file what it is to be. What it is replaced by it was before; otherwise nothing changes.
+    /// Makes the file what it is to be. What it is replaced by it was before; otherwise nothing
+    /// changes.
     pub fn forward(&self) -> io::Result<bool> {
         let Step { before, after, new, old, .. } = self.step;
         match (before, after) {
@@ -79,7 +80,8 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Old and new change places at one moment; should something else have come out, they change back.
+    /// Old and new change places at one moment; should something else have come out, they change
+    /// back.
     fn exchange(&self) -> io::Result<bool> {
         let Step { before, new, old, .. } = self.step;
         self.folder.exchange(new, self.name)?;
@@ -107,8 +109,8 @@ impl<'a> At<'a> {
         })
     }
 
-    /// What a process left behind that ended within an exchange is put where all other steps leave it. Should somebody
-    /// else's text have come out, it goes back to its place.
+    /// What a process left behind that ended within an exchange is put where all other steps leave
+    /// it. Should somebody else's text have come out, it goes back to its place.
     pub fn settle(&self) -> io::Result<()> {
         let Step { before, after, new, old, .. } = self.step;
         if before.is_none() || after.is_none() {
@@ -116,12 +118,17 @@ impl<'a> At<'a> {
         }
         let ready = self.print(new)?;
         if ready.is_some() && ready != *after && self.print(self.name)? == *after {
-            return if ready == *before { self.folder.rename(new, old) } else { self.folder.rename(new, self.name) };
+            return if ready == *before {
+                self.folder.rename(new, old)
+            } else {
+                self.folder.rename(new, self.name)
+            };
         }
         Ok(())
     }
 
-    /// Makes the file what it was. `committed`: the new texts were complete, and files may have them.
+    /// Makes the file what it was. `committed`: the new texts were complete, and files may have
+    /// them.
     pub fn backward(&self, committed: bool, left: &mut Left) -> io::Result<()> {
         let Step { path, before, after, new, old, .. } = self.step;
         if !committed {
@@ -133,11 +140,15 @@ impl<'a> At<'a> {
             if here == *after {
                 return self.folder.remove(self.name);
             }
-            left.push(format!("{path} was made by this reply and changed by something else since: it stays"));
+            left.push(format!(
+                "{path} was made by this reply and changed by something else since: it stays"
+            ));
         }
         let aside = self.print(old)?;
         if aside.is_some_and(|aside| !self.is_own(aside)) {
-            left.push(format!("{path} was a file, and what was put aside for it is not; it stays as it is"));
+            left.push(format!(
+                "{path} was a file, and what was put aside for it is not; it stays as it is"
+            ));
         } else if aside.is_some() {
             let put_back = |done: io::Result<()>| match done {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -151,14 +162,17 @@ impl<'a> At<'a> {
                 put_back(self.folder.rename_new(old, self.name))?
             };
             if !back {
-                let aside = path.rsplit_once('/').map_or_else(|| old.clone(), |(folder, _)| format!("{folder}/{old}"));
+                let aside = path
+                    .rsplit_once('/')
+                    .map_or_else(|| old.clone(), |(folder, _)| format!("{folder}/{old}"));
                 left.push(format!("{path} was changed by something else since: it stays, and its text before is in {aside}"));
             }
         }
         self.folder.remove(new)
     }
 
-    /// What [`forward`](Self::forward) or [`backward`](Self::backward) will make of the file. Nothing is changed.
+    /// What [`forward`](Self::forward) or [`backward`](Self::backward) will make of the file.
+    /// Nothing is changed.
     pub fn outlook(&self, forward: bool) -> io::Result<Outlook> {
         let Step { before, after, new, old, .. } = self.step;
         let now = self.folder.look(self.name)?;
@@ -177,7 +191,11 @@ impl<'a> At<'a> {
         }
         let (here, ready) = (self.print(self.name)?, self.print(new)?);
         // As `settle` leaves it.
-        let out = before.is_some() && after.is_some() && ready.is_some() && ready != *after && here == *after;
+        let out = before.is_some()
+            && after.is_some()
+            && ready.is_some()
+            && ready != *after
+            && here == *after;
         if out {
             return becomes(new);
         }
@@ -186,7 +204,11 @@ impl<'a> At<'a> {
         }
         let aside = self.print(old)?;
         let returns = here.is_none() || here == *after && here != *before;
-        if aside.is_some_and(|aside| self.is_own(aside)) && returns { becomes(old) } else { Ok(stays) }
+        if aside.is_some_and(|aside| self.is_own(aside)) && returns {
+            becomes(old)
+        } else {
+            Ok(stays)
+        }
     }
 
     /// Whether what was put aside may have been the file: no link where there was none.
@@ -214,16 +236,23 @@ pub fn undo(root: &Folder, record: &Record, committed: bool) -> io::Result<Left>
             Ok(at) => at.backward(committed, &mut left)?,
             // Its folder was not made yet, or is gone with all that was in it.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                left.push(format!("{} is not where it was: its folder is a link or a file now", step.path))
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => left.push(format!(
+                "{} is not where it was: its folder is a link or a file now",
+                step.path
+            )),
             Err(error) => return Err(error),
         }
     }
     for path in record.folders.iter().rev() {
         match enter(root, path).and_then(|(folder, name)| folder.remove_folder(name)) {
             // It has something in it that somebody else made.
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotADirectory) => {}
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound
+                        | io::ErrorKind::DirectoryNotEmpty
+                        | io::ErrorKind::NotADirectory
+                ) => {}
             done => done?,
         }
     }
@@ -244,8 +273,14 @@ pub fn clear(root: &Folder, record: &Record) -> io::Result<()> {
 
 /// The folders that files are changed in keep what was done there, also when the power is lost.
 pub fn sync(root: &Folder, record: &Record) -> io::Result<()> {
-    let mut folders: Vec<&str> = record.steps.iter().map(|step| step.path.rsplit_once('/').map_or("", |(folder, _)| folder)).collect();
-    folders.extend(record.folders.iter().map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)));
+    let mut folders: Vec<&str> = record
+        .steps
+        .iter()
+        .map(|step| step.path.rsplit_once('/').map_or("", |(folder, _)| folder))
+        .collect();
+    folders.extend(
+        record.folders.iter().map(|path| path.rsplit_once('/').map_or("", |(folder, _)| folder)),
+    );
     folders.sort_unstable();
     folders.dedup();
     for folder in folders {

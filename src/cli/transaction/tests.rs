@@ -34,7 +34,9 @@ fn apply(changes: &[FileChange], root: &Path) -> Result<(), Failure> {
 /// A folder, and changes of all kinds for it.
 fn several(at: &Path) -> Vec<FileChange> {
     fs::create_dir(at.join("src")).unwrap();
-    for (name, text) in [("a", "1"), ("src/b", "2\r\n"), ("gone", "3"), ("long", &"x\n".repeat(100))] {
+    for (name, text) in
+        [("a", "1"), ("src/b", "2\r\n"), ("gone", "3"), ("long", &"x\n".repeat(100))]
+    {
         fs::write(at.join(name), text).unwrap();
     }
     vec![
@@ -107,7 +109,8 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
                 each_is_whole(at, &changes);
             }
             let mut journal = Journal::open(at).unwrap();
-            let then: Vec<_> = changes.iter().map(|change| fs::read_to_string(&change.path).ok()).collect();
+            let then: Vec<_> =
+                changes.iter().map(|change| fs::read_to_string(&change.path).ok()).collect();
             let shown = preview(&mut journal, at).unwrap();
             let recovery = recover(&mut journal).unwrap();
             journal.close().unwrap();
@@ -116,7 +119,12 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
             for (change, then) in changes.iter().zip(then) {
                 let shown = shown.iter().flatten().find(|shown| shown.name == change.name);
                 let now = fs::read_to_string(&change.path).ok();
-                assert_eq!(shown.map(|shown| (&shown.before, &shown.after)), (now != then).then_some((&then, &now)), "{operation} {}", change.name);
+                assert_eq!(
+                    shown.map(|shown| (&shown.before, &shown.after)),
+                    (now != then).then_some((&then, &now)),
+                    "{operation} {}",
+                    change.name
+                );
             }
             let after = each_is_whole(at, &changes);
             assert!(after.iter().all(|new| *new == after[0]), "{operation}: {after:?}");
@@ -125,7 +133,10 @@ fn a_process_that_ends_anywhere_leaves_one_state_after_recovery() {
             }
             let found = all(at);
             if after[0] {
-                assert!(!found.iter().any(|(name, _)| name.contains(".agentmd")), "{operation}: {found:?}");
+                assert!(
+                    !found.iter().any(|(name, _)| name.contains(".agentmd")),
+                    "{operation}: {found:?}"
+                );
             } else {
                 assert_eq!(found, before, "{operation}");
             }
@@ -159,7 +170,11 @@ fn a_disk_that_fails_anywhere_leaves_the_old_state() {
                 // Only what was put aside could not be removed: the next process does it.
                 assert!(each_is_whole(at, &changes).iter().all(|new| *new));
                 let mut journal = Journal::open(at).unwrap();
-                assert!(recover(&mut journal).unwrap().is_none_or(|recovery| recovery.finished && recovery.untouched));
+                assert!(
+                    recover(&mut journal)
+                        .unwrap()
+                        .is_none_or(|recovery| recovery.finished && recovery.untouched)
+                );
                 journal.close().unwrap();
                 assert!(!all(at).iter().any(|(name, _)| name.contains(".agentmd")));
             }
@@ -196,14 +211,20 @@ fn what_somebody_else_wrote_after_an_interruption_stays() {
     fs::write(at.join("long"), "mine").unwrap();
     let recovery = recover(&mut Journal::open(at).unwrap()).unwrap().unwrap();
     assert!(!recovery.finished && recovery.left.is_empty(), "{recovery:?}");
-    assert_eq!((fs::read_to_string(at.join("a")).unwrap(), fs::read_to_string(at.join("long")).unwrap()), ("1".to_owned(), "mine".to_owned()));
+    assert_eq!(
+        (fs::read_to_string(at.join("a")).unwrap(), fs::read_to_string(at.join("long")).unwrap()),
+        ("1".to_owned(), "mine".to_owned())
+    );
     assert!(!at.join("new").exists());
     // One that was: the rest is done.
     interrupted(at, &changes, 2);
     fs::write(at.join("a"), "mine").unwrap();
     let recovery = recover(&mut Journal::open(at).unwrap()).unwrap().unwrap();
     assert!(recovery.finished, "{recovery:?}");
-    assert_eq!((fs::read_to_string(at.join("a")).unwrap(), at.join("gone").exists()), ("mine".to_owned(), false));
+    assert_eq!(
+        (fs::read_to_string(at.join("a")).unwrap(), at.join("gone").exists()),
+        ("mine".to_owned(), false)
+    );
     // Both: neither is lost, and it is said where the old text is.
     interrupted(at, &changes, 2);
     fs::write(at.join("a"), "mine").unwrap();
@@ -220,7 +241,13 @@ fn what_somebody_else_wrote_after_an_interruption_stays() {
 
 #[test]
 fn a_file_that_changes_while_files_are_made_ready_is_left_alone() {
-    for (name, text) in [("a", Some("mine")), ("new/d", Some("mine")), ("gone", Some("mine")), ("a", None), ("gone", None)] {
+    for (name, text) in [
+        ("a", Some("mine")),
+        ("new/d", Some("mine")),
+        ("gone", Some("mine")),
+        ("a", None),
+        ("gone", None),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         let changes = several(at);
@@ -249,7 +276,9 @@ fn a_file_that_changes_at_the_last_moment_is_left_alone() {
         for name in ["long", "gone", "new/d"] {
             let mut journal = Journal::open(at).unwrap();
             let mut record = Record::default();
-            Stage { root: at, journal: &mut journal, record: &mut record }.prepare(&changes).unwrap();
+            Stage { root: at, journal: &mut journal, record: &mut record }
+                .prepare(&changes)
+                .unwrap();
             let old = fs::read_to_string(at.join(name)).ok();
             fs::write(at.join(name), "mine").unwrap();
             let failure = commit(&mut journal, &changes, &record).unwrap_err();
@@ -281,9 +310,17 @@ fn a_journal_of_somebody_else_reaches_nothing_outside() {
     let print = serde_json::to_string(&Print::of(b"1")).unwrap();
     let before = (all(&away), all(&root.join(".git")));
     let absolute = away.join("f");
-    for path in ["../away/f", absolute.to_str().unwrap(), ".git/config", "x/../../away/f", ".GIT/config"] {
-        for (new, old) in [(".agentmd-1.new", ".agentmd-1.old"), ("../away/f", ".agentmd-1.old"), (".agentmd-1.new", "f")] {
-            for state in ["", "{\"state\":\"commit\"}\n", "{\"state\":\"undo\"}\n", "{\"state\":\"done\"}\n"] {
+    for path in
+        ["../away/f", absolute.to_str().unwrap(), ".git/config", "x/../../away/f", ".GIT/config"]
+    {
+        for (new, old) in [
+            (".agentmd-1.new", ".agentmd-1.old"),
+            ("../away/f", ".agentmd-1.old"),
+            (".agentmd-1.new", "f"),
+        ] {
+            for state in
+                ["", "{\"state\":\"commit\"}\n", "{\"state\":\"undo\"}\n", "{\"state\":\"done\"}\n"]
+            {
                 let head = format!(
                     "{{\"agentmd\":\"0\",\"version\":1,\"folders\":[],\"steps\":[{{\"path\":{path:?},\"before\":{print},\"after\":null,\"new\":{new:?},\"old\":{old:?}}}]}}\n"
                 );
@@ -324,7 +361,10 @@ fn llmd_20_links_that_appear_after_the_plan_lead_nowhere() {
         ("repository/new", None, Some("2")),
     ] {
         let failure = apply(&[change(&root, name, old, new)], &root).unwrap_err();
-        assert!(matches!(failure.reason, Reason::PathOutsideRoot | Reason::PathForbidden), "{name}: {failure:?}");
+        assert!(
+            matches!(failure.reason, Reason::PathOutsideRoot | Reason::PathForbidden),
+            "{name}: {failure:?}"
+        );
         assert_eq!((all(&away), all(&root.join(".git"))), (before.clone(), git.clone()), "{name}");
     }
     // The journal is no link, either.
@@ -352,7 +392,9 @@ fn llmd_20_a_folder_that_becomes_a_link_at_any_moment_leads_nowhere() {
         let changes = [change(&root, "src/f", Some("1"), after)];
         let mut journal = Journal::open(&root).unwrap();
         let mut record = Record::default();
-        Stage { root: &root, journal: &mut journal, record: &mut record }.prepare(&changes).unwrap();
+        Stage { root: &root, journal: &mut journal, record: &mut record }
+            .prepare(&changes)
+            .unwrap();
         fs::rename(root.join("src"), root.join("moved")).unwrap();
         symlink(&away, root.join("src")).unwrap();
         assert!(commit(&mut journal, &changes, &record).is_err());
@@ -393,6 +435,7 @@ fn two_changes_of_one_file_are_none() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("a"), "1").unwrap();
-    apply(&[change(at, "a", Some("1"), Some("2")), change(at, "./a", Some("1"), Some("3"))], at).unwrap_err();
+    apply(&[change(at, "a", Some("1"), Some("2")), change(at, "./a", Some("1"), Some("3"))], at)
+        .unwrap_err();
     assert_eq!(all(at), [("a".to_owned(), Some("1".to_owned()))]);
 }

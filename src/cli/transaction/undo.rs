@@ -1,5 +1,6 @@
-//! What `--reverse` needs and a reply does not say: the bytes that a run replaced. Each run leaves one record in a folder of the
-//! user's own, never below the root: nothing that a repository brings along is taken for a record.
+//! What `--reverse` needs and a reply does not say: the bytes that a run replaced. Each run leaves
+//! one record in a folder of the user's own, never below the root: nothing that a repository brings
+//! along is taken for a record.
 
 use std::fs;
 use std::io;
@@ -52,7 +53,8 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place for a reply, told from others by `key`; `None` where there is no folder for records outside the root.
+    /// The place for a reply, told from others by `key`; `None` where there is no folder for
+    /// records outside the root.
     pub fn of(root: &Path, key: &[&[u8]]) -> Option<Self> {
         let folder = state()?.join("agentmd").join("undo");
         let real = canonicalize(root).ok()?;
@@ -84,7 +86,9 @@ impl Place {
         let folder = Folder::open(&self.folder)?;
         let time = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let temporary = format!("{}.{:x}-{:x}.tmp", self.name, std::process::id(), time.as_nanos());
-        let kept = folder.create_private(&temporary, &text).and_then(|()| folder.rename(&temporary, &self.name));
+        let kept = folder
+            .create_private(&temporary, &text)
+            .and_then(|()| folder.rename(&temporary, &self.name));
         if kept.is_err() {
             // What failed is told already.
             let _ = folder.remove(&temporary);
@@ -95,7 +99,9 @@ impl Place {
 
     /// The record of the last run, if there is one that this version understands.
     pub fn recall(&self) -> Option<Record> {
-        let Content::File(text) = Folder::open(&self.folder).ok()?.look(&self.name).ok()?? else { return None };
+        let Content::File(text) = Folder::open(&self.folder).ok()?.look(&self.name).ok()?? else {
+            return None;
+        };
         let record: Record = serde_json::from_slice(&text).ok()?;
         (record.version == VERSION && record.root == self.root).then_some(record)
     }
@@ -127,6 +133,9 @@ impl Place {
 
 /// The folder in which programs keep what they would rather not lose.
 fn state() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    folder("XDG_STATE_HOME").or_else(|| folder("LOCALAPPDATA")).or_else(|| Some(folder("HOME")?.join(".local").join("state")))
+    let folder =
+        |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    folder("XDG_STATE_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| Some(folder("HOME")?.join(".local").join("state")))
 }

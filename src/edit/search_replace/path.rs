@@ -1,4 +1,5 @@
-//! The file that a block names: above its head, in the info string of its fence, in a comment or in a tag.
+//! The file that a block names: above its head, in the info string of its fence, in a comment or in
+//! a tag.
 
 use super::super::block::Path;
 use super::saying;
@@ -44,36 +45,74 @@ const BARE_NAMES: &[&str] = &[
 ];
 
 /// Words before a path that only say that it is one.
-const LABELS: &[&str] = &["file", "path", "filename", "filepath", "file path", "file name", "file_path", "target", "target file", "target_file"];
+const LABELS: &[&str] = &[
+    "file",
+    "path",
+    "filename",
+    "filepath",
+    "file path",
+    "file name",
+    "file_path",
+    "target",
+    "target file",
+    "target_file",
+];
 /// Attributes of a tag that hold a path.
-const ATTRIBUTES: &[&str] = &["path", "file", "filename", "file_path", "name", "src", "args", "title"];
+const ATTRIBUTES: &[&str] =
+    &["path", "file", "filename", "file_path", "name", "src", "args", "title"];
 /// Tags that hold a path.
-pub const TAGS: &[&str] = &["path", "file_path", "filename", "file", "target_file", "filepath", "file_name"];
+pub const TAGS: &[&str] =
+    &["path", "file_path", "filename", "file", "target_file", "filepath", "file_name"];
 
-/// The path of the block whose head is in line `start`; nothing is looked for above line `free`. `seeks`: the block looks
-/// for something, so that a name that is none does no harm.
-pub(super) fn find(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize, seeks: bool) -> Option<Path> {
+/// The path of the block whose head is in line `start`; nothing is looked for above line `free`.
+/// `seeks`: the block looks for something, so that a name that is none does no harm.
+pub(super) fn find(
+    lines: &[Line],
+    marks: &[Option<Marker>],
+    free: usize,
+    start: usize,
+    seeks: bool,
+) -> Option<Path> {
     let above = above(lines, marks, free, start);
-    let named = above.iter().find_map(|index| Some((lines.get(*index)?, in_line(lines.get(*index)?.text.trim(), seeks)?)));
-    let (line, name) = named.or_else(|| above.iter().find_map(|index| Some((lines.get(*index)?, saying::path(lines.get(*index)?.text.trim())?))))?;
+    let named = above.iter().find_map(|index| {
+        Some((lines.get(*index)?, in_line(lines.get(*index)?.text.trim(), seeks)?))
+    });
+    let (line, name) = named.or_else(|| {
+        above.iter().find_map(|index| {
+            Some((lines.get(*index)?, saying::path(lines.get(*index)?.text.trim())?))
+        })
+    })?;
     let at = line.span.start + line.text.find(name)?;
     Some(Path { text: name.to_owned(), span: at..at + name.len(), inherited: false })
 }
 
 /// The lines with something in them above a head, the nearest first.
 fn above(lines: &[Line], marks: &[Option<Marker>], free: usize, start: usize) -> Vec<usize> {
-    let filled = (free..start).rev().filter(|index| lines.get(*index).is_some_and(|line| !line.text.trim().is_empty()));
-    filled.take_while(|index| !marks.get(*index).is_some_and(Option::is_some)).take(LINES_ABOVE).collect()
+    let filled = (free..start)
+        .rev()
+        .filter(|index| lines.get(*index).is_some_and(|line| !line.text.trim().is_empty()));
+    filled
+        .take_while(|index| !marks.get(*index).is_some_and(Option::is_some))
+        .take(LINES_ABOVE)
+        .collect()
 }
 
 /// The name that is all there is in a line above a block.
 pub fn alone_above(text: &str) -> Option<&str> {
-    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") { None } else { alone_name(text, true) }
+    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
+        None
+    } else {
+        alone_name(text, true)
+    }
 }
 
 /// The name that is all there is in a line, beside marks, a label and a remark in brackets.
 pub fn alone(text: &str) -> Option<&str> {
-    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") { None } else { alone_name(text, false) }
+    if fence(text).is_some() || text.starts_with('<') && !text.starts_with("<!--") {
+        None
+    } else {
+        alone_name(text, false)
+    }
 }
 
 /// Whether a text is the name of a file: by its extension, or one of those that have none.
@@ -106,9 +145,14 @@ pub fn in_info(info: &str) -> Option<&str> {
         return (has_extension(quoted) || is_path(quoted)).then_some(quoted);
     }
     let word = info.split_whitespace().next_back()?;
-    let word = word.rsplit_once('=').map_or(word, |(_, path)| path).trim_matches(['{', '}', '"', '\'', '(', ')']);
+    let word = word
+        .rsplit_once('=')
+        .map_or(word, |(_, path)| path)
+        .trim_matches(['{', '}', '"', '\'', '(', ')']);
     let divided = word != info || word.contains(':');
-    let path = word.split(':').find(|part| part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part)))?;
+    let path = word.split(':').find(|part| {
+        part.contains('.') || divided && (part.contains('/') || BARE_NAMES.contains(part))
+    })?;
     is_path(path).then_some(path)
 }
 
@@ -128,7 +172,8 @@ fn in_tag(text: &str) -> Option<&str> {
     ATTRIBUTES.iter().filter_map(attribute).find(named).or_else(|| content().filter(named))
 }
 
-/// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`, `[path](path)`
+/// `path`, `` `path` ``, `**path**`, `### path`, `File: path`, `- path:`, `1. path`, `// path`,
+/// `[path](path)`
 fn alone_name(text: &str, seeks: bool) -> Option<&str> {
     let text = text.trim_start_matches('\u{feff}');
     let (mut rest, mut labelled) = (text, false);
@@ -160,7 +205,9 @@ fn alone_name(text: &str, seeks: bool) -> Option<&str> {
     let rest = if rooted { text.trim_end_matches(':') } else { rest };
     let rest = without_line(link(rest).unwrap_or(rest));
     let quoted = labelled || text.contains(['`', '"']) || text.contains("**");
-    (is_path(rest) || has_extension(rest) && (quoted || seeks && is_name(rest))).then_some(rest).filter(|path| !path.is_empty())
+    (is_path(rest) || has_extension(rest) && (quoted || seeks && is_name(rest)))
+        .then_some(rest)
+        .filter(|path| !path.is_empty())
 }
 
 fn is_label(text: &str) -> bool {
@@ -172,7 +219,8 @@ fn is_label(text: &str) -> bool {
 fn without_number(text: &str) -> &str {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let rest = text.get(digits..).filter(|_| (1..=3).contains(&digits));
-    rest.and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))).unwrap_or(text)
+    rest.and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")))
+        .unwrap_or(text)
 }
 
 /// Without a picture in front.
@@ -184,13 +232,19 @@ fn without_sign(text: &str) -> &str {
 
 /// Without what stands in brackets behind a name: `(new file)`
 fn without_remark(text: &str) -> &str {
-    text.strip_suffix(')').and_then(|inner| inner.rsplit_once(" (")).map_or(text, |(before, _)| before.trim_end())
+    text.strip_suffix(')')
+        .and_then(|inner| inner.rsplit_once(" ("))
+        .map_or(text, |(before, _)| before.trim_end())
 }
 
 /// Without the line behind a name: `src/a.rs:12`
 fn without_line(text: &str) -> &str {
     match text.rsplit_once(':') {
-        Some((path, line)) if path.len() > 1 && !line.is_empty() && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => {
+        Some((path, line))
+            if path.len() > 1
+                && !line.is_empty()
+                && line.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') =>
+        {
             without_line(path)
         }
         _ => text,
@@ -208,19 +262,29 @@ fn link(text: &str) -> Option<&str> {
 pub(super) fn is_path(text: &str) -> bool {
     let known = BARE_NAMES.contains(&text);
     let shaped = text.contains(['.', '/', '\\']) && !text.ends_with(['.', ',', ';', '!', '?']);
-    !text.is_empty() && text.len() < LONGEST && !text.contains(char::is_whitespace) && !text.contains(['<', '>', '|', '"', '`']) && (known || shaped)
+    !text.is_empty()
+        && text.len() < LONGEST
+        && !text.contains(char::is_whitespace)
+        && !text.contains(['<', '>', '|', '"', '`'])
+        && (known || shaped)
 }
 
 /// Whether a text, which may have blanks in it, ends like the name of a file.
 fn has_extension(text: &str) -> bool {
-    let plain = text.len() < LONGEST && text.trim() == text && !text.contains(['<', '>', '|', '"', '`', '\n', '*', '?']);
+    let plain = text.len() < LONGEST
+        && text.trim() == text
+        && !text.contains(['<', '>', '|', '"', '`', '\n', '*', '?']);
     let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
-    plain && name.rsplit_once('.').is_some_and(|(stem, extension)| !stem.is_empty() && !stem.ends_with(' ') && saying::is_extension(extension))
+    plain
+        && name.rsplit_once('.').is_some_and(|(stem, extension)| {
+            !stem.is_empty() && !stem.ends_with(' ') && saying::is_extension(extension)
+        })
 }
 
 /// Whether a text with blanks in it is a name, and not a sentence that ends with one.
 fn is_name(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let said = |word: &&str| saying::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
+    let said =
+        |word: &&str| saying::is_word(word) || word.ends_with([',', ':', '.', ';', '!', '?']);
     words.len() <= MOST_WORDS && !words.iter().any(said)
 }

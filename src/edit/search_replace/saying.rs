@@ -1,5 +1,5 @@
-//! A path in a sentence that announces an edit: `In src/a.rs:`, ``Update `src/a.rs` as follows``. Only what cannot be about
-//! anything else counts.
+//! A path in a sentence that announces an edit: `In src/a.rs:`, ``Update `src/a.rs` as follows``.
+//! Only what cannot be about anything else counts.
 
 use super::path::is_path;
 
@@ -227,7 +227,10 @@ pub fn is_word(word: &str) -> bool {
 pub fn path(text: &str) -> Option<&str> {
     let mut rest = text.trim_start_matches(['#', '*', '-', '>', ' ']);
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    rest = rest.get(digits..).and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") "))).unwrap_or(rest);
+    rest = rest
+        .get(digits..)
+        .and_then(|rest| rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")))
+        .unwrap_or(rest);
     let mut words = 0;
     while let Some((_, after)) = rest.split_once(' ').filter(|(word, _)| is_word(word)) {
         rest = after.trim_start();
@@ -239,13 +242,17 @@ pub fn path(text: &str) -> Option<&str> {
     });
     let name = match marked {
         // More may follow, if it names no other file.
-        Some((name, after)) if words > 0 || after.trim_end().ends_with(':') => Some(name).filter(|_| !names_another(after)),
+        Some((name, after)) if words > 0 || after.trim_end().ends_with(':') => {
+            Some(name).filter(|_| !names_another(after))
+        }
         Some(_) => None,
         None if words > 0 => Some(rest.trim_end_matches([':', '.', '*'])),
         None => None,
     };
     // In code a name may have blanks in it.
-    name.filter(|name| (is_path(name) || marked.is_some() && !name.contains(['<', '>', '|', '"'])) && is_file(name))
+    name.filter(|name| {
+        (is_path(name) || marked.is_some() && !name.contains(['<', '>', '|', '"'])) && is_file(name)
+    })
 }
 
 /// Another path in code behind the first.
@@ -254,5 +261,8 @@ fn names_another(text: &str) -> bool {
 }
 
 fn is_file(path: &str) -> bool {
-    path.rsplit(['/', '\\']).next().and_then(|name| name.rsplit_once('.')).is_some_and(|(_, extension)| is_extension(extension))
+    path.rsplit(['/', '\\'])
+        .next()
+        .and_then(|name| name.rsplit_once('.'))
+        .is_some_and(|(_, extension)| is_extension(extension))
 }

@@ -7,9 +7,11 @@ use crate::edit::batch::Request;
 
 /// A text of lines that are all different.
 fn distinct() -> impl Strategy<Value = Vec<String>> {
-    let line = |index: usize, indent: usize| format!("{}line {index} of the text", "  ".repeat(indent));
-    prop::collection::vec(0..3usize, 4..14)
-        .prop_map(move |indents| indents.into_iter().enumerate().map(|(index, indent)| line(index, indent)).collect())
+    let line =
+        |index: usize, indent: usize| format!("{}line {index} of the text", "  ".repeat(indent));
+    prop::collection::vec(0..3usize, 4..14).prop_map(move |indents| {
+        indents.into_iter().enumerate().map(|(index, indent)| line(index, indent)).collect()
+    })
 }
 
 fn whole(lines: &[String], eol: &str) -> String {
@@ -93,7 +95,16 @@ fn texts_that_are_made_to_be_slow_are_read_in_a_moment() {
         read(&line.repeat(20_000));
     }
     let equal = "}\n".repeat(20_000);
-    let blocks: Vec<Block> = (0..20).map(|index| Block::of(Dialect::SearchReplace, equal[..4000].to_owned(), format!("{index}\n"))).collect();
+    let blocks: Vec<Block> = (0..20)
+        .map(|index| {
+            Block::of(Dialect::SearchReplace, equal[..4000].to_owned(), format!("{index}\n"))
+        })
+        .collect();
     let batch = run(&equal, &blocks.iter().collect::<Vec<_>>());
-    assert!(batch.results.iter().all(|result| matches!(result, Err(refused) if refused.reason == Reason::Ambiguous)));
+    assert!(
+        batch
+            .results
+            .iter()
+            .all(|result| matches!(result, Err(refused) if refused.reason == Reason::Ambiguous))
+    );
 }

@@ -1,4 +1,5 @@
-//! Arguments in the body: text that a client replaces and its author may have meant literally, or counted from another number.
+//! Arguments in the body: text that a client replaces and its author may have meant literally, or
+//! counted from another number.
 
 use super::body;
 use super::problem::{Cause, Problem};
@@ -8,7 +9,9 @@ use crate::text::Span;
 
 /// Text in the body that clients replace by mistake.
 pub fn problems(subject: &Subject) -> Vec<Problem> {
-    let roles = subject.file.judged.iter().filter(|role| role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.first.is_some()));
+    let roles = subject.file.judged.iter().filter(|role| {
+        role.reads.substitutes.as_ref().is_some_and(|substitutes| substitutes.first.is_some())
+    });
     let mut roles = roles.peekable();
     if roles.peek().is_none() {
         return Vec::new();
@@ -17,7 +20,9 @@ pub fn problems(subject: &Subject) -> Vec<Problem> {
     let mut all = false;
     for (placed, found) in body::mentions(subject.cx.source) {
         all |= found.all;
-        dollars.extend(found.dollars.iter().map(|dollar| (placed.start + dollar.span.start..placed.start + dollar.span.end, dollar.number)));
+        dollars.extend(found.dollars.iter().map(|dollar| {
+            (placed.start + dollar.span.start..placed.start + dollar.span.end, dollar.number)
+        }));
     }
     let Some((first, _)) = dollars.first() else { return Vec::new() };
     let has = |key: &str| subject.entry(key).is_some_and(|entry| !entry.value.is_absent());
@@ -25,14 +30,22 @@ pub fn problems(subject: &Subject) -> Vec<Problem> {
     let smallest = dollars.iter().map(|(_, number)| *number).min().unwrap_or_default();
     let mut found = Vec::new();
     for role in roles {
-        let Some(from) = role.reads.substitutes.as_ref().and_then(|substitutes| substitutes.first) else { continue };
+        let Some(from) = role.reads.substitutes.as_ref().and_then(|substitutes| substitutes.first)
+        else {
+            continue;
+        };
         if !takes_arguments && subject.file.kind == Kind::Skill {
-            let effect = Effect { outcome: Outcome::Partly, text: "replaced by arguments, in code too".to_owned() };
-            let problem = Problem::new(Cause::Substituted, role.client, None, first.clone(), effect);
+            let effect = Effect {
+                outcome: Outcome::Partly,
+                text: "replaced by arguments, in code too".to_owned(),
+            };
+            let problem =
+                Problem::new(Cause::Substituted, role.client, None, first.clone(), effect);
             found.push(problem.with((dollars.len() - 1).to_string()));
         } else if from == 0 && smallest == 1 && has("argument-hint") && !has("arguments") {
             let (span, _) = dollars.iter().find(|(_, number)| *number == 1).unwrap_or(&dollars[0]);
-            let effect = Effect { outcome: Outcome::Partly, text: "`$0` is the first argument".to_owned() };
+            let effect =
+                Effect { outcome: Outcome::Partly, text: "`$0` is the first argument".to_owned() };
             found.push(Problem::new(Cause::FirstArgument, role.client, None, span.clone(), effect));
         }
     }
@@ -43,7 +56,13 @@ pub fn problems(subject: &Subject) -> Vec<Problem> {
 pub fn dollars(subject: &Subject) -> Vec<(Span, u32)> {
     let all = body::mentions(subject.cx.source);
     all.flat_map(|(placed, found)| {
-        found.dollars.iter().map(|dollar| (placed.start + dollar.span.start..placed.start + dollar.span.end, dollar.number)).collect::<Vec<_>>()
+        found
+            .dollars
+            .iter()
+            .map(|dollar| {
+                (placed.start + dollar.span.start..placed.start + dollar.span.end, dollar.number)
+            })
+            .collect::<Vec<_>>()
     })
     .collect()
 }

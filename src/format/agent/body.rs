@@ -1,4 +1,5 @@
-//! What the body of an agent file mentions: arguments, files, imports, tools. Read once a section, and kept with it.
+//! What the body of an agent file mentions: arguments, files, imports, tools. Read once a section,
+//! and kept with it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -53,11 +54,13 @@ pub struct Kept(OnceLock<Mentions>);
 
 /// All sections of the body with their mentions.
 pub fn mentions(source: &Source) -> impl Iterator<Item = (Placed<'_>, Arc<Kept>)> {
-    source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))).map(|placed| {
-        let kept = placed.section.memo.get::<Kept>();
-        kept.0.get_or_init(|| read(source, placed));
-        (placed, kept)
-    })
+    source.sections().filter(|placed| !matches!(placed.section.kind, SectionKind::Front(_))).map(
+        |placed| {
+            let kept = placed.section.memo.get::<Kept>();
+            kept.0.get_or_init(|| read(source, placed));
+            (placed, kept)
+        },
+    )
 }
 
 impl std::ops::Deref for Kept {
@@ -73,9 +76,15 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     let text = text.as_ref();
     let blocks = &source.blocks(placed).blocks;
     let mut found = Mentions::default();
-    let fenced: Vec<&Span> = blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| &block.span).collect();
+    let fenced: Vec<&Span> = blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Code { .. }))
+        .map(|block| &block.span)
+        .collect();
     let spans = code_spans(text, &fenced);
-    let in_code = |at: usize| fenced.iter().any(|span| span.contains(&at)) || spans.iter().any(|span| span.contains(&at));
+    let in_code = |at: usize| {
+        fenced.iter().any(|span| span.contains(&at)) || spans.iter().any(|span| span.contains(&at))
+    };
     dollars(text, &in_code, &mut found);
     for span in &spans {
         bundled(text, span.start + 1..span.end.saturating_sub(1), &mut found);
@@ -85,8 +94,10 @@ fn read(source: &Source, placed: Placed) -> Mentions {
     }
     words(text, &in_code, &mut found);
     hidden(text, &mut found);
-    found.open_fence =
-        blocks.iter().rfind(|block| matches!(block.kind, BlockKind::Code { info: Some(_) })).and_then(|block| open_fence(text, &block.span));
+    found.open_fence = blocks
+        .iter()
+        .rfind(|block| matches!(block.kind, BlockKind::Code { info: Some(_) }))
+        .and_then(|block| open_fence(text, &block.span));
     found
 }
 
@@ -95,24 +106,39 @@ fn code_spans(text: &str, fenced: &[&Span]) -> Vec<Span> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = memchr::memchr(b'`', bytes.get(at..).unwrap_or_default()).map(|offset| at + offset) {
+    while let Some(start) =
+        memchr::memchr(b'`', bytes.get(at..).unwrap_or_default()).map(|offset| at + offset)
+    {
         if let Some(block) = fenced.iter().find(|span| span.contains(&start)) {
             at = block.end;
             continue;
         }
-        let ticks = bytes.get(start..).unwrap_or_default().iter().take_while(|byte| **byte == b'`').count();
+        let ticks =
+            bytes.get(start..).unwrap_or_default().iter().take_while(|byte| **byte == b'`').count();
         at = start + ticks;
         let mut look = at;
         let close = loop {
-            let Some(next) = memchr::memchr(b'`', bytes.get(look..).unwrap_or_default()).map(|offset| look + offset) else { break None };
-            let run = bytes.get(next..).unwrap_or_default().iter().take_while(|byte| **byte == b'`').count();
+            let Some(next) = memchr::memchr(b'`', bytes.get(look..).unwrap_or_default())
+                .map(|offset| look + offset)
+            else {
+                break None;
+            };
+            let run = bytes
+                .get(next..)
+                .unwrap_or_default()
+                .iter()
+                .take_while(|byte| **byte == b'`')
+                .count();
             if run == ticks {
                 break Some(next);
             }
             look = next + run;
         };
         // A code span does not reach over a blank line.
-        if let Some(close) = close.filter(|close| text.get(at..*close).is_some_and(|inside| !inside.contains("\n\n") && !inside.contains("\n\r\n"))) {
+        if let Some(close) = close.filter(|close| {
+            text.get(at..*close)
+                .is_some_and(|inside| !inside.contains("\n\n") && !inside.contains("\n\r\n"))
+        }) {
             found.push(start..close + ticks);
             at = close + ticks;
         }
@@ -128,24 +154,44 @@ fn dollars(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
             continue;
         }
         found.all |= rest.starts_with("ARGUMENTS");
-        let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+        let digits =
+            rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
         let after = rest.get(digits..).and_then(|after| after.chars().next());
         let ends = after.is_none_or(|letter| !(letter.is_alphanumeric() || letter == '_'));
         if let (true, Some(Ok(number))) = (digits > 0 && ends, rest.get(..digits).map(str::parse)) {
-            found.dollars.push(Dollar { span: start..start + 1 + digits, number, code: in_code(start) });
+            found.dollars.push(Dollar {
+                span: start..start + 1 + digits,
+                number,
+                code: in_code(start),
+            });
         }
     }
 }
 
 /// Words that end a path.
 fn is_end(letter: char) -> bool {
-    letter.is_whitespace() || matches!(letter, '`' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';' | '|' | '<' | '>' | '=')
+    letter.is_whitespace()
+        || matches!(
+            letter,
+            '`' | '"' | '\'' | '(' | ')' | '[' | ']' | ',' | ';' | '|' | '<' | '>' | '='
+        )
 }
 
 /// Words of a line that shows how paths look.
-const EXAMPLES: &[&str] = &["example", "Example", "e.g.", "such as", "for instance", "would ", "could ", "short form", "[text]("];
+const EXAMPLES: &[&str] = &[
+    "example",
+    "Example",
+    "e.g.",
+    "such as",
+    "for instance",
+    "would ",
+    "could ",
+    "short form",
+    "[text](",
+];
 /// Placeholder names.
-const SHOWN: &[&str] = &["filename", "example", "file.", "name.", "foo", "bar.", "xxx", "your", "my_", "my-"];
+const SHOWN: &[&str] =
+    &["filename", "example", "file.", "name.", "foo", "bar.", "xxx", "your", "my_", "my-"];
 
 /// The line around an offset, in text.
 fn inside_line(text: &str, at: usize) -> &str {
@@ -154,27 +200,48 @@ fn inside_line(text: &str, at: usize) -> &str {
 }
 
 /// Programs that run the file after them.
-const RUNNERS: &[&str] = &["python", "python3", "bash", "sh", "node", "deno", "bun", "ruby", "uv", "run", "npx", "tsx", "perl", "zsh", "source"];
+const RUNNERS: &[&str] = &[
+    "python", "python3", "bash", "sh", "node", "deno", "bun", "ruby", "uv", "run", "npx", "tsx",
+    "perl", "zsh", "source",
+];
 
 fn bundled(text: &str, within: Span, found: &mut Mentions) {
     let Some(inside) = text.get(within.clone()) else { return };
     let mut at = 0;
     for word in inside.split(is_end) {
         let start = within.start + at;
-        at += word.len() + inside.get(at + word.len()..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        at += word.len()
+            + inside
+                .get(at + word.len()..)
+                .and_then(|rest| rest.chars().next())
+                .map_or(0, char::len_utf8);
         let path = word.strip_prefix("./").unwrap_or(word).trim_end_matches(['.', ':']);
         let shift = word.len() - word.strip_prefix("./").unwrap_or(word).len();
         let name = path.rsplit('/').next().unwrap_or_default();
         let is_path = FOLDERS.iter().any(|folder| path.starts_with(folder));
-        let literal = !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?']) && !path.contains("..") && !path.contains("//");
-        let file = name.split_once('.').is_some_and(|(stem, ending)| !stem.is_empty() && !ending.is_empty() && ending.len() <= 8);
+        let literal = !path.contains(['*', '{', '}', '$', '…', '\\', '%', '?'])
+            && !path.contains("..")
+            && !path.contains("//");
+        let file = name.split_once('.').is_some_and(|(stem, ending)| {
+            !stem.is_empty() && !ending.is_empty() && ending.len() <= 8
+        });
         if is_path && literal && file {
-            let line = text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
-            let runs =
-                line.split_whitespace().next_back().is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`'))) || word.starts_with("./");
+            let line =
+                text.get(..start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+            let runs = line
+                .split_whitespace()
+                .next_back()
+                .is_some_and(|runner| RUNNERS.contains(&runner.trim_start_matches('`')))
+                || word.starts_with("./");
             let rest = inside_line(text, start);
-            let example = EXAMPLES.iter().any(|word| rest.contains(word)) || SHOWN.iter().any(|stem| name.starts_with(stem));
-            found.bundled.push(Bundled { span: start + shift..start + shift + path.len(), path: path.to_owned(), runs, example });
+            let example = EXAMPLES.iter().any(|word| rest.contains(word))
+                || SHOWN.iter().any(|stem| name.starts_with(stem));
+            found.bundled.push(Bundled {
+                span: start + shift..start + shift + path.len(),
+                path: path.to_owned(),
+                runs,
+                example,
+            });
         }
     }
 }
@@ -185,22 +252,31 @@ fn words(text: &str, in_code: &dyn Fn(usize) -> bool, found: &mut Mentions) {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let begins = before.is_none_or(char::is_whitespace);
         if let (true, Some(path)) = (begins, rest.strip_prefix('@')) {
-            let path = path.split(is_end).next().unwrap_or_default().trim_end_matches(['.', ':', '!', '?', '*']);
+            let path = path
+                .split(is_end)
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches(['.', ':', '!', '?', '*']);
             if !path.is_empty() && !in_code(at) {
                 found.imports.push((at..at + 1 + path.len(), path.to_owned()));
             }
         } else if let Some(tool) = rest.strip_prefix("#tool:") {
-            let tool = tool.split(is_end).next().unwrap_or_default().trim_end_matches(['.', ':', '*']);
+            let tool =
+                tool.split(is_end).next().unwrap_or_default().trim_end_matches(['.', ':', '*']);
             if !tool.is_empty() && !in_code(at) {
                 found.tools.push((at..at + 6 + tool.len(), tool.to_owned()));
             }
-        } else if begins && rest.starts_with("!`") && rest.get(2..).is_some_and(|rest| rest.contains('`') && !rest.starts_with('`')) {
+        } else if begins
+            && rest.starts_with("!`")
+            && rest.get(2..).is_some_and(|rest| rest.contains('`') && !rest.starts_with('`'))
+        {
             found.shell.push(at..at + 2);
         }
     }
 }
 
-/// Controls that turn text around, and the tags that spell invisible letters. Flags are made of tags, too.
+/// Controls that turn text around, and the tags that spell invisible letters. Flags are made of
+/// tags, too.
 fn hidden(text: &str, found: &mut Mentions) {
     if text.is_ascii() {
         return;
@@ -230,8 +306,12 @@ fn open_fence(text: &str, block: &Span) -> Option<Span> {
     let mark = first.chars().next()?;
     let length = first.chars().take_while(|letter| *letter == mark).count();
     let last = code.trim_end().lines().last()?.trim().trim_start_matches(['>', ' ']);
-    let closed = code.trim_end().lines().count() > 1 && last.chars().all(|letter| letter == mark) && last.chars().count() >= length;
-    (!closed).then(|| block.start..block.start + code.lines().next().unwrap_or_default().trim_end().len())
+    let closed = code.trim_end().lines().count() > 1
+        && last.chars().all(|letter| letter == mark)
+        && last.chars().count() >= length;
+    (!closed).then(|| {
+        block.start..block.start + code.lines().next().unwrap_or_default().trim_end().len()
+    })
 }
 
 #[cfg(test)]
@@ -244,7 +324,14 @@ mod tests {
             .map(|(placed, found)| {
                 (
                     placed.start,
-                    found.dollars.iter().map(|dollar| text[placed.start + dollar.span.start..placed.start + dollar.span.end].to_owned()).collect(),
+                    found
+                        .dollars
+                        .iter()
+                        .map(|dollar| {
+                            text[placed.start + dollar.span.start..placed.start + dollar.span.end]
+                                .to_owned()
+                        })
+                        .collect(),
                 )
             })
             .collect();
@@ -253,7 +340,9 @@ mod tests {
 
     #[test]
     fn dollars_are_those_that_claude_replaces() {
-        let (_, found) = first("Use \\$1, ${1}, $HOME, $(pwd), x$1y, $10, `$2` 日本🦆$3.\n\n```sh\nawk '{print $4}'\n```\n");
+        let (_, found) = first(
+            "Use \\$1, ${1}, $HOME, $(pwd), x$1y, $10, `$2` 日本🦆$3.\n\n```sh\nawk '{print $4}'\n```\n",
+        );
         assert_eq!(found[0].1, ["$10", "$2", "$3", "$4"]);
     }
 
@@ -263,10 +352,21 @@ mod tests {
         let source = Source::new(text);
         let (_, found) = mentions(&source).next().unwrap();
         assert_eq!(
-            found.bundled.iter().map(|path| (&text[path.span.clone()], path.runs)).collect::<Vec<_>>(),
+            found
+                .bundled
+                .iter()
+                .map(|path| (&text[path.span.clone()], path.runs))
+                .collect::<Vec<_>>(),
             [("scripts/a.py", true), ("references/b.md", false), ("scripts/e.sh", true)]
         );
-        assert_eq!(found.imports.iter().map(|(span, path)| (&text[span.clone()], path.as_str())).collect::<Vec<_>>(), [("@docs/c.md", "docs/c.md")]);
+        assert_eq!(
+            found
+                .imports
+                .iter()
+                .map(|(span, path)| (&text[span.clone()], path.as_str()))
+                .collect::<Vec<_>>(),
+            [("@docs/c.md", "docs/c.md")]
+        );
         assert_eq!(found.tools[0].1, "search");
         assert_eq!(found.shell.len(), 1);
     }
@@ -286,7 +386,11 @@ mod tests {
         ] {
             let source = Source::new(text);
             let (_, found) = mentions(&source).next().unwrap();
-            assert_eq!((found.hidden.len(), found.open_fence.is_some()), (hidden, open), "{text:?}");
+            assert_eq!(
+                (found.hidden.len(), found.open_fence.is_some()),
+                (hidden, open),
+                "{text:?}"
+            );
         }
     }
 

@@ -14,14 +14,22 @@ use crate::yaml::{self, CursorContext, Place, Segment, print_scalar};
 
 /// The completions at `offset`.
 pub fn complete(subject: &Subject, offset: usize) -> Vec<Completion> {
-    let Some(front) = subject.front.as_ref().filter(|front| front.delimiters != Delimiters::Unopened) else { return Vec::new() };
+    let Some(front) =
+        subject.front.as_ref().filter(|front| front.delimiters != Delimiters::Unopened)
+    else {
+        return Vec::new();
+    };
     let inside = front.yaml_span.start <= offset && offset <= front.yaml_span.end;
-    let Some(at) = offset.checked_sub(front.yaml_span.start).filter(|_| inside) else { return Vec::new() };
+    let Some(at) = offset.checked_sub(front.yaml_span.start).filter(|_| inside) else {
+        return Vec::new();
+    };
     let context = yaml::position_context(front.tree, &subject.yaml, at);
     match (context.path.as_slice(), context.place, context.key.as_deref()) {
         ([], Place::Key, _) => keys(subject, &context),
         ([], Place::Value, Some(key)) => values(subject, &context, at, key),
-        ([Segment::Key(key), Segment::Index(_)], Place::Item, _) => values(subject, &context, at, key),
+        ([Segment::Key(key), Segment::Index(_)], Place::Item, _) => {
+            values(subject, &context, at, key)
+        }
         _ => Vec::new(),
     }
 }
@@ -48,7 +56,12 @@ fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
         }
     }
     let span = subject.place(&context.partial);
-    let colon = subject.cx.source.slice(span.end..subject.cx.source.line_span(span.end).end).trim_start().starts_with(':');
+    let colon = subject
+        .cx
+        .source
+        .slice(span.end..subject.cx.source.line_span(span.end).end)
+        .trim_start()
+        .starts_with(':');
     let all = roles(subject).count();
     let item = |(key, (rank, clients)): (&str, (u32, Vec<&str>))| Completion {
         label: key.to_owned(),
@@ -63,34 +76,51 @@ fn keys(subject: &Subject, context: &CursorContext) -> Vec<Completion> {
     found.into_iter().map(item).collect()
 }
 
-/// The values that a key takes: those of its schema, the tools and models of a client, the folder for a name.
+/// The values that a key takes: those of its schema, the tools and models of a client, the folder
+/// for a name.
 fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> Vec<Completion> {
     let mut words: Vec<(String, CompletionKind, String)> = Vec::new();
     let mut list = context.place == Place::Item;
     for role in roles(subject) {
         let Some(schema) = role.reads.key(key) else { continue };
         let title = &role.client.title;
-        let mut add = |word: &str, kind: CompletionKind| match words.iter_mut().find(|(known, _, _)| known == word) {
-            Some((_, _, clients)) if !clients.split(", ").any(|client| client == title) => *clients = format!("{clients}, {title}"),
+        let mut add = |word: &str, kind: CompletionKind| match words
+            .iter_mut()
+            .find(|(known, _, _)| known == word)
+        {
+            Some((_, _, clients)) if !clients.split(", ").any(|client| client == title) => {
+                *clients = format!("{clients}, {title}")
+            }
             Some(_) => {}
             None => words.push((word.to_owned(), kind, title.clone())),
         };
-        if schema.get("x-boolean").is_some() || schema.get("type").and_then(Value::as_str) == Some("boolean") {
+        if schema.get("x-boolean").is_some()
+            || schema.get("type").and_then(Value::as_str) == Some("boolean")
+        {
             ["true", "false"].iter().for_each(|word| add(word, CompletionKind::Value));
         } else if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-            values.iter().filter_map(Value::as_str).for_each(|word| add(word, CompletionKind::EnumMember));
+            values
+                .iter()
+                .filter_map(Value::as_str)
+                .for_each(|word| add(word, CompletionKind::EnumMember));
         }
         match schema.get("x-names").and_then(Value::as_str) {
             Some("tool") => {
                 list = true;
                 role.client.tools.names.keys().for_each(|word| add(word, CompletionKind::Function));
             }
-            Some("model") => role.client.models.iter().for_each(|word| add(word, CompletionKind::Value)),
+            Some("model") => {
+                role.client.models.iter().for_each(|word| add(word, CompletionKind::Value))
+            }
             _ => {}
         }
     }
     if key == "name" {
-        let name = if subject.file.kind == Kind::Skill { subject.file.folder() } else { subject.file.stem() };
+        let name = if subject.file.kind == Kind::Skill {
+            subject.file.folder()
+        } else {
+            subject.file.stem()
+        };
         words.extend(name.map(|name| (print_scalar(name), CompletionKind::Value, String::new())));
     }
     let typed = typed(subject, context, at, list);
@@ -106,16 +136,17 @@ fn values(subject: &Subject, context: &CursorContext, at: usize, key: &str) -> V
     } else {
         Vec::new()
     };
-    let item = |(rank, (word, kind, clients)): (usize, (String, CompletionKind, String))| Completion {
-        label: word.clone(),
-        kind,
-        detail: Some(clients).filter(|clients| !clients.is_empty()),
-        documentation: None,
-        edit: Edit::replace(typed.clone(), word),
-        snippet: None,
-        rank: u32::try_from(rank).unwrap_or(u32::MAX),
-        more: false,
-    };
+    let item =
+        |(rank, (word, kind, clients)): (usize, (String, CompletionKind, String))| Completion {
+            label: word.clone(),
+            kind,
+            detail: Some(clients).filter(|clients| !clients.is_empty()),
+            documentation: None,
+            edit: Edit::replace(typed.clone(), word),
+            snippet: None,
+            rank: u32::try_from(rank).unwrap_or(u32::MAX),
+            more: false,
+        };
     words.into_iter().filter(|(word, _, _)| !here.contains(word)).enumerate().map(item).collect()
 }
 
@@ -125,12 +156,20 @@ fn typed(subject: &Subject, context: &CursorContext, at: usize, list: bool) -> S
     if !list {
         return subject.place(partial);
     }
-    let separates = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '"' | '\'' | '[' | ']' | '(');
+    let separates = |letter: char| {
+        letter.is_whitespace() || matches!(letter, ',' | '"' | '\'' | '[' | ']' | '(')
+    };
     let before = subject.yaml.get(partial.start..at).unwrap_or_default();
     let after = subject.yaml.get(at..partial.end).unwrap_or_default();
     let start = at
         - (before.len()
-            - before.rfind(separates).map_or(0, |found| found + before.get(found..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)));
+            - before.rfind(separates).map_or(0, |found| {
+                found
+                    + before
+                        .get(found..)
+                        .and_then(|rest| rest.chars().next())
+                        .map_or(1, char::len_utf8)
+            }));
     let end = at + after.find(separates).unwrap_or(after.len());
     subject.place(&(start..end))
 }

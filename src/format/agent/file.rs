@@ -25,7 +25,13 @@ impl<'a> File<'a> {
         let path = cx.path?;
         let mut readers = client::roles(path);
         readers.retain(|role| !role.plugin || in_plugin(cx, path, role));
-        let named = cx.config.options().clients.iter().filter_map(|name| client::catalog().named(name)).collect::<Vec<_>>();
+        let named = cx
+            .config
+            .options()
+            .clients
+            .iter()
+            .filter_map(|name| client::catalog().named(name))
+            .collect::<Vec<_>>();
         let judged = judged(cx, &readers, &named);
         let kind = judged.first().or(readers.first()).map(|role| role.reads.kind);
         if let Some(kind) = kind {
@@ -58,21 +64,36 @@ fn in_plugin(cx: &Context, path: &Path, role: &Role) -> bool {
     let listed = |list: &String| {
         let Some(root) = cx.root() else { return false };
         let Ok(below) = folder.strip_prefix(&root) else { return false };
-        let hidden = below.components().any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
+        let hidden = below
+            .components()
+            .any(|part| part.as_os_str().to_str().is_some_and(|name| name.starts_with('.')));
         !hidden && has(&root, list) && !has(folder, "SKILL.md")
     };
     has(folder, marker) || role.client.plugin_list.as_ref().is_some_and(listed)
 }
 
-/// The clients that are judged: those that the settings name; else those that the workspace uses; else, where the file is in a
-/// place that no client owns, the open specification.
+/// The clients that are judged: those that the settings name; else those that the workspace uses;
+/// else, where the file is in a place that no client owns, the open specification.
 fn judged(cx: &Context, readers: &[Role], named: &[&'static Client]) -> Vec<Role> {
     if !named.is_empty() {
-        return readers.iter().filter(|role| named.iter().any(|client| std::ptr::eq(*client, role.client))).copied().collect();
+        return readers
+            .iter()
+            .filter(|role| named.iter().any(|client| std::ptr::eq(*client, role.client)))
+            .copied()
+            .collect();
     }
-    let used: Vec<Role> =
-        readers.iter().filter(|role| !role.reads.anywhere && (role.own || role.plugin || is_used(cx, role.client))).copied().collect();
-    if used.is_empty() { readers.iter().filter(|role| role.reads.anywhere).copied().collect() } else { used }
+    let used: Vec<Role> = readers
+        .iter()
+        .filter(|role| {
+            !role.reads.anywhere && (role.own || role.plugin || is_used(cx, role.client))
+        })
+        .copied()
+        .collect();
+    if used.is_empty() {
+        readers.iter().filter(|role| role.reads.anywhere).copied().collect()
+    } else {
+        used
+    }
 }
 
 /// Whether a workspace has a file or folder of the client.
@@ -81,13 +102,14 @@ fn is_used(cx: &Context, client: &Client) -> bool {
     client.signs.iter().any(|sign| cx.world.kind(&root.join(sign)).is_some())
 }
 
-/// The client for which a file in no client's place looks made: an agent of Claude Code has a name, a description, and tools
-/// or a model.
+/// The client for which a file in no client's place looks made: an agent of Claude Code has a name,
+/// a description, and tools or a model.
 fn guess(cx: &Context, path: &Path) -> Option<(Role, Kind)> {
     if path.extension() == Some(OsStr::new("mdc")) {
         return role("cursor", Kind::Rule).map(|role| (role, Kind::Rule));
     }
-    looks_like_agent(cx.source).then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
+    looks_like_agent(cx.source)
+        .then(|| role("claude-code", Kind::Agent).map(|role| (role, Kind::Agent)))?
 }
 
 /// Whether front matter has the keys that only agents have.

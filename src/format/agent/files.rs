@@ -11,14 +11,26 @@ use crate::world::{EntryKind, resolve};
 pub fn relative(destination: &str) -> Option<String> {
     let path = destination.split(['#', '?']).next().unwrap_or_default();
     let path = percent_decode_str(path).decode_utf8().ok()?.into_owned();
-    let scheme = path
-        .split_once(':')
-        .is_some_and(|(scheme, _)| scheme.chars().all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.')));
-    let placeholder = path.contains(['<', '>', '{', '}', '$', '*', '|', '…', '[', ']', '`', '"', '\\', ' ']) || path.contains("...");
-    let example =
-        ["path/to", "url", "link", "example", "your-", "xxx", "foo", "relative"].iter().any(|word| path.to_ascii_lowercase().contains(word));
+    let scheme = path.split_once(':').is_some_and(|(scheme, _)| {
+        scheme
+            .chars()
+            .all(|letter| letter.is_ascii_alphanumeric() || matches!(letter, '+' | '-' | '.'))
+    });
+    let placeholder = path
+        .contains(['<', '>', '{', '}', '$', '*', '|', '…', '[', ']', '`', '"', '\\', ' '])
+        || path.contains("...");
+    let example = ["path/to", "url", "link", "example", "your-", "xxx", "foo", "relative"]
+        .iter()
+        .any(|word| path.to_ascii_lowercase().contains(word));
     let shaped = path.contains('/') || path.contains('.');
-    (!path.is_empty() && !scheme && !placeholder && !example && shaped && !path.starts_with('/') && !path.starts_with('~')).then_some(path)
+    (!path.is_empty()
+        && !scheme
+        && !placeholder
+        && !example
+        && shaped
+        && !path.starts_with('/')
+        && !path.starts_with('~'))
+    .then_some(path)
 }
 
 /// Where a mention may lead: next to the file, and from the root of the workspace.
@@ -31,7 +43,10 @@ fn candidates<'a>(subject: &'a Subject, path: &'a str) -> impl Iterator<Item = P
 /// Whether a mention leads to something.
 pub fn exists(subject: &Subject, path: &str) -> bool {
     let root = subject.cx.root();
-    candidates(subject, path).any(|full| root.as_ref().is_some_and(|root| !full.starts_with(root)) || subject.cx.world.kind(&full).is_some())
+    candidates(subject, path).any(|full| {
+        root.as_ref().is_some_and(|root| !full.starts_with(root))
+            || subject.cx.world.kind(&full).is_some()
+    })
 }
 
 /// Whether the folder of the file has a folder of this name.
@@ -39,22 +54,39 @@ pub fn has(subject: &Subject, folder: &str) -> bool {
     subject.cx.world.kind(&resolve(subject.file.path, folder)) == Some(EntryKind::Folder)
 }
 
-/// The path of an existing file that is nearly the one that is written: in the same folder with another name, or of the same name
-/// in another folder next to the file.
+/// The path of an existing file that is nearly the one that is written: in the same folder with
+/// another name, or of the same name in another folder next to the file.
 pub fn nearest(subject: &Subject, path: &str) -> Option<String> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let here = subject.file.path.parent().unwrap_or(Path::new(""));
-    let list = |folder: &str| subject.cx.world.list(&if folder.is_empty() { here.to_owned() } else { resolve(subject.file.path, folder) });
-    let join = |folder: &str, name: &str| if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+    let list = |folder: &str| {
+        subject.cx.world.list(&if folder.is_empty() {
+            here.to_owned()
+        } else {
+            resolve(subject.file.path, folder)
+        })
+    };
+    let join = |folder: &str, name: &str| {
+        if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    };
     let entries = list(folder);
-    let likeness = |other: &str| strsim::normalized_damerau_levenshtein(&other.to_lowercase(), &name.to_lowercase());
+    let likeness = |other: &str| {
+        strsim::normalized_damerau_levenshtein(&other.to_lowercase(), &name.to_lowercase())
+    };
     let files = entries.iter().filter(|entry| entry.kind == EntryKind::File);
-    let best = files.map(|entry| (likeness(&entry.name), &entry.name)).filter(|(score, _)| *score >= 0.7).max_by(|a, b| a.0.total_cmp(&b.0));
+    let best = files
+        .map(|entry| (likeness(&entry.name), &entry.name))
+        .filter(|(score, _)| *score >= 0.7)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
     if let Some((_, best)) = best {
         return Some(join(folder, best));
     }
     let folders = list("").into_iter().filter(|entry| entry.kind == EntryKind::Folder);
-    folders.take(20).map(|entry| entry.name).find(|other| list(other).iter().any(|entry| entry.name == name)).map(|other| join(&other, name))
+    folders
+        .take(20)
+        .map(|entry| entry.name)
+        .find(|other| list(other).iter().any(|entry| entry.name == name))
+        .map(|other| join(&other, name))
 }
 
 /// So many folders next to the file's are looked through.
@@ -63,6 +95,14 @@ const MOST_SIBLINGS: usize = 100;
 /// Whether a folder next to the file's has a file of this path: another skill may be meant.
 pub fn in_sibling(subject: &Subject, path: &str) -> bool {
     let Some(parent) = subject.file.path.parent().and_then(Path::parent) else { return false };
-    let folders = subject.cx.world.list(parent).into_iter().filter(|entry| entry.kind == EntryKind::Folder).take(MOST_SIBLINGS);
-    folders.map(|entry| parent.join(entry.name).join(path)).any(|full| subject.cx.world.kind(&full).is_some())
+    let folders = subject
+        .cx
+        .world
+        .list(parent)
+        .into_iter()
+        .filter(|entry| entry.kind == EntryKind::Folder)
+        .take(MOST_SIBLINGS);
+    folders
+        .map(|entry| parent.join(entry.name).join(path))
+        .any(|full| subject.cx.world.kind(&full).is_some())
 }

@@ -1,4 +1,5 @@
-//! Hover: the verdicts on the first line, on a key what each client does with it, and in the body the meaning of placeholders.
+//! Hover: the verdicts on the first line, on a key what each client does with it, and in the body
+//! the meaning of placeholders.
 
 use serde_json::Value;
 
@@ -27,9 +28,12 @@ pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     {
         return Some(Hover { span, markdown });
     }
-    let front = subject.front.as_ref().filter(|front| front.delimiters != Delimiters::Unopened && front.yaml_span.contains(&offset))?;
+    let front = subject.front.as_ref().filter(|front| {
+        front.delimiters != Delimiters::Unopened && front.yaml_span.contains(&offset)
+    })?;
     let at = offset - front.yaml_span.start;
-    let entry = subject.entries().find(|entry| entry.key.span.start <= at && at <= entry.key.span.end)?;
+    let entry =
+        subject.entries().find(|entry| entry.key.span.start <= at && at <= entry.key.span.end)?;
     let key = entry.key.as_str()?;
     let markdown = key_page(&subject.file.judged, key)?;
     Some(Hover { span: subject.place(&entry.key.span), markdown })
@@ -44,8 +48,14 @@ pub fn key_page(roles: &[Role], key: &str) -> Option<String> {
             silent.push(role.client.title.as_str());
             continue;
         };
-        let source = role.client.sources.get(schema.get("x-source").and_then(Value::as_str).unwrap_or(&role.reads.source));
-        let title = source.map_or_else(|| role.client.title.clone(), |source| format!("[{}]({})", role.client.title, source.url));
+        let source = role
+            .client
+            .sources
+            .get(schema.get("x-source").and_then(Value::as_str).unwrap_or(&role.reads.source));
+        let title = source.map_or_else(
+            || role.client.title.clone(),
+            |source| format!("[{}]({})", role.client.title, source.url),
+        );
         let text = meaning(role, key, schema);
         match texts.iter_mut().find(|(other, _)| *other == text) {
             Some((_, clients)) => clients.push(title),
@@ -55,7 +65,8 @@ pub fn key_page(roles: &[Role], key: &str) -> Option<String> {
     if texts.is_empty() {
         return None;
     }
-    let mut parts: Vec<String> = texts.iter().map(|(text, clients)| format!("{}: {text}", clients.join(", "))).collect();
+    let mut parts: Vec<String> =
+        texts.iter().map(|(text, clients)| format!("{}: {text}", clients.join(", "))).collect();
     if !silent.is_empty() {
         parts.push(format!("{}: the key is not read", silent.join(", ")));
     }
@@ -69,11 +80,15 @@ fn meaning(role: &Role, key: &str, schema: &Value) -> String {
         text.push_str(&words);
     };
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let values: Vec<String> = values.iter().filter_map(Value::as_str).map(|value| format!("`{value}`")).collect();
+        let values: Vec<String> =
+            values.iter().filter_map(Value::as_str).map(|value| format!("`{value}`")).collect();
         add(format!("One of {}.", values.join(", ")));
     }
     if let Some(most) = schema.get("maxLength").and_then(Value::as_u64) {
-        let effect = role.effect(key, "maxLength").map(|effect| format!(" ({} beyond that)", effect.text)).unwrap_or_default();
+        let effect = role
+            .effect(key, "maxLength")
+            .map(|effect| format!(" ({} beyond that)", effect.text))
+            .unwrap_or_default();
         add(format!("At most {most} characters{effect}."));
     }
     if let Some(since) = schema.get("x-since").and_then(Value::as_str) {

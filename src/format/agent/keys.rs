@@ -1,4 +1,5 @@
-//! What clients make of front matter: whether they can read it, and what its keys and values do to them.
+//! What clients make of front matter: whether they can read it, and what its keys and values do to
+//! them.
 
 use std::collections::HashSet;
 
@@ -49,8 +50,16 @@ pub fn read(subject: &Subject, reading: Reading) -> Read {
 
 /// Front matter of a kind that has none.
 fn without_use(subject: &Subject, role: &Role) -> Option<Problem> {
-    let front = subject.front.as_ref().filter(|front| front.delimiters == Delimiters::Complete && front.tree.entries().next().is_some())?;
-    Some(Problem::new(Cause::NoUse, role.client, None, front.opening.clone(), loaded("front matter is read as text")))
+    let front = subject.front.as_ref().filter(|front| {
+        front.delimiters == Delimiters::Complete && front.tree.entries().next().is_some()
+    })?;
+    Some(Problem::new(
+        Cause::NoUse,
+        role.client,
+        None,
+        front.opening.clone(),
+        loaded("front matter is read as text"),
+    ))
 }
 
 fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
@@ -59,23 +68,44 @@ fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
         return;
     }
     let read = read(subject, reading);
-    let unclosed = subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
+    let unclosed =
+        subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed);
     match read {
         Read::Nothing if !unclosed => {
             if let Some(effect) = role.without() {
-                found.push(Problem::new(Cause::NoFrontMatter, role.client, None, subject.first_line(), effect.clone()));
+                found.push(Problem::new(
+                    Cause::NoFrontMatter,
+                    role.client,
+                    None,
+                    subject.first_line(),
+                    effect.clone(),
+                ));
             }
         }
         Read::Nothing | Read::Refused => {
             let effect = role.unreadable().cloned().unwrap_or_else(|| partly("all keys are lost"));
-            found.push(Problem::new(Cause::Unreadable, role.client, None, subject.first_line(), effect));
+            found.push(Problem::new(
+                Cause::Unreadable,
+                role.client,
+                None,
+                subject.first_line(),
+                effect,
+            ));
         }
         Read::Keys(keys) if keys.partly => {
             let effect = match reading {
-                Reading::Vscode => role.unreadable().cloned().unwrap_or_else(|| partly("later keys are lost")),
+                Reading::Vscode => {
+                    role.unreadable().cloned().unwrap_or_else(|| partly("later keys are lost"))
+                }
                 _ => loaded("read all the same"),
             };
-            found.push(Problem::new(Cause::Unreadable, role.client, None, subject.first_line(), effect));
+            found.push(Problem::new(
+                Cause::Unreadable,
+                role.client,
+                None,
+                subject.first_line(),
+                effect,
+            ));
         }
         Read::Keys(keys) => values(subject, role, &Value::Object(keys.values), found),
     }
@@ -83,19 +113,35 @@ fn front_matter(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
 
 /// Keys and values against the schema of the kind.
 fn values(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
-    let errors = role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
+    let errors =
+        role.reads.compiled().map(|schema: &Compiled| schema.errors(value)).unwrap_or_default();
     for error in errors {
         found.extend(violation(subject, role, value, &error));
     }
     for entry in subject.entries() {
         let Some(key) = entry.key.as_str() else { continue };
         if let Some(effect) = role.ignored(key) {
-            found.push(Problem::new(Cause::IgnoredKey, role.client, Some(key), subject.place(&entry.key.span), effect));
+            found.push(Problem::new(
+                Cause::IgnoredKey,
+                role.client,
+                Some(key),
+                subject.place(&entry.key.span),
+                effect,
+            ));
         }
-        if let Some(name) = role.reads.key(key).and_then(|schema| schema.get("x-renamed")).and_then(Value::as_str) {
+        if let Some(name) =
+            role.reads.key(key).and_then(|schema| schema.get("x-renamed")).and_then(Value::as_str)
+        {
             let effect = loaded("deprecated");
             found.push(
-                Problem::new(Cause::DeprecatedKey, role.client, Some(key), subject.place(&entry.key.span), effect).instead(vec![name.to_owned()]),
+                Problem::new(
+                    Cause::DeprecatedKey,
+                    role.client,
+                    Some(key),
+                    subject.place(&entry.key.span),
+                    effect,
+                )
+                .instead(vec![name.to_owned()]),
             );
         }
     }
@@ -108,12 +154,23 @@ fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) 
     let top = error.pointer.split('/').nth(1).map(unescape);
     let (key, cause) = match (keyword, &top) {
         ("required", None) => (missing(role, value)?, Cause::MissingKey),
-        ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => (key.clone(), Cause::UnknownKey),
+        ("additionalProperties", Some(key)) if role.reads.key(key).is_none() => {
+            (key.clone(), Cause::UnknownKey)
+        }
         ("minLength", Some(key)) => (key.clone(), Cause::MissingKey),
-        ("maxLength", Some(key)) => (key.clone(), if key == "name" { Cause::InvalidName } else { Cause::TooLong }),
+        ("maxLength", Some(key)) => {
+            (key.clone(), if key == "name" { Cause::InvalidName } else { Cause::TooLong })
+        }
         ("pattern", Some(key)) if key == "name" => (key.clone(), Cause::InvalidName),
         ("pattern", Some(key)) if key == "description" => (key.clone(), Cause::Markup),
-        ("type", Some(key)) => (key.clone(), if value.get(key).is_some_and(Value::is_null) { Cause::MissingKey } else { Cause::WrongType }),
+        ("type", Some(key)) => (
+            key.clone(),
+            if value.get(key).is_some_and(Value::is_null) {
+                Cause::MissingKey
+            } else {
+                Cause::WrongType
+            },
+        ),
         (_, Some(key)) => (key.clone(), Cause::WrongValue),
         (_, None) => return None,
     };
@@ -122,18 +179,28 @@ fn violation(subject: &Subject, role: &Role, value: &Value, error: &ValueError) 
     if nothing && cause == Cause::MissingKey && !is_required(role, &key) {
         return None;
     }
-    let effect = role.effect(&key, if nothing { "required" } else { keyword }).unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
+    let effect = role
+        .effect(&key, if nothing { "required" } else { keyword })
+        .unwrap_or_else(|| partly(&format!("`{key}` has no effect")));
     let entry = subject.entry(&key);
     let span = match (cause, entry) {
         (Cause::UnknownKey, Some(entry)) => subject.place(&entry.key.span),
         (Cause::TooLong, Some(entry)) => beyond(subject, role, &key, entry),
-        (_, Some(entry)) => at(subject, &error.pointer).unwrap_or_else(|| subject.value_place(entry)),
+        (_, Some(entry)) => {
+            at(subject, &error.pointer).unwrap_or_else(|| subject.value_place(entry))
+        }
         (_, None) => subject.first_line(),
     };
     let detail = match cause {
-        Cause::TooLong => format!("{}/{}", value.get(&key).and_then(Value::as_str).map_or(0, |text| text.chars().count()), limit(role, &key)),
+        Cause::TooLong => format!(
+            "{}/{}",
+            value.get(&key).and_then(Value::as_str).map_or(0, |text| text.chars().count()),
+            limit(role, &key)
+        ),
         Cause::WrongType | Cause::WrongValue => expected(role, &key),
-        Cause::InvalidName => value.get(&key).and_then(Value::as_str).unwrap_or_default().to_owned(),
+        Cause::InvalidName => {
+            value.get(&key).and_then(Value::as_str).unwrap_or_default().to_owned()
+        }
         _ => String::new(),
     };
     Some(Problem::new(cause, role.client, Some(&key), span, effect).with(detail))
@@ -155,18 +222,24 @@ fn is_required(role: &Role, key: &str) -> bool {
 /// The first required key that is missing: each is a separate error, and all have the same place.
 fn missing(role: &Role, value: &Value) -> Option<String> {
     let required = role.reads.keys.get("required")?.as_array()?;
-    let missing: Vec<&str> = required.iter().filter_map(Value::as_str).filter(|key| value.get(key).is_none()).collect();
+    let missing: Vec<&str> =
+        required.iter().filter_map(Value::as_str).filter(|key| value.get(key).is_none()).collect();
     (!missing.is_empty()).then(|| missing.join("`, `"))
 }
 
 fn limit(role: &Role, key: &str) -> u64 {
-    role.reads.key(key).and_then(|schema| schema.get("maxLength")).and_then(Value::as_u64).unwrap_or_default()
+    role.reads
+        .key(key)
+        .and_then(|schema| schema.get("maxLength"))
+        .and_then(Value::as_u64)
+        .unwrap_or_default()
 }
 
 /// The part of a value that is too long, where the text is written as it is read.
 fn beyond(subject: &Subject, role: &Role, key: &str, entry: &yaml::Entry) -> Span {
     let whole = subject.value_place(entry);
-    let plain = matches!(&entry.value.kind, yaml::Kind::Scalar(scalar) if scalar.style == Style::Plain);
+    let plain =
+        matches!(&entry.value.kind, yaml::Kind::Scalar(scalar) if scalar.style == Style::Plain);
     let text = subject.cx.source.slice(whole.clone());
     let most = usize::try_from(limit(role, key)).unwrap_or(usize::MAX);
     match text.char_indices().nth(most) {
@@ -182,7 +255,8 @@ fn expected(role: &Role, key: &str) -> String {
         return "`true` or `false`".to_owned();
     }
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let words: Vec<String> = values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
+        let words: Vec<String> =
+            values.iter().filter_map(Value::as_str).map(|word| format!("`{word}`")).collect();
         return words.join(", ");
     }
     let name = |name: &str| match name {
@@ -194,24 +268,35 @@ fn expected(role: &Role, key: &str) -> String {
     };
     match schema.get("type") {
         Some(Value::String(one)) => name(one).to_owned(),
-        Some(Value::Array(several)) => several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or "),
+        Some(Value::Array(several)) => {
+            several.iter().filter_map(Value::as_str).map(name).collect::<Vec<_>>().join(" or ")
+        }
         _ => String::new(),
     }
 }
 
 /// A name that is not the folder's.
 fn folder(subject: &Subject, role: &Role, value: &Value, found: &mut Vec<Problem>) {
-    let (Some(effect), Some(name), Some(folder)) = (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder()) else {
+    let (Some(effect), Some(name), Some(folder)) =
+        (&role.reads.folder, value.get("name").and_then(Value::as_str), subject.file.folder())
+    else {
         return;
     };
-    let Some(entry) = subject.entry("name").filter(|_| name != folder && !name.is_empty()) else { return };
+    let Some(entry) = subject.entry("name").filter(|_| name != folder && !name.is_empty()) else {
+        return;
+    };
     // In no client's place, the folder is often not the one that the skill will be in.
-    let effect = if role.reads.anywhere && !folder.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-') {
+    let effect = if role.reads.anywhere
+        && !folder
+            .chars()
+            .all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-')
+    {
         loaded(&effect.text)
     } else {
         effect.clone()
     };
-    let problem = Problem::new(Cause::Folder, role.client, Some("name"), subject.value_place(entry), effect);
+    let problem =
+        Problem::new(Cause::Folder, role.client, Some("name"), subject.value_place(entry), effect);
     found.push(problem.with(name).instead(vec![folder.to_owned()]));
 }
 
@@ -226,7 +311,10 @@ fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
         let first = text.byte_to_char(from);
         let (length, cut) = match limit.unit {
             Unit::Bytes => (bytes, crate::text::floor(text, from + limit.most)),
-            Unit::Characters => (text.len_chars() - first, text.char_to_byte((first + limit.most).min(text.len_chars()))),
+            Unit::Characters => (
+                text.len_chars() - first,
+                text.char_to_byte((first + limit.most).min(text.len_chars())),
+            ),
         };
         if length > limit.most {
             let line = subject.cx.source.line_span(cut);
@@ -234,7 +322,8 @@ fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
             let unit = if limit.unit == Unit::Bytes { "bytes" } else { "characters" };
             let of = if limit.of == LimitOf::Body { "body" } else { "file" };
             found.push(
-                Problem::new(Cause::TooLong, role.client, None, span, limit.effect.clone()).with(format!("{of}/{length}/{}/{unit}", limit.most)),
+                Problem::new(Cause::TooLong, role.client, None, span, limit.effect.clone())
+                    .with(format!("{of}/{length}/{}/{unit}", limit.most)),
             );
         }
     }
@@ -243,11 +332,22 @@ fn limits(subject: &Subject, role: &Role, found: &mut Vec<Problem>) {
 /// Names next to those that a client reads.
 fn places(subject: &Subject) -> Vec<Problem> {
     let named = &subject.cx.config.options().clients;
-    let wanted = |client: &crate::client::Client| named.is_empty() || named.iter().any(|name| *name == client.name || client.aliases.contains(name));
+    let wanted = |client: &crate::client::Client| {
+        named.is_empty()
+            || named.iter().any(|name| *name == client.name || client.aliases.contains(name))
+    };
     let stem = subject.file.stem().unwrap_or_default();
     let mut found: Vec<Problem> = Vec::new();
-    for (client, _, wrong) in misplaced(subject.file.path).into_iter().filter(|(client, _, _)| wanted(client)) {
-        let problem = Problem::new(Cause::Misplaced, client, None, subject.first_line(), wrong.effect.clone());
+    for (client, _, wrong) in
+        misplaced(subject.file.path).into_iter().filter(|(client, _, _)| wanted(client))
+    {
+        let problem = Problem::new(
+            Cause::Misplaced,
+            client,
+            None,
+            subject.first_line(),
+            wrong.effect.clone(),
+        );
         found.push(problem.instead(vec![wrong.remedy.replace("{stem}", stem)]));
     }
     // The open specification speaks where no client does.
@@ -259,26 +359,48 @@ fn places(subject: &Subject) -> Vec<Problem> {
 
 /// Keys that no judged client reads.
 fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
-    let judged: Vec<&Role> = subject.file.judged.iter().filter(|role| !role.reads.plain && role.reads.properties().next().is_some()).collect();
-    if judged.is_empty() || subject.front.as_ref().is_none_or(|front| front.delimiters != Delimiters::Complete || !front.tree.errors.is_empty()) {
+    let judged: Vec<&Role> = subject
+        .file
+        .judged
+        .iter()
+        .filter(|role| !role.reads.plain && role.reads.properties().next().is_some())
+        .collect();
+    if judged.is_empty()
+        || subject.front.as_ref().is_none_or(|front| {
+            front.delimiters != Delimiters::Complete || !front.tree.errors.is_empty()
+        })
+    {
         return;
     }
-    let known: HashSet<&str> = judged.iter().flat_map(|role| role.reads.properties().map(|(key, _)| key)).collect();
+    let known: HashSet<&str> =
+        judged.iter().flat_map(|role| role.reads.properties().map(|(key, _)| key)).collect();
     let present: HashSet<&str> = subject.entries().filter_map(|entry| entry.key.as_str()).collect();
     for entry in subject.entries() {
-        let Some(key) = entry.key.as_str().filter(|key| !known.contains(key) && *key != "<<") else { continue };
-        if found.iter().any(|problem| problem.cause == Cause::UnknownKey && problem.key.as_deref() == Some(key)) {
+        let Some(key) = entry.key.as_str().filter(|key| !known.contains(key) && *key != "<<")
+        else {
+            continue;
+        };
+        if found.iter().any(|problem| {
+            problem.cause == Cause::UnknownKey && problem.key.as_deref() == Some(key)
+        }) {
             continue;
         }
         for role in &judged {
             let span = subject.place(&entry.key.span);
             let meant = meant(role, key).filter(|meant| !present.contains(meant));
-            let instead_is_read = judged.iter().any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
+            let instead_is_read = judged
+                .iter()
+                .any(|other| meant.is_some_and(|meant| other.reads.key(meant).is_some()));
             let (cause, effect) = match meant {
-                Some(_) if instead_is_read => {
-                    (Cause::UnknownKey, role.effect("", "mistaken").unwrap_or_else(|| partly(&format!("`{key}` has no effect"))))
-                }
-                _ => (Cause::UnusedKey, role.reads.unknown.clone().unwrap_or_else(|| loaded("the key has no effect"))),
+                Some(_) if instead_is_read => (
+                    Cause::UnknownKey,
+                    role.effect("", "mistaken")
+                        .unwrap_or_else(|| partly(&format!("`{key}` has no effect"))),
+                ),
+                _ => (
+                    Cause::UnusedKey,
+                    role.reads.unknown.clone().unwrap_or_else(|| loaded("the key has no effect")),
+                ),
             };
             let instead = meant.into_iter().map(str::to_owned).collect();
             found.push(Problem::new(cause, role.client, Some(key), span, effect).instead(instead));
@@ -286,19 +408,32 @@ fn unknown(subject: &Subject, found: &mut Vec<Problem>) {
     }
 }
 
-/// The key that was meant by one that a client doesn't know: one that authors take it for, or the same but for its case and
-/// hyphens or a letter.
+/// The key that was meant by one that a client doesn't know: one that authors take it for, or the
+/// same but for its case and hyphens or a letter.
 fn meant(role: &Role, key: &str) -> Option<&'static str> {
     let reads: &'static Reads = role.reads;
-    let lists = |schema: &Value| schema.get("x-mistaken").and_then(Value::as_array).is_some_and(|names| names.iter().any(|name| name == key));
-    let folded = |key: &str| key.chars().filter(|letter| !matches!(letter, '-' | '_')).flat_map(char::to_lowercase).collect::<String>();
+    let lists = |schema: &Value| {
+        schema
+            .get("x-mistaken")
+            .and_then(Value::as_array)
+            .is_some_and(|names| names.iter().any(|name| name == key))
+    };
+    let folded = |key: &str| {
+        key.chars()
+            .filter(|letter| !matches!(letter, '-' | '_'))
+            .flat_map(char::to_lowercase)
+            .collect::<String>()
+    };
     let word = folded(key);
     let near = |name: &str| {
         let name = folded(name);
-        name == word || name.len().min(word.len()) >= 5 && strsim::damerau_levenshtein(&name, &word) == 1
+        name == word
+            || name.len().min(word.len()) >= 5 && strsim::damerau_levenshtein(&name, &word) == 1
     };
     // A key of another kind of file was meant for that kind.
     let elsewhere = role.client.reads.iter().any(|other| other.key(key).is_some());
     let mistaken = reads.properties().find(|(_, schema)| lists(schema));
-    mistaken.or_else(|| reads.properties().find(|(name, _)| !elsewhere && near(name))).map(|(name, _)| name)
+    mistaken
+        .or_else(|| reads.properties().find(|(name, _)| !elsewhere && near(name)))
+        .map(|(name, _)| name)
 }

@@ -55,11 +55,24 @@ pub fn find(source: &Source) -> Option<Late> {
         keys += usize::from(key(line.trim_end()).is_some_and(|key| {
             matches!(
                 key,
-                "name" | "description" | "tools" | "model" | "applyTo" | "globs" | "alwaysApply" | "paths" | "allowed-tools" | "argument-hint"
+                "name"
+                    | "description"
+                    | "tools"
+                    | "model"
+                    | "applyTo"
+                    | "globs"
+                    | "alwaysApply"
+                    | "paths"
+                    | "allowed-tools"
+                    | "argument-hint"
             )
         }));
     }
-    (keys > 0 && opening > start).then_some(Late { opening: opening..opening + 3, span: opening..closing?, before: start..opening })
+    (keys > 0 && opening > start).then_some(Late {
+        opening: opening..opening + 3,
+        span: opening..closing?,
+        before: start..opening,
+    })
 }
 
 /// The first line with content, or the first characters.
@@ -108,7 +121,13 @@ mod tests {
 
     #[test]
     fn the_first_line_with_content() {
-        for (text, first) in [("# A\nb", "# A"), ("\n\n  日本 🦆 \nx", "日本 🦆"), ("\u{feff}a\r\n", "a"), ("", ""), ("\n \n", "")] {
+        for (text, first) in [
+            ("# A\nb", "# A"),
+            ("\n\n  日本 🦆 \nx", "日本 🦆"),
+            ("\u{feff}a\r\n", "a"),
+            ("", ""),
+            ("\n \n", ""),
+        ] {
             assert_eq!(&text[first_content(&Source::new(text))], first);
         }
     }

@@ -1,5 +1,6 @@
-//! Agent files: skills, agents, commands, prompts, rules, instructions and memory files, each of which at least one client of
-//! the catalog reads. The catalog says who reads what; here is what becomes of a file in each of them.
+//! Agent files: skills, agents, commands, prompts, rules, instructions and memory files, each of
+//! which at least one client of the catalog reads. The catalog says who reads what; here is what
+//! becomes of a file in each of them.
 //!
 //! - [`file`]: the clients that read a path, and those that are judged
 //! - [`reading`]: how each client gets front matter out of bytes
@@ -42,14 +43,24 @@ use crate::text::Span;
 use file::File;
 use subject::Subject;
 
-pub static FORMAT: Format =
-    Format { name: "agent", recognise: recognise::recognise, read: |source, _| Arc::new(Agent::read(source)), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "agent",
+    recognise: recognise::recognise,
+    read: |source, _| Arc::new(Agent::read(source)),
+    rules: rules::all,
+};
 
-/// Files that are agent files only if their folder is a plugin, and files that look like an agent: asked after all formats
-/// that know their documents.
-pub static GUESS: Format = Format { name: "agent", recognise: recognise::guess, read: |source, _| Arc::new(Agent::read(source)), rules: rules::all };
+/// Files that are agent files only if their folder is a plugin, and files that look like an agent:
+/// asked after all formats that know their documents.
+pub static GUESS: Format = Format {
+    name: "agent",
+    recognise: recognise::guess,
+    read: |source, _| Arc::new(Agent::read(source)),
+    rules: rules::all,
+};
 
-/// The model of an agent file. What a path makes of it is asked with each question: a model does not know where it is.
+/// The model of an agent file. What a path makes of it is asked with each question: a model does
+/// not know where it is.
 struct Agent {
     /// Edit blocks in the body, if it is a reply as well.
     reply: Option<edits::Reply>,
@@ -95,7 +106,8 @@ impl Model for Agent {
         if let Some(reply) = &self.reply {
             return reply.highlights(cx, span);
         }
-        File::of(cx).map_or_else(Vec::new, |file| highlight::highlights(&Subject::new(cx, file), &span))
+        File::of(cx)
+            .map_or_else(Vec::new, |file| highlight::highlights(&Subject::new(cx, file), &span))
     }
 
     fn symbols(&self, cx: &Context) -> Vec<Symbol> {

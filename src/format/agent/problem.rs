@@ -45,8 +45,22 @@ pub struct Problem {
 }
 
 impl Problem {
-    pub fn new(cause: Cause, client: &'static Client, key: Option<&str>, span: Span, effect: Effect) -> Self {
-        Self { cause, client, key: key.map(str::to_owned), span, effect, detail: String::new(), instead: Vec::new() }
+    pub fn new(
+        cause: Cause,
+        client: &'static Client,
+        key: Option<&str>,
+        span: Span,
+        effect: Effect,
+    ) -> Self {
+        Self {
+            cause,
+            client,
+            key: key.map(str::to_owned),
+            span,
+            effect,
+            detail: String::new(),
+            instead: Vec::new(),
+        }
     }
 
     pub fn with(mut self, detail: impl Into<String>) -> Self {

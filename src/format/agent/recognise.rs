@@ -1,4 +1,5 @@
-//! Which documents are agent files: those at a path that a client reads, or nearly reads. The content does not matter.
+//! Which documents are agent files: those at a path that a client reads, or nearly reads. The
+//! content does not matter.
 
 use std::path::Path;
 
@@ -8,11 +9,13 @@ use crate::source::Source;
 
 /// Whether a document is at a path that is an agent file's and nothing else.
 pub fn recognise(path: Option<&Path>, _: &Source) -> bool {
-    path.is_some_and(|path| client::roles(path).iter().any(|role| !role.plugin) || !client::misplaced(path).is_empty())
+    path.is_some_and(|path| {
+        client::roles(path).iter().any(|role| !role.plugin) || !client::misplaced(path).is_empty()
+    })
 }
 
-/// Whether a document that is of no other format may be an agent file: in a folder that plugins have, or with the keys that
-/// only agents have.
+/// Whether a document that is of no other format may be an agent file: in a folder that plugins
+/// have, or with the keys that only agents have.
 pub fn guess(path: Option<&Path>, source: &Source) -> bool {
     path.is_some_and(|path| {
         !client::roles(path).is_empty()

@@ -1,5 +1,5 @@
-//! What rules look at: a file with its front matter and everything that judged clients do differently from what its author
-//! may expect.
+//! What rules look at: a file with its front matter and everything that judged clients do
+//! differently from what its author may expect.
 
 use std::borrow::Cow;
 
@@ -27,8 +27,12 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     pub fn new(cx: &'a Context<'a>, file: File<'a>) -> Self {
-        let front = cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
-        let yaml = front.as_ref().map(|front| cx.source.slice(front.yaml_span.clone())).unwrap_or_default();
+        let front =
+            cx.source.front_matter().filter(|front| front.delimiters != Delimiters::Unopened);
+        let yaml = front
+            .as_ref()
+            .map(|front| cx.source.slice(front.yaml_span.clone()))
+            .unwrap_or_default();
         let mut subject = Self { cx, file, front, yaml, problems: Vec::new() };
         let mut problems = keys::problems(&subject);
         problems.extend(tools::problems(&subject));
@@ -79,7 +83,11 @@ impl<'a> Subject<'a> {
     pub fn groups(&self, cause: Cause) -> Vec<Vec<&Problem>> {
         let mut groups: Vec<Vec<&Problem>> = Vec::new();
         for problem in self.problems.iter().filter(|problem| problem.cause == cause) {
-            match groups.iter_mut().find(|group| group.first().is_some_and(|first| first.span == problem.span && first.key == problem.key)) {
+            match groups.iter_mut().find(|group| {
+                group
+                    .first()
+                    .is_some_and(|first| first.span == problem.span && first.key == problem.key)
+            }) {
                 Some(group) => group.push(problem),
                 None => groups.push(vec![problem]),
             }
@@ -87,9 +95,18 @@ impl<'a> Subject<'a> {
         groups
     }
 
-    /// Reports what clients do in one finding: the words, and then each effect with the clients that have it.
-    pub fn report<'r>(&self, rule: &'static Rule, group: &[&Problem], span: Span, words: &str, report: &'r mut Report) -> &'r mut Diagnostic {
-        let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+    /// Reports what clients do in one finding: the words, and then each effect with the clients
+    /// that have it.
+    pub fn report<'r>(
+        &self,
+        rule: &'static Rule,
+        group: &[&Problem],
+        span: Span,
+        words: &str,
+        report: &'r mut Report,
+    ) -> &'r mut Diagnostic {
+        let worst =
+            group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
         let finding = report.add(rule, span, format!("{words}{}", effects(group)));
         finding.severity = self.severity(worst);
         finding
@@ -105,7 +122,8 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// A severity that does not come from a client; hints at most where the kind of file is a guess.
+    /// A severity that does not come from a client; hints at most where the kind of file is a
+    /// guess.
     pub fn at_most(&self, severity: Severity) -> Severity {
         if self.file.guess { Severity::Hint } else { severity }
     }
@@ -123,6 +141,7 @@ pub fn effects(group: &[&Problem]) -> String {
         }
     }
     texts.sort_by_key(|(outcome, _, _)| std::cmp::Reverse(*outcome));
-    let parts: Vec<String> = texts.iter().map(|(_, text, clients)| format!("{}: {text}", clients.join(", "))).collect();
+    let parts: Vec<String> =
+        texts.iter().map(|(_, text, clients)| format!("{}: {text}", clients.join(", "))).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }

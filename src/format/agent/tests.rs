@@ -33,14 +33,20 @@ impl Workspace {
     }
 
     fn clients(mut self, names: &[&str]) -> Self {
-        let options = Options { clients: names.iter().map(|name| (*name).to_owned()).collect(), ..Options::default() };
+        let options = Options {
+            clients: names.iter().map(|name| (*name).to_owned()).collect(),
+            ..Options::default()
+        };
         self.config = Config::new(PathBuf::from("/w"), options).unwrap();
         self
     }
 
     fn ask<T>(&self, question: impl FnOnce(&Document, &Context) -> T) -> T {
         let document = Document::new(&self.text, Some(&self.path), &self.config);
-        question(&document, &Context::new(document.source(), Some(&self.path), &self.world, &self.config))
+        question(
+            &document,
+            &Context::new(document.source(), Some(&self.path), &self.world, &self.config),
+        )
     }
 
     fn found(&self) -> Vec<Diagnostic> {
@@ -54,7 +60,10 @@ impl Workspace {
     }
 
     fn judged(&self) -> Vec<String> {
-        let verdicts = self.ask(|_, cx| verdict::verdicts(cx)).map(|(_, verdicts)| verdicts).unwrap_or_default();
+        let verdicts = self
+            .ask(|_, cx| verdict::verdicts(cx))
+            .map(|(_, verdicts)| verdicts)
+            .unwrap_or_default();
         verdicts.iter().map(verdict::Verdict::short).collect()
     }
 
@@ -70,25 +79,57 @@ const SKILL: &str = "---\nname: brew-tea\ndescription: Brews tea\n---\n\nBrew it
 fn judged_are_the_clients_of_the_settings_else_of_the_workspace_else_the_specification() {
     let shared = ".agents/skills/brew-tea/SKILL.md";
     assert_eq!(Workspace::new(shared, SKILL).judged(), ["the open specification ✓"]);
-    assert_eq!(Workspace::new(shared, SKILL).with(".codex/config.toml").with("GEMINI.md").judged(), ["Codex ✓", "Gemini CLI ✓"]);
+    assert_eq!(
+        Workspace::new(shared, SKILL).with(".codex/config.toml").with("GEMINI.md").judged(),
+        ["Codex ✓", "Gemini CLI ✓"]
+    );
     assert_eq!(Workspace::new(shared, SKILL).clients(&["zed", "roo"]).judged(), ["Zed ✓"]);
-    assert_eq!(Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).judged(), ["Claude Code ✓"]);
-    assert_eq!(Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).clients(&["codex"]).judged(), [""; 0]);
-    assert_eq!(Workspace::new("skills/brew-tea/SKILL.md", SKILL).judged(), ["the open specification ✓"]);
-    assert_eq!(Workspace::new("p/skills/brew-tea/SKILL.md", SKILL).with("p/.claude-plugin/plugin.json").judged(), ["Claude Code ✓"]);
+    assert_eq!(
+        Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).judged(),
+        ["Claude Code ✓"]
+    );
+    assert_eq!(
+        Workspace::new(".claude/skills/brew-tea/SKILL.md", SKILL).clients(&["codex"]).judged(),
+        [""; 0]
+    );
+    assert_eq!(
+        Workspace::new("skills/brew-tea/SKILL.md", SKILL).judged(),
+        ["the open specification ✓"]
+    );
+    assert_eq!(
+        Workspace::new("p/skills/brew-tea/SKILL.md", SKILL)
+            .with("p/.claude-plugin/plugin.json")
+            .judged(),
+        ["Claude Code ✓"]
+    );
 }
 
 #[test]
 fn a_skill_has_as_many_fates_as_clients() {
     let text = "---\nname: tea\ndescription: Brews tea. Triggers on: kettle\nlicense: MIT\n---\n\nBrew it.\n";
-    let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", text).clients(&["claude-code", "copilot", "opencode", "cline"]);
-    assert_eq!(workspace.judged(), ["Claude Code ✓", "Copilot: partly", "OpenCode ✓", "Cline: not loaded"]);
+    let workspace = Workspace::new(".claude/skills/brew-tea/SKILL.md", text).clients(&[
+        "claude-code",
+        "copilot",
+        "opencode",
+        "cline",
+    ]);
+    assert_eq!(
+        workspace.judged(),
+        ["Claude Code ✓", "Copilot: partly", "OpenCode ✓", "Cline: not loaded"]
+    );
     assert_eq!(workspace.shown(), ["agent/front-matter Brews tea. Triggers on: kettle"]);
     let (kind, verdicts) = workspace.ask(|_, cx| verdict::verdicts(cx)).unwrap();
     assert_eq!((kind, verdicts[3].outcome), (Kind::Skill, Outcome::NotLoaded));
-    assert_eq!(verdict::list(kind, &verdicts).lines().last(), Some("- Cline: not loaded (skill not loaded)"));
+    assert_eq!(
+        verdict::list(kind, &verdicts).lines().last(),
+        Some("- Cline: not loaded (skill not loaded)")
+    );
     // Once the value is quoted, the name matters to some of them.
-    let fixed = Workspace::new(".claude/skills/brew-tea/SKILL.md", &workspace.fixed()).clients(&["claude-code", "copilot", "cline"]);
+    let fixed = Workspace::new(".claude/skills/brew-tea/SKILL.md", &workspace.fixed()).clients(&[
+        "claude-code",
+        "copilot",
+        "cline",
+    ]);
     assert_eq!(fixed.shown(), ["agent/name-folder tea"]);
     assert_eq!(
         fixed.found()[0].message,
@@ -109,13 +150,17 @@ fn findings_are_on_the_value_whatever_the_text_is_made_of() {
         } else {
             // Zed looks for `---` in the first bytes.
             assert!(
-                found.iter().any(|found| found.rule.code == "agent/missing-front-matter" && found.fixes[0].edits == [Edit::delete(0..3)]),
+                found.iter().any(|found| found.rule.code == "agent/missing-front-matter"
+                    && found.fixes[0].edits == [Edit::delete(0..3)]),
                 "{found:#?}"
             );
         }
     }
     let text = "---\r\nname: Tea 🦆\r\ndescription: \"日本\"\r\n---\r\n\r\nText.\r\n";
-    assert_eq!(Workspace::new(".agents/skills/tea/SKILL.md", text).clients(&["zed"]).shown(), ["agent/invalid-name Tea 🦆"]);
+    assert_eq!(
+        Workspace::new(".agents/skills/tea/SKILL.md", text).clients(&["zed"]).shown(),
+        ["agent/invalid-name Tea 🦆"]
+    );
 }
 
 #[test]
@@ -124,9 +169,13 @@ fn a_file_at_an_agent_path_is_no_program() {
     let format = |path: &str| Workspace::new(path, text).ask(|document, _| document.format().name);
     assert_eq!(format(".claude/skills/draw/SKILL.md"), "agent");
     assert_eq!(format("skills/draw/SKILL.md"), "agent");
-    for other in
-        ["draw.md", "agents/draw.md", ".claude/skills/draw/assets/form.md", "docs/commands/draw.md", "tests/fixtures/.claude/skills/draw/SKILL.md"]
-    {
+    for other in [
+        "draw.md",
+        "agents/draw.md",
+        ".claude/skills/draw/assets/form.md",
+        "docs/commands/draw.md",
+        "tests/fixtures/.claude/skills/draw/SKILL.md",
+    ] {
         assert_eq!(format(other), "markdownlang", "{other}");
     }
 }
@@ -143,14 +192,23 @@ fn edit_blocks_in_agent_files_go_on_working() {
 fn a_guess_reports_hints() {
     let text = "---\nname: cook\ndescription: Cooks\ntools: read_file, Nothing\nmodel: opus\n---\n\nCook.\n";
     let workspace = Workspace::new("categories/kitchen/cook.md", text);
-    assert!(workspace.found().iter().all(|found| found.severity == Severity::Hint) && !workspace.found().is_empty());
+    assert!(
+        workspace.found().iter().all(|found| found.severity == Severity::Hint)
+            && !workspace.found().is_empty()
+    );
     assert_eq!(workspace.judged(), [""; 0]);
     assert_eq!(Workspace::new("assets/cook.md", text).found(), []);
     // Broken YAML is certain.
     let broken = text.replace("Cooks", "Cooks: all");
-    assert_eq!(Workspace::new("categories/cook.md", &broken).shown(), ["agent/front-matter Cooks: all"]);
+    assert_eq!(
+        Workspace::new("categories/cook.md", &broken).shown(),
+        ["agent/front-matter Cooks: all"]
+    );
     // In a folder that plugins have, and no plugin: any Markdown file.
-    assert_eq!(Workspace::new("commands/a.md", "---\ndescription: a: b\n---\n").shown(), ["markdown/front-matter a: b"]);
+    assert_eq!(
+        Workspace::new("commands/a.md", "---\ndescription: a: b\n---\n").shown(),
+        ["markdown/front-matter a: b"]
+    );
 }
 
 #[test]
@@ -158,29 +216,51 @@ fn plugins_have_effects_of_their_own() {
     let text = "---\nname: cook\nhooks: {}\n---\n\nCook.\n";
     let own = Workspace::new(".claude/agents/cook.md", text).found();
     assert_eq!((own[0].rule.code, own[0].severity), ("agent/missing-key", Severity::Error));
-    let plugin = Workspace::new("p/agents/cook.md", text).with("p/.claude-plugin/plugin.json").found();
+    let plugin =
+        Workspace::new("p/agents/cook.md", text).with("p/.claude-plugin/plugin.json").found();
     let shown: Vec<_> = plugin.iter().map(|found| (found.rule.code, found.severity)).collect();
-    assert_eq!(shown, [("agent/missing-key", Severity::Warning), ("agent/no-effect", Severity::Warning)]);
-    assert_eq!(Workspace::new("p/agents/cook.md", text).with(".claude-plugin/marketplace.json").judged(), ["Claude Code: partly"]);
+    assert_eq!(
+        shown,
+        [("agent/missing-key", Severity::Warning), ("agent/no-effect", Severity::Warning)]
+    );
+    assert_eq!(
+        Workspace::new("p/agents/cook.md", text).with(".claude-plugin/marketplace.json").judged(),
+        ["Claude Code: partly"]
+    );
     for other in [".kiro/p/agents/cook.md", "skills/x/agents/cook.md"] {
-        let workspace = Workspace::new(other, text).with(".claude-plugin/marketplace.json").with("skills/x/SKILL.md");
+        let workspace = Workspace::new(other, text)
+            .with(".claude-plugin/marketplace.json")
+            .with("skills/x/SKILL.md");
         assert_eq!(workspace.judged(), [""; 0], "{other}");
     }
 }
 
 #[test]
 fn the_first_line_says_what_clients_do_and_a_key_what_it_means() {
-    let workspace = Workspace::new(".agents/skills/tea/SKILL.md", SKILL).clients(&["codex", "cline"]);
+    let workspace =
+        Workspace::new(".agents/skills/tea/SKILL.md", SKILL).clients(&["codex", "cline"]);
     let hover = |word: &str| {
         let at = workspace.text.find(word).unwrap() + 1;
-        workspace.ask(|document, cx| ide::hover::hover(document, cx, at)).map(|hover| hover.markdown)
+        workspace
+            .ask(|document, cx| ide::hover::hover(document, cx, at))
+            .map(|hover| hover.markdown)
     };
-    assert_eq!(hover("---").unwrap(), "**skill**\n\n- Codex: loaded\n- Cline: not loaded (name: skill not loaded)");
+    assert_eq!(
+        hover("---").unwrap(),
+        "**skill**\n\n- Codex: loaded\n- Cline: not loaded (name: skill not loaded)"
+    );
     let page = hover("description").unwrap();
-    assert!(page.contains("At most 1024 characters (skill not loaded beyond that)") && page.contains("[Cline](https://"), "{page}");
+    assert!(
+        page.contains("At most 1024 characters (skill not loaded beyond that)")
+            && page.contains("[Cline](https://"),
+        "{page}"
+    );
     assert_eq!(hover("Brews"), None);
     let lens = workspace.ask(ide::code_lens::summary).unwrap();
-    assert_eq!((lens.title.as_str(), &workspace.text[lens.target..lens.target + 8]), ("Codex ✓ · Cline: not loaded", "brew-tea"));
+    assert_eq!(
+        (lens.title.as_str(), &workspace.text[lens.target..lens.target + 8]),
+        ("Codex ✓ · Cline: not loaded", "brew-tea")
+    );
 }
 
 /// The labels that are offered at `^`, and the text after taking the first with this label.
@@ -188,26 +268,49 @@ fn completed(path: &str, clients: &[&str], marked: &str, label: &str) -> (Vec<St
     let at = marked.find('^').unwrap();
     let workspace = Workspace::new(path, &marked.replacen('^', "", 1)).clients(clients);
     let found = workspace.ask(|document, cx| ide::completion::completions(document, cx, at));
-    let after = found.iter().find(|item| item.label == label).map(|item| apply(&workspace.text, std::slice::from_ref(&item.edit)).unwrap());
+    let after = found
+        .iter()
+        .find(|item| item.label == label)
+        .map(|item| apply(&workspace.text, std::slice::from_ref(&item.edit)).unwrap());
     (found.into_iter().map(|item| item.label).collect(), after.unwrap_or_default())
 }
 
 #[test]
 fn keys_and_values_are_completed_from_the_catalog() {
     let agent = ".claude/agents/cook.md";
-    let (keys, after) = completed(agent, &["claude"], "---\nname: cook\ndesc^\n---\n", "description");
+    let (keys, after) =
+        completed(agent, &["claude"], "---\nname: cook\ndesc^\n---\n", "description");
     assert!(keys.contains(&"tools".to_owned()) && !keys.contains(&"name".to_owned()));
     assert_eq!(after, "---\nname: cook\ndescription: \n---\n");
     // Before the closing line is typed, and in front of a colon.
-    assert_eq!(completed(agent, &["claude"], "---\nname: 日本 🦆\r\nto^", "tools").1, "---\nname: 日本 🦆\r\ntools: ");
-    assert_eq!(completed(agent, &["claude"], "---\nname: x\nmod^: y\n---\n", "model").1, "---\nname: x\nmodel: y\n---\n");
-    let (tools, after) = completed(agent, &["claude"], "---\nname: cook\ntools: Read, Gr^\n---\n", "Grep");
+    assert_eq!(
+        completed(agent, &["claude"], "---\nname: 日本 🦆\r\nto^", "tools").1,
+        "---\nname: 日本 🦆\r\ntools: "
+    );
+    assert_eq!(
+        completed(agent, &["claude"], "---\nname: x\nmod^: y\n---\n", "model").1,
+        "---\nname: x\nmodel: y\n---\n"
+    );
+    let (tools, after) =
+        completed(agent, &["claude"], "---\nname: cook\ntools: Read, Gr^\n---\n", "Grep");
     assert!(!tools.contains(&"Read".to_owned()));
     assert_eq!(after, "---\nname: cook\ntools: Read, Grep\n---\n");
-    assert_eq!(completed(agent, &["claude"], "---\ntools:\n  - Read\n  - Gr^\n---\n", "Grep").1, "---\ntools:\n  - Read\n  - Grep\n---\n");
-    assert_eq!(completed(agent, &["claude"], "---\ntools: [Read, Gr^]\n---\n", "Grep").1, "---\ntools: [Read, Grep]\n---\n");
-    assert_eq!(completed(agent, &["claude"], "---\nisolation: ^\n---\n", "worktree").0, ["worktree"]);
-    assert_eq!(completed(".agents/skills/tea/SKILL.md", &["codex"], "---\nname: ^\n---\n", "tea").1, "---\nname: tea\n---\n");
+    assert_eq!(
+        completed(agent, &["claude"], "---\ntools:\n  - Read\n  - Gr^\n---\n", "Grep").1,
+        "---\ntools:\n  - Read\n  - Grep\n---\n"
+    );
+    assert_eq!(
+        completed(agent, &["claude"], "---\ntools: [Read, Gr^]\n---\n", "Grep").1,
+        "---\ntools: [Read, Grep]\n---\n"
+    );
+    assert_eq!(
+        completed(agent, &["claude"], "---\nisolation: ^\n---\n", "worktree").0,
+        ["worktree"]
+    );
+    assert_eq!(
+        completed(".agents/skills/tea/SKILL.md", &["codex"], "---\nname: ^\n---\n", "tea").1,
+        "---\nname: tea\n---\n"
+    );
     assert_eq!(completed(agent, &["claude"], "---\nname: cook\n---\n\nText ^\n", "").0, [""; 0]);
 }
 
@@ -219,25 +322,45 @@ fn what_is_replaced_is_highlighted_as_the_client_replaces_it() {
         let all = workspace.ask(|document, cx| document.model().highlights(cx, 0..text.len()));
         all.into_iter().map(|highlight| text[highlight.span].to_owned()).collect::<Vec<_>>()
     };
-    assert_eq!(shown(".claude/commands/swap.md", &["claude"]), ["$0", "$from", "${CLAUDE_SKILL_DIR}", "$ARGUMENTS", "!`git status`"]);
+    assert_eq!(
+        shown(".claude/commands/swap.md", &["claude"]),
+        ["$0", "$from", "${CLAUDE_SKILL_DIR}", "$ARGUMENTS", "!`git status`"]
+    );
     assert_eq!(shown(".codex/prompts/swap.md", &["codex"]), ["$ARGUMENTS"]);
     assert_eq!(shown("AGENTS.md", &["codex"]), [""; 0]);
     let workspace = Workspace::new(".claude/commands/swap.md", text).clients(&["claude"]);
-    let hover = workspace.ask(|document, cx| ide::hover::hover(document, cx, text.find("$0").unwrap())).unwrap();
-    assert_eq!(hover.markdown, "`$0` is replaced before a model reads it\n\n- Claude Code: argument 1");
+    let hover = workspace
+        .ask(|document, cx| ide::hover::hover(document, cx, text.find("$0").unwrap()))
+        .unwrap();
+    assert_eq!(
+        hover.markdown,
+        "`$0` is replaced before a model reads it\n\n- Claude Code: argument 1"
+    );
 }
 
 #[test]
 fn names_that_are_nearly_read() {
-    assert_eq!(Workspace::new(".claude/skills/tea.md", SKILL).shown(), ["agent/misplaced-file ---"]);
-    assert_eq!(Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(), ["Claude Code: not loaded"]);
-    assert_eq!(Workspace::new(".cursor/rules/a.md", "Text.\n").clients(&["claude"]).shown(), [""; 0]);
+    assert_eq!(
+        Workspace::new(".claude/skills/tea.md", SKILL).shown(),
+        ["agent/misplaced-file ---"]
+    );
+    assert_eq!(
+        Workspace::new(".claude/skills/tea/skill.md", SKILL).judged(),
+        ["Claude Code: not loaded"]
+    );
+    assert_eq!(
+        Workspace::new(".cursor/rules/a.md", "Text.\n").clients(&["claude"]).shown(),
+        [""; 0]
+    );
 }
 
 #[test]
 fn large_and_odd_front_matter() {
     let long = format!("---\nname: tea\ndescription: {}\n---\n", "a: b ".repeat(40_000));
-    assert_eq!(Workspace::new(".agents/skills/tea/SKILL.md", &long).clients(&["codex"]).found().len(), 1);
+    assert_eq!(
+        Workspace::new(".agents/skills/tea/SKILL.md", &long).clients(&["codex"]).found().len(),
+        1
+    );
     for text in [
         "+++\nname = \"tea\"\n+++\n",
         "{\"name\": \"tea\"}\n",

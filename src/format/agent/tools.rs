@@ -1,4 +1,5 @@
-//! Names of tools in front matter: the ones that a client does not know, and its own names for them.
+//! Names of tools in front matter: the ones that a client does not know, and its own names for
+//! them.
 
 use serde_json::Value;
 
@@ -20,8 +21,15 @@ pub struct Named {
 pub fn problems(subject: &Subject) -> Vec<Problem> {
     let mut found = Vec::new();
     for role in &subject.file.judged {
-        for (key, _) in role.reads.properties().filter(|(_, schema)| schema.get("x-names").and_then(Value::as_str) == Some("tool")) {
-            let Some(entry) = subject.entry(key).filter(|_| !role.client.tools.names.is_empty()) else { continue };
+        for (key, _) in role
+            .reads
+            .properties()
+            .filter(|(_, schema)| schema.get("x-names").and_then(Value::as_str) == Some("tool"))
+        {
+            let Some(entry) = subject.entry(key).filter(|_| !role.client.tools.names.is_empty())
+            else {
+                continue;
+            };
             list(subject, role, key, entry, &mut found);
         }
     }
@@ -35,7 +43,10 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
         Node::Sequence(sequence) => {
             for item in &sequence.items {
                 if let (Some(text), Node::Scalar(scalar)) = (item.as_str(), &item.kind) {
-                    let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
+                    let quote = usize::from(matches!(
+                        scalar.style,
+                        Style::SingleQuoted | Style::DoubleQuoted
+                    ));
                     let name = base(text.trim());
                     let start = subject.place(&item.span).start + quote;
                     found.push(Named { name: name.to_owned(), span: start..start + name.len() });
@@ -45,7 +56,8 @@ pub fn named(subject: &Subject, entry: &Entry) -> Vec<Named> {
         Node::Scalar(scalar) => {
             let span = subject.place(&entry.value.span);
             let written = subject.cx.source.slice(span.clone());
-            let quote = usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
+            let quote =
+                usize::from(matches!(scalar.style, Style::SingleQuoted | Style::DoubleQuoted));
             let block = matches!(scalar.style, Style::Literal | Style::Folded);
             let inner = written.get(quote..written.len() - quote).unwrap_or_default();
             let skip = if block { inner.find('\n').unwrap_or(inner.len()) } else { 0 };
@@ -100,11 +112,15 @@ pub enum Meaning {
 /// What a client makes of the name of a tool.
 pub fn meaning(client: &'static Client, name: &str) -> Meaning {
     let tools = &client.tools;
-    let same = |other: &str| if tools.case_matters { other == name } else { other.eq_ignore_ascii_case(name) };
+    let same = |other: &str| {
+        if tools.case_matters { other == name } else { other.eq_ignore_ascii_case(name) }
+    };
     if name == "*" || tools.names.keys().any(|other| same(other)) {
         return Meaning::Known;
     }
-    if tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str())) || name.contains(|letter| tools.separators.contains(letter)) {
+    if tools.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()))
+        || name.contains(|letter| tools.separators.contains(letter))
+    {
         return Meaning::Elsewhere;
     }
     if let Some(new) = tools.renamed.get(name) {
@@ -124,10 +140,18 @@ fn instead(client: &'static Client, name: &str) -> Vec<String> {
     }
     let others = || catalog().clients.iter().filter(|other| !std::ptr::eq(*other, client));
     let current = |word: &str| {
-        others().find_map(|other| other.tools.names.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, does)| does.as_str()))
+        others().find_map(|other| {
+            other
+                .tools
+                .names
+                .iter()
+                .find(|(known, _)| known.eq_ignore_ascii_case(word))
+                .map(|(_, does)| does.as_str())
+        })
     };
     let renamed = others().find_map(|other| other.tools.renamed.get(name));
-    let words: Vec<&str> = renamed.map_or_else(|| vec![name], |new| new.iter().map(String::as_str).collect());
+    let words: Vec<&str> =
+        renamed.map_or_else(|| vec![name], |new| new.iter().map(String::as_str).collect());
     let mut found: Vec<String> = Vec::new();
     for does in words.into_iter().filter_map(current) {
         // `web` and `codebase` are sets of tools elsewhere.
@@ -137,7 +161,10 @@ fn instead(client: &'static Client, name: &str) -> Vec<String> {
             "terminal-output" | "terminal-last" => &["shell"],
             _ => &[],
         };
-        let matching = names.iter().filter(|(_, own)| own.as_str() == does || wanted.contains(&own.as_str())).map(|(name, _)| name.clone());
+        let matching = names
+            .iter()
+            .filter(|(_, own)| own.as_str() == does || wanted.contains(&own.as_str()))
+            .map(|(name, _)| name.clone());
         for name in matching {
             if !found.contains(&name) {
                 found.push(name);
@@ -151,46 +178,84 @@ fn list(subject: &Subject, role: &Role, key: &str, entry: &Entry, found: &mut Ve
     let mut names = named(subject, entry);
     let mut seen = std::collections::HashSet::new();
     names.retain(|named| seen.insert(named.name.clone()));
-    let meanings: Vec<(&Named, Meaning)> = names.iter().map(|named| (named, meaning(role.client, &named.name))).collect();
-    let unknown: Vec<&(&Named, Meaning)> = meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
+    let meanings: Vec<(&Named, Meaning)> =
+        names.iter().map(|named| (named, meaning(role.client, &named.name))).collect();
+    let unknown: Vec<&(&Named, Meaning)> =
+        meanings.iter().filter(|(_, meaning)| matches!(meaning, Meaning::Unknown(_))).collect();
     let tools = &role.client.tools;
     let whole = subject.value_place(entry);
     let span = |names: &[&Named]| match names {
         [one] => one.span.clone(),
         _ => whole.clone(),
     };
-    let list = |names: &[&Named]| names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ");
+    let list = |names: &[&Named]| {
+        names.iter().map(|named| format!("`{}`", named.name)).collect::<Vec<_>>().join(", ")
+    };
     let grants = subject.file.kind == Kind::Agent && key == "tools";
     if !unknown.is_empty() {
         let wrong: Vec<&Named> = unknown.iter().map(|(named, _)| *named).collect();
-        let instead: Vec<String> =
-            unknown.iter().map(|(_, meaning)| if let Meaning::Unknown(instead) = meaning { instead.join(" ") } else { String::new() }).collect();
+        let instead: Vec<String> = unknown
+            .iter()
+            .map(|(_, meaning)| {
+                if let Meaning::Unknown(instead) = meaning {
+                    instead.join(" ")
+                } else {
+                    String::new()
+                }
+            })
+            .collect();
         let none = unknown.len() == meanings.len();
         let (cause, outcome, text) = match (grants && tools.complete, none) {
             (true, true) => (Cause::NoUsableTool, Outcome::NotLoaded, "the agent can't be started"),
             (true, false) => (Cause::UnknownTool, Outcome::Partly, "the agent does not get them"),
-            (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => (Cause::UnknownTool, Outcome::Partly, "no effect"),
-            _ => (Cause::UnknownTool, Outcome::Loaded, "no effect unless an extension or a server has them"),
+            (false, _) if tools.complete && instead.iter().any(|words| !words.is_empty()) => {
+                (Cause::UnknownTool, Outcome::Partly, "no effect")
+            }
+            _ => (
+                Cause::UnknownTool,
+                Outcome::Loaded,
+                "no effect unless an extension or a server has them",
+            ),
         };
         let effect = Effect { outcome, text: text.to_owned() };
-        found.push(Problem::new(cause, role.client, Some(key), span(&wrong), effect).with(list(&wrong)).instead(instead));
+        found.push(
+            Problem::new(cause, role.client, Some(key), span(&wrong), effect)
+                .with(list(&wrong))
+                .instead(instead),
+        );
     }
     let renamed: Vec<(&Named, &Vec<String>)> =
-        meanings.iter().filter_map(|(named, meaning)| if let Meaning::Renamed(new) = meaning { Some((*named, new)) } else { None }).collect();
+        meanings
+            .iter()
+            .filter_map(|(named, meaning)| {
+                if let Meaning::Renamed(new) = meaning { Some((*named, new)) } else { None }
+            })
+            .collect();
     // Where old names work for good, they are not reported.
     if !renamed.is_empty() && !tools.complete {
         let names: Vec<&Named> = renamed.iter().map(|(named, _)| *named).collect();
         let effect = Effect { outcome: Outcome::Loaded, text: "still works".to_owned() };
         let instead = renamed.iter().map(|(_, new)| new.join(" ")).collect();
-        found.push(Problem::new(Cause::RenamedTool, role.client, Some(key), span(&names), effect).with(list(&names)).instead(instead));
+        found.push(
+            Problem::new(Cause::RenamedTool, role.client, Some(key), span(&names), effect)
+                .with(list(&names))
+                .instead(instead),
+        );
     }
     if grants {
-        let plan = subject.entry("permissionMode").and_then(|entry| entry.value.as_str()) == Some("plan");
-        let kept = |named: &&Named| tools.withheld.contains(&named.name) && !(plan && named.name == "ExitPlanMode");
+        let plan =
+            subject.entry("permissionMode").and_then(|entry| entry.value.as_str()) == Some("plan");
+        let kept = |named: &&Named| {
+            tools.withheld.contains(&named.name) && !(plan && named.name == "ExitPlanMode")
+        };
         let withheld: Vec<&Named> = names.iter().filter(kept).collect();
         if !withheld.is_empty() {
-            let effect = Effect { outcome: Outcome::Partly, text: "never given to a subagent".to_owned() };
-            found.push(Problem::new(Cause::WithheldTool, role.client, Some(key), span(&withheld), effect).with(list(&withheld)));
+            let effect =
+                Effect { outcome: Outcome::Partly, text: "never given to a subagent".to_owned() };
+            found.push(
+                Problem::new(Cause::WithheldTool, role.client, Some(key), span(&withheld), effect)
+                    .with(list(&withheld)),
+            );
         }
     }
 }
@@ -201,7 +266,13 @@ mod tests {
 
     #[test]
     fn strings_are_split_outside_of_parentheses() {
-        assert_eq!(split("Read, grep  Bash(ls *, x)").into_iter().map(|(_, item)| item).collect::<Vec<_>>(), ["Read", "grep", "Bash(ls *, x)"]);
+        assert_eq!(
+            split("Read, grep  Bash(ls *, x)")
+                .into_iter()
+                .map(|(_, item)| item)
+                .collect::<Vec<_>>(),
+            ["Read", "grep", "Bash(ls *, x)"]
+        );
         assert_eq!(split("日本,🦆"), [(0, "日本"), (7, "🦆")]);
     }
 

@@ -43,21 +43,32 @@ pub fn of(subject: &Subject) -> Vec<Verdict> {
 }
 
 fn verdict(subject: &Subject, client: &'static Client, kind: Kind) -> Verdict {
-    let own: Vec<&Problem> = subject.problems.iter().filter(|problem| std::ptr::eq(problem.client, client)).collect();
+    let own: Vec<&Problem> =
+        subject.problems.iter().filter(|problem| std::ptr::eq(problem.client, client)).collect();
     let outcome = own.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
-    let mut counted: Vec<&&Problem> = own.iter().filter(|problem| problem.effect.outcome > Outcome::Loaded).collect();
+    let mut counted: Vec<&&Problem> =
+        own.iter().filter(|problem| problem.effect.outcome > Outcome::Loaded).collect();
     counted.sort_by_key(|problem| std::cmp::Reverse(problem.effect.outcome));
     let mut reasons: Vec<String> = Vec::new();
     for problem in &counted {
         let reason = match &problem.key {
-            Some(key) if !problem.effect.text.contains(key.as_str()) => format!("{}: {}", key.replace('`', ""), problem.effect.text),
+            Some(key) if !problem.effect.text.contains(key.as_str()) => {
+                format!("{}: {}", key.replace('`', ""), problem.effect.text)
+            }
             _ => problem.effect.text.clone(),
         };
         if !reasons.contains(&reason) {
             reasons.push(reason);
         }
     }
-    Verdict { client: &client.name, title: &client.title, kind, outcome, reasons, place: counted.first().map(|problem| problem.span.start) }
+    Verdict {
+        client: &client.name,
+        title: &client.title,
+        kind,
+        outcome,
+        reasons,
+        place: counted.first().map(|problem| problem.span.start),
+    }
 }
 
 impl Verdict {
@@ -79,7 +90,11 @@ impl Verdict {
             Outcome::NotLoaded => "not loaded",
             Outcome::DoesNotStart => "does not start",
         };
-        if self.reasons.is_empty() { format!("- {}: {word}", self.title) } else { format!("- {}: {word} ({})", self.title, self.reasons.join("; ")) }
+        if self.reasons.is_empty() {
+            format!("- {}: {word}", self.title)
+        } else {
+            format!("- {}: {word} ({})", self.title, self.reasons.join("; "))
+        }
     }
 }
 

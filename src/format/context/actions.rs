@@ -14,7 +14,12 @@ const MOST: usize = 256;
 
 /// What can be done about the characters of `span`.
 pub(super) fn actions(packs: &Packs, cx: &Context, span: &Span) -> Vec<Action> {
-    let near: Vec<&Item> = packs.layout.items.iter().filter(|item| !item.chat && item.line.start <= span.end && span.start <= item.end).collect();
+    let near: Vec<&Item> = packs
+        .layout
+        .items
+        .iter()
+        .filter(|item| !item.chat && item.line.start <= span.end && span.start <= item.end)
+        .collect();
     let mut found = Vec::new();
     if let [item] = near.as_slice() {
         let files = Files::new(cx);
@@ -23,7 +28,12 @@ pub(super) fn actions(packs: &Packs, cx: &Context, span: &Span) -> Vec<Action> {
         found.extend(name_language(cx, item, span));
         found.extend(make_safe(cx, item, span));
     }
-    if packs.layout.packs.iter().any(|pack| !pack.chat && pack.heading.start <= span.end && span.start <= pack.end) {
+    if packs
+        .layout
+        .packs
+        .iter()
+        .any(|pack| !pack.chat && pack.heading.start <= span.end && span.start <= pack.end)
+    {
         found.extend(refresh_all(packs, cx));
         found.extend(name_languages(packs, cx, span));
     }
@@ -31,7 +41,12 @@ pub(super) fn actions(packs: &Packs, cx: &Context, span: &Span) -> Vec<Action> {
 }
 
 fn action(title: impl Into<String>, edits: Vec<Edit>) -> Option<Action> {
-    (!edits.is_empty()).then(|| Action { title: title.into(), kind: ActionKind::Refactor, edits, snippet: None })
+    (!edits.is_empty()).then(|| Action {
+        title: title.into(),
+        kind: ActionKind::Refactor,
+        edits,
+        snippet: None,
+    })
 }
 
 /// What is too long for a finding to carry.
@@ -49,12 +64,17 @@ fn refresh_all(packs: &Packs, cx: &Context) -> Option<Action> {
     }
     let done = refresh::all(packs, cx);
     let count = done.edits.len();
-    action(format!("Refresh all {count} items that are out of date"), done.edits).filter(|_| count > 1)
+    action(format!("Refresh all {count} items that are out of date"), done.edits)
+        .filter(|_| count > 1)
 }
 
 /// An item that names a file but no lines says which they are.
 fn add_range(cx: &Context, files: &Files, item: &Item) -> Option<Action> {
-    if item.header.range.is_some() || item.header.open || compare::is_whole(cx, item) || compare::judge(cx, files, item) != Verdict::Same {
+    if item.header.range.is_some()
+        || item.header.open
+        || compare::is_whole(cx, item)
+        || compare::judge(cx, files, item) != Verdict::Same
+    {
         return None;
     }
     let text = files.text(&compare::name(cx, item)?).ok()?;
@@ -83,9 +103,14 @@ fn name_language(cx: &Context, item: &Item, span: &Span) -> Option<Action> {
 }
 
 fn name_languages(packs: &Packs, cx: &Context, span: &Span) -> Option<Action> {
-    let on_heading = packs.layout.packs.iter().any(|pack| pack.heading.start <= span.end && span.start <= pack.heading.end);
+    let on_heading = packs
+        .layout
+        .packs
+        .iter()
+        .any(|pack| pack.heading.start <= span.end && span.start <= pack.heading.end);
     let items = packs.layout.items.iter().filter(|item| !item.chat);
-    let edits: Vec<Edit> = items.filter(|_| on_heading).filter_map(|item| Some(language(cx, item)?.1)).collect();
+    let edits: Vec<Edit> =
+        items.filter(|_| on_heading).filter_map(|item| Some(language(cx, item)?.1)).collect();
     action("Set the language of every fence", edits).filter(|action| action.edits.len() > 1)
 }
 
@@ -106,20 +131,27 @@ pub fn append(packs: Option<&Packs>, cx: &Context, entry: &write::Entry) -> Edit
     let pack = layout.and_then(|layout| layout.packs.iter().rfind(|pack| !pack.chat));
     let items = layout.and_then(|layout| layout.items.get(pack?.items.clone())).unwrap_or_default();
     // A pack that always says `lisp` is one of Agent-Q's own.
-    let always_lisp = items.iter().all(|item| cx.source.slice(item.opener.clone()).ends_with("lisp"));
+    let always_lisp =
+        items.iter().all(|item| cx.source.slice(item.opener.clone()).ends_with("lisp"));
     let style = write::Style { languages: !always_lisp || items.is_empty(), safe: true };
     let written = super::file::unix(&entry.write(style)).replace('\n', end);
     if let Some(pack) = pack {
         let close = match items.last() {
-            Some(last) if last.closer.is_none() => format!("{end}{}", char::from(last.fence.mark).to_string().repeat(last.fence.length)),
+            Some(last) if last.closer.is_none() => format!(
+                "{end}{}",
+                char::from(last.fence.mark).to_string().repeat(last.fence.length)
+            ),
             _ => String::new(),
         };
         return Edit::insert(pack.end, format!("{close}{end}{end}{written}"));
     }
     let text = cx.source.slice(0..cx.source.len());
     let kept = text.trim_end().len();
-    let begun =
-        text.get(..kept).is_some_and(|text| text.lines().next_back().is_some_and(|last| last.trim_start_matches('\u{feff}') == write::HEADING));
+    let begun = text.get(..kept).is_some_and(|text| {
+        text.lines()
+            .next_back()
+            .is_some_and(|last| last.trim_start_matches('\u{feff}') == write::HEADING)
+    });
     let blank = text.trim_start_matches('\u{feff}').trim().is_empty();
     let before = match (begun, blank) {
         (true, _) => format!("{end}{end}"),

@@ -27,7 +27,8 @@ pub enum Verdict {
     Different,
 }
 
-/// Where an item stands in its section: its header, and the end of its content, which what stands behind may move.
+/// Where an item stands in its section: its header, and the end of its content, which what stands
+/// behind may move.
 type Spot = (usize, usize);
 
 fn spot(item: &Item, section: usize) -> Spot {
@@ -47,7 +48,11 @@ pub fn is_compared(cx: &Context, item: &Item) -> bool {
 
 /// The name of the file of an item.
 pub fn name(cx: &Context, item: &Item) -> Option<String> {
-    item.header.file.clone().filter(|_| !item.header.open).map(|file| cx.source.slice(file).into_owned())
+    item.header
+        .file
+        .clone()
+        .filter(|_| !item.header.open)
+        .map(|file| cx.source.slice(file).into_owned())
 }
 
 /// Compares an item with its file. While neither changes, the answer is remembered.
@@ -70,7 +75,9 @@ pub fn judge(cx: &Context, files: &Files, item: &Item) -> Verdict {
     if !is_compared(cx, item) {
         return Verdict::Same;
     }
-    let Some(placed) = cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end) else {
+    let Some(placed) =
+        cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end)
+    else {
         return compared(cx, item, &text);
     };
     let (known, version) = (placed.section.memo.get::<Known>(), text.version());
@@ -88,10 +95,13 @@ fn compared(cx: &Context, item: &Item, text: &Text) -> Verdict {
     let content = cx.source.slice(item.content.clone());
     let found = match (&item.header.range, current(cx, item, text)) {
         (_, Some(span)) if same(&content, &text.source.slice(span.clone())) => true,
-        (None, Some(span)) if is_whole(cx, item) => {
-            same(content.trim_end_matches(['\n', '\r']), text.source.slice(span).trim_end_matches(['\n', '\r']))
+        (None, Some(span)) if is_whole(cx, item) => same(
+            content.trim_end_matches(['\n', '\r']),
+            text.source.slice(span).trim_end_matches(['\n', '\r']),
+        ),
+        (None, _) => {
+            !is_whole(cx, item) && holds(&text.source.slice(0..text.source.len()), &content)
         }
-        (None, _) => !is_whole(cx, item) && holds(&text.source.slice(0..text.source.len()), &content),
         _ => false,
     };
     if found { Verdict::Same } else { Verdict::Different }
@@ -114,7 +124,8 @@ pub fn current(cx: &Context, item: &Item, text: &Text) -> Option<Span> {
 fn holds(text: &str, content: &str) -> bool {
     let (text, content) = (Lines::new(text), unix(content));
     let content = Lines::new(&*content);
-    content.is_empty() || !occurrences(text.keys(Level::Exact), content.keys(Level::Exact), 1).is_empty()
+    content.is_empty()
+        || !occurrences(text.keys(Level::Exact), content.keys(Level::Exact), 1).is_empty()
 }
 
 /// Where the text of items was found, by their places in the section.
@@ -124,10 +135,15 @@ struct Whereabouts(Mutex<HashMap<Spot, Seen>>);
 /// Where it was in one version of the file.
 type Seen = (Arc<Version>, Option<(u64, u64)>);
 
-/// The lines, counted from 1, at which the content stands in the file now: exactly, or but for blanks. Where it stands
-/// twice, nobody can say which it is. While neither changes, the answer is remembered.
+/// The lines, counted from 1, at which the content stands in the file now: exactly, or but for
+/// blanks. Where it stands twice, nobody can say which it is. While neither changes, the answer is
+/// remembered.
 pub fn whereabouts(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
-    let Some(placed) = cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end) else { return search(cx, item, text) };
+    let Some(placed) =
+        cx.source.section_at(item.line.start).filter(|placed| item.end <= placed.span().end)
+    else {
+        return search(cx, item, text);
+    };
     let (known, version) = (placed.section.memo.get::<Whereabouts>(), text.version());
     let key = spot(item, placed.start);
     let remembered = known.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
@@ -148,7 +164,10 @@ fn search(cx: &Context, item: &Item, text: &Text) -> Option<(u64, u64)> {
     }
     let (file, search) = (Lines::new(&*file), Lines::new(&*content));
     let levels = [Level::Exact, Level::Trailing, Level::Trimmed, Level::Blanks];
-    let found = levels.into_iter().map(|level| occurrences(file.keys(level), search.keys(level), 2)).find(|found| !found.is_empty())?;
+    let found = levels
+        .into_iter()
+        .map(|level| occurrences(file.keys(level), search.keys(level), 2))
+        .find(|found| !found.is_empty())?;
     match found.as_slice() {
         [start] => Some((*start as u64 + 1, (start + search.len()) as u64)),
         _ => None,

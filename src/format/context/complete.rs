@@ -32,7 +32,9 @@ pub fn start(cx: &Context, offset: usize) -> Vec<Completion> {
     if !cx.source.slice(line.start..offset).starts_with('#') {
         return Vec::new();
     }
-    let Some(placed) = cx.source.section_at(line.start.saturating_sub(1)) else { return Vec::new() };
+    let Some(placed) = cx.source.section_at(line.start.saturating_sub(1)) else {
+        return Vec::new();
+    };
     let above = cx.source.slice(placed.start..line.start);
     if above.trim_start_matches('\u{feff}').trim() != super::write::HEADING {
         return Vec::new();
@@ -45,14 +47,20 @@ fn header_parts(packs: Option<&Packs>, cx: &Context, offset: usize, line: Span) 
     let Some(before) = text.get(..offset.saturating_sub(line.start)) else { return Vec::new() };
     let Some(typed) = before.strip_prefix("### ") else {
         let hashes = !before.is_empty() && "### ".starts_with(before);
-        return if hashes && text.trim_end().len() == before.trim_end().len() { types(line.start..offset, "### ", true) } else { Vec::new() };
+        return if hashes && text.trim_end().len() == before.trim_end().len() {
+            types(line.start..offset, "### ", true)
+        } else {
+            Vec::new()
+        };
     };
     let Some(annotation) = typed.find("(from ").map(|at| at + "(from ".len()) else {
         let word = !typed.contains(char::is_whitespace);
         let rest = text.get(before.len()..).unwrap_or_default();
-        let end = offset + rest.find(|character: char| character.is_whitespace()).unwrap_or(rest.len());
+        let end =
+            offset + rest.find(|character: char| character.is_whitespace()).unwrap_or(rest.len());
         // A new header gets the whole item, one that has an item below it its type alone.
-        let alone = packs.is_none_or(|packs| packs.item_at(offset).is_none()) && rest.trim().is_empty();
+        let alone =
+            packs.is_none_or(|packs| packs.item_at(offset).is_none()) && rest.trim().is_empty();
         return if word { types(offset - typed.len()..end, "", alone) } else { Vec::new() };
     };
     let from = line.start + "### ".len() + annotation;
@@ -81,14 +89,21 @@ fn types(span: Span, before: &str, alone: bool) -> Vec<Completion> {
         let text = format!("{before}{name}");
         let from = if matches!(*kind, "code" | "file") { " (from ${1:file})" } else { "" };
         let snippet = alone.then(|| format!("{text}{from}\n```lisp\n$0\n```\n"));
-        Completion { documentation: Some(about.to_owned()), snippet, rank, ..item(&name, CompletionKind::Type, span.clone(), &text) }
+        Completion {
+            documentation: Some(about.to_owned()),
+            snippet,
+            rank,
+            ..item(&name, CompletionKind::Type, span.clone(), &text)
+        }
     });
     found.collect()
 }
 
 /// Files and folders, the last part of the path being replaced.
 fn files(cx: &Context, offset: usize, written: &str, rest: &str) -> Vec<Completion> {
-    let Some(root) = cx.root().filter(|_| !written.starts_with(['/', '\\', '~'])) else { return Vec::new() };
+    let Some(root) = cx.root().filter(|_| !written.starts_with(['/', '\\', '~'])) else {
+        return Vec::new();
+    };
     let (folder, name) = written.rsplit_once('/').unwrap_or(("", written));
     let at = resolve(&root.join("-"), folder);
     if !at.starts_with(&root) {
@@ -108,19 +123,33 @@ fn files(cx: &Context, offset: usize, written: &str, rest: &str) -> Vec<Completi
         };
         let kind = if is_folder { CompletionKind::Folder } else { CompletionKind::File };
         let label = text.trim_end_matches(')').to_owned();
-        Completion { rank: u32::from(is_folder), more: is_folder, ..item(&label, kind, span.clone(), &text) }
+        Completion {
+            rank: u32::from(is_folder),
+            more: is_folder,
+            ..item(&label, kind, span.clone(), &text)
+        }
     });
     found.collect()
 }
 
 /// The lines of the file that stands before the last colon.
-fn ranges(packs: Option<&Packs>, cx: &Context, offset: usize, from: usize, written: &str, rest: &str) -> Vec<Completion> {
+fn ranges(
+    packs: Option<&Packs>,
+    cx: &Context,
+    offset: usize,
+    from: usize,
+    written: &str,
+    rest: &str,
+) -> Vec<Completion> {
     let Some((name, digits)) = written.rsplit_once(':') else { return Vec::new() };
     if !digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
         return Vec::new();
     }
     let Ok(text) = Files::new(cx).text(name) else { return Vec::new() };
-    let after = rest.len() - rest.trim_start_matches(|character: char| character.is_ascii_digit() || character == '-').len();
+    let after = rest.len()
+        - rest
+            .trim_start_matches(|character: char| character.is_ascii_digit() || character == '-')
+            .len();
     let span = from + name.len() + 1..offset + after;
     let end = if rest.contains(')') { "" } else { ")" };
     let mut found = Vec::new();
@@ -129,16 +158,28 @@ fn ranges(packs: Option<&Packs>, cx: &Context, offset: usize, from: usize, writt
         if !found.iter().any(|other: &Completion| other.label == label) {
             let rank = found.len() as u32;
             let detail = Some(detail.to_owned());
-            found.push(Completion { detail, rank, ..item(&label, CompletionKind::Value, span.clone(), &format!("{label}{end}")) });
+            found.push(Completion {
+                detail,
+                rank,
+                ..item(&label, CompletionKind::Value, span.clone(), &format!("{label}{end}"))
+            });
         }
     };
-    if let Some((start, last)) = packs.and_then(|packs| packs.item_at(offset)).and_then(|item| compare::whereabouts(cx, item, &text)) {
+    if let Some((start, last)) = packs
+        .and_then(|packs| packs.item_at(offset))
+        .and_then(|item| compare::whereabouts(cx, item, &text))
+    {
         push(start, last, "where the text is");
     }
     if text.count() > 0 {
         push(1, text.count(), "the whole file");
     }
-    if let Some(start) = digits.split('-').next().and_then(|start| start.parse::<u64>().ok()).filter(|start| *start > 0 && *start <= text.count()) {
+    if let Some(start) = digits
+        .split('-')
+        .next()
+        .and_then(|start| start.parse::<u64>().ok())
+        .filter(|start| *start > 0 && *start <= text.count())
+    {
         push(start, start, "this line");
         push(start, text.count(), "to the end");
     }
@@ -159,7 +200,10 @@ fn languages(packs: &Packs, cx: &Context, offset: usize) -> Vec<Completion> {
     let mut found: Vec<Completion> = Vec::new();
     for (rank, language) in (0..).zip(all) {
         if !found.iter().any(|other| other.label == language) {
-            found.push(Completion { rank, ..item(language, CompletionKind::Value, span.clone(), language) });
+            found.push(Completion {
+                rank,
+                ..item(language, CompletionKind::Value, span.clone(), language)
+            });
         }
     }
     found

@@ -1,5 +1,6 @@
-//! The files that items name. Only those below the workspace folder are read: a pack is written by a program or a model,
-//! and whatever it names, nothing else of the disk is shown or copied. Other files are linked, without a look at them.
+//! The files that items name. Only those below the workspace folder are read: a pack is written by
+//! a program or a model, and whatever it names, nothing else of the disk is shown or copied. Other
+//! files are linked, without a look at them.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -52,25 +53,32 @@ impl<'a> Files<'a> {
         found
     }
 
-    /// Where `name` leads. It is relative to the workspace folder, else to the folder of the document.
+    /// Where `name` leads. It is relative to the workspace folder, else to the folder of the
+    /// document.
     pub fn place(&self, name: &str) -> Option<Place> {
         let cx = self.cx;
         if name.trim().is_empty() || name.chars().any(char::is_control) {
             return None;
         }
-        let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic) && name.as_bytes().get(1) == Some(&b':');
+        let drive = name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic)
+            && name.as_bytes().get(1) == Some(&b':');
         if !cfg!(windows) && (drive || name.starts_with("\\\\")) {
             return Some(Place::Outside(PathBuf::from(name)));
         }
-        let Some(root) = &self.root else { return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name))) };
+        let Some(root) = &self.root else {
+            return Path::new(name).is_absolute().then(|| Place::Outside(PathBuf::from(name)));
+        };
         let at = |folder: &Path| resolve(&folder.join("-"), name);
         let path = at(root);
         let inside = self.is_inside(root, &path);
         if inside && cx.world.kind(&path).is_some() {
             return Some(Place::Inside(path));
         }
-        let beside = cx.path.and_then(Path::parent).filter(|folder| *folder != root.as_path()).map(at);
-        if let Some(beside) = beside.filter(|beside| self.is_inside(root, beside) && cx.world.kind(beside).is_some()) {
+        let beside =
+            cx.path.and_then(Path::parent).filter(|folder| *folder != root.as_path()).map(at);
+        if let Some(beside) =
+            beside.filter(|beside| self.is_inside(root, beside) && cx.world.kind(beside).is_some())
+        {
             return Some(Place::Inside(beside));
         }
         Some(if inside { Place::Inside(path) } else { Place::Outside(path) })
@@ -78,10 +86,13 @@ impl<'a> Files<'a> {
 
     /// Whether a path stays below the folder, also when its links are followed.
     fn is_inside(&self, root: &Path, path: &Path) -> bool {
-        let Some(real_root) = self.real_root.as_ref().filter(|_| path.starts_with(root)) else { return false };
+        let Some(real_root) = self.real_root.as_ref().filter(|_| path.starts_with(root)) else {
+            return false;
+        };
         match self.cx.world.real(path) {
             Ok(real) => real.starts_with(real_root),
-            // What is not there shows nothing; a link that leads nowhere may lead somewhere tomorrow.
+            // What is not there shows nothing; a link that leads nowhere may lead somewhere
+            // tomorrow.
             Err(ReadError::Missing) => true,
             Err(_) => false,
         }
@@ -96,7 +107,9 @@ impl<'a> Files<'a> {
             Some(EntryKind::File) => {}
         }
         if let Some(length) = world.length(&path).filter(|length| *length > LARGEST) {
-            return Err(Absent::Unreadable(format!("has {length} bytes, more than the {LARGEST} that are compared")));
+            return Err(Absent::Unreadable(format!(
+                "has {length} bytes, more than the {LARGEST} that are compared"
+            )));
         }
         match world.read(&path) {
             Ok(source) => Ok(Text { path, source }),
@@ -136,7 +149,11 @@ impl Text {
     /// How many lines the file has.
     pub fn count(&self) -> u64 {
         let source = &self.source;
-        let ends = source.len().checked_sub(1).and_then(|last| source.text().get_byte(last)).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        let ends = source
+            .len()
+            .checked_sub(1)
+            .and_then(|last| source.text().get_byte(last))
+            .is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
         let mark = self.mark();
         if source.len() <= mark { 0 } else { (source.line_count() - usize::from(ends)) as u64 }
     }
@@ -152,7 +169,10 @@ impl Text {
             return None;
         }
         let line = |number: u64| u32::try_from(number - 1).ok();
-        let from = self.source.offset(Position { line: line(start)?, column: 0 }, Encoding::Utf8).max(self.mark());
+        let from = self
+            .source
+            .offset(Position { line: line(start)?, column: 0 }, Encoding::Utf8)
+            .max(self.mark());
         Some(from..self.source.line_end(line(end)? as usize).max(from))
     }
 
@@ -169,10 +189,15 @@ pub fn same(a: &str, b: &str) -> bool {
 
 /// The text with `\n` at the end of each line.
 pub fn unix(text: &str) -> std::borrow::Cow<'_, str> {
-    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n").into() } else { text.into() }
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n").into()
+    } else {
+        text.into()
+    }
 }
 
-/// The edit that gives an item another content. A fence that the content would close becomes longer.
+/// The edit that gives an item another content. A fence that the content would close becomes
+/// longer.
 pub fn put(cx: &Context, item: &Item, new: &str) -> Option<Edit> {
     let closer = item.closer.clone()?;
     let end = cx.source.line_break();
@@ -183,7 +208,10 @@ pub fn put(cx: &Context, item: &Item, new: &str) -> Option<Edit> {
         let fence = super::write::safe_fence(&new);
         let opener = cx.source.slice(item.opener.clone());
         let info = opener.trim_start_matches(char::from(item.fence.mark)).to_owned();
-        return Some(Edit::replace(item.opener.start..closer.end, format!("{fence}{info}{end}{new}{end}{fence}")));
+        return Some(Edit::replace(
+            item.opener.start..closer.end,
+            format!("{fence}{info}{end}{new}{end}{fence}"),
+        ));
     }
     if item.content.start == closer.start {
         return Some(Edit::insert(closer.start, format!("{new}{end}")));

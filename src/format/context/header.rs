@@ -30,7 +30,10 @@ impl Header {
         Self {
             kind: shift(&self.kind),
             file: self.file.as_ref().map(shift),
-            range: self.range.as_ref().map(|range| Range { span: shift(&range.span), ..range.clone() }),
+            range: self
+                .range
+                .as_ref()
+                .map(|range| Range { span: shift(&range.span), ..range.clone() }),
             open: self.open,
         }
     }
@@ -46,7 +49,11 @@ pub fn read(line: &str) -> Option<Header> {
     let word = rest.find(FROM).unwrap_or(rest.len());
     let kind = HASHES.len()..HASHES.len() + word;
     let name = line.get(kind.clone())?;
-    if name.is_empty() || !name.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_')) {
+    if name.is_empty()
+        || !name
+            .chars()
+            .all(|character| character.is_alphanumeric() || matches!(character, '-' | '_'))
+    {
         return None;
     }
     if word == rest.len() {
@@ -56,30 +63,46 @@ pub fn read(line: &str) -> Option<Header> {
     // An editor takes the last blank away: what is being typed ends here.
     let written = line.get(from..).unwrap_or_default();
     let Some(inside) = written.strip_suffix(')') else {
-        return Some(Header { kind, file: Some(from.min(line.len())..line.len()), range: None, open: true });
+        return Some(Header {
+            kind,
+            file: Some(from.min(line.len())..line.len()),
+            range: None,
+            open: true,
+        });
     };
     let (file, range) = place(inside, from);
     Some(Header { kind, file: Some(file), range, open: false })
 }
 
-/// Reads a header as the chat writes it, `### agent.lisp:10-15 (:region)`: the type stands behind the name.
+/// Reads a header as the chat writes it, `### agent.lisp:10-15 (:region)`: the type stands behind
+/// the name.
 pub fn read_chat(line: &str) -> Option<Header> {
     let line = line.trim_end();
     let (name, kind) = line.strip_prefix(HASHES)?.strip_suffix(')')?.rsplit_once(" (:")?;
-    let word = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let word =
+        !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     let (file, range) = place(name, HASHES.len());
-    (word && !file.is_empty()).then(|| Header { kind: line.len() - 1 - kind.len()..line.len() - 1, file: Some(file), range, open: false })
+    (word && !file.is_empty()).then(|| Header {
+        kind: line.len() - 1 - kind.len()..line.len() - 1,
+        file: Some(file),
+        range,
+        open: false,
+    })
 }
 
 /// A file and its lines, in a text that begins at `from`.
 fn place(text: &str, from: usize) -> (Span, Option<Range>) {
     match trailing_range(text) {
-        Some((length, start, end)) => (from..from + length, Some(Range { span: from + length + 1..from + text.len(), start, end })),
+        Some((length, start, end)) => (
+            from..from + length,
+            Some(Range { span: from + length + 1..from + text.len(), start, end }),
+        ),
         None => (from..from + text.len(), None),
     }
 }
 
-/// The length of what stands before a trailing `:<digits>-<digits>`, and the numbers; one that is too large is the largest.
+/// The length of what stands before a trailing `:<digits>-<digits>`, and the numbers; one that is
+/// too large is the largest.
 fn trailing_range(text: &str) -> Option<(usize, u64, u64)> {
     let (file, range) = text.rsplit_once(':')?;
     let (start, end) = range.split_once('-')?;
@@ -110,8 +133,14 @@ mod tests {
             ("### Repl-History  ", ("Repl-History", None, None)),
             ("### Code (from src/a.lisp)", ("Code", Some("src/a.lisp"), None)),
             ("### Code (from src/a.lisp:10-12)", ("Code", Some("src/a.lisp"), Some((10, 12)))),
-            ("### Code (from path/with spaces.lisp)", ("Code", Some("path/with spaces.lisp"), None)),
-            ("### File (from C:\\win\\p (1).lisp:0-0)", ("File", Some("C:\\win\\p (1).lisp"), Some((0, 0)))),
+            (
+                "### Code (from path/with spaces.lisp)",
+                ("Code", Some("path/with spaces.lisp"), None),
+            ),
+            (
+                "### File (from C:\\win\\p (1).lisp:0-0)",
+                ("File", Some("C:\\win\\p (1).lisp"), Some((0, 0))),
+            ),
             ("### Code (from a:b:1-2.lisp:3-9)", ("Code", Some("a:b:1-2.lisp"), Some((3, 9)))),
             ("### Code (from a (from b):1-2)", ("Code", Some("a (from b)"), Some((1, 2)))),
             ("### Code (from a:1-)", ("Code", Some("a:1-"), None)),
@@ -122,7 +151,16 @@ mod tests {
         ] {
             assert_eq!(parts(line), Some(expected), "{line}");
         }
-        for line in ["###Code", "## Code", " ### Code", "### ", "### Code of conduct", "#### Code", "### Code: x", "### (from x)"] {
+        for line in [
+            "###Code",
+            "## Code",
+            " ### Code",
+            "### ",
+            "### Code of conduct",
+            "#### Code",
+            "### Code: x",
+            "### (from x)",
+        ] {
             assert_eq!(parts(line), None, "{line}");
         }
     }

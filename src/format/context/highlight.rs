@@ -10,7 +10,11 @@ use crate::text::Span;
 pub(super) fn highlights(packs: &Packs, cx: &Context, span: &Span) -> Vec<Highlight> {
     let items = &packs.layout.items;
     let first = items.partition_point(|item| item.end < span.start);
-    let touching = items.get(first..).unwrap_or_default().iter().take_while(|item| item.line.start <= span.end && !(cx.cancelled)());
+    let touching = items
+        .get(first..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|item| item.line.start <= span.end && !(cx.cancelled)());
     let found = touching.flat_map(|item| item_parts(item, cx));
     found.filter(|highlight| highlight.span.start < highlight.span.end).collect()
 }

@@ -21,7 +21,8 @@ const LONGEST: usize = 1 << 18;
 /// What there is to say about the header at `offset`.
 pub(super) fn hover(packs: &Packs, cx: &Context, offset: usize) -> Option<Hover> {
     let item = packs.item_at(offset)?;
-    if let Some(span) = links::span(item).filter(|span| span.start <= offset && offset <= span.end) {
+    if let Some(span) = links::span(item).filter(|span| span.start <= offset && offset <= span.end)
+    {
         return Some(Hover { span, markdown: file(cx, item)? });
     }
     let span = item.header.kind.clone();
@@ -41,21 +42,31 @@ fn file(cx: &Context, item: &Item) -> Option<String> {
     });
     let files = Files::new(cx);
     let why = match compare::judge(cx, &files, item) {
-        Verdict::Unasked => return Some(format!("{shown}\n\nThe file is outside the workspace: it is linked, and not read.")),
+        Verdict::Unasked => {
+            return Some(format!(
+                "{shown}\n\nThe file is outside the workspace: it is linked, and not read."
+            ));
+        }
         Verdict::Missing => "There is no such file in the workspace.".to_owned(),
         Verdict::Folder => "This is a folder.".to_owned(),
         Verdict::Unreadable(why) => format!("The file {why}."),
         Verdict::WrongRange => "The range names no lines.".to_owned(),
-        Verdict::PastEnd(count) => format!("The file has only {count} line{}.", if count == 1 { "" } else { "s" }),
+        Verdict::PastEnd(count) => {
+            format!("The file has only {count} line{}.", if count == 1 { "" } else { "s" })
+        }
         verdict @ (Verdict::Same | Verdict::Different) => {
-            return Some(format!("{shown}\n\n{}", lines(cx, item, &name, &files.text(&name).ok()?, &verdict)?));
+            return Some(format!(
+                "{shown}\n\n{}",
+                lines(cx, item, &name, &files.text(&name).ok()?, &verdict)?
+            ));
         }
     };
     Some(format!("{shown}\n\n{why}"))
 }
 
 fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) -> Option<String> {
-    let Some(span) = compare::current(cx, item, text).or_else(|| (*verdict == Verdict::Same && item.header.range.is_none()).then(|| text.all()))
+    let Some(span) = compare::current(cx, item, text)
+        .or_else(|| (*verdict == Verdict::Same && item.header.range.is_none()).then(|| text.all()))
     else {
         return Some("These lines are not in the file any more.".to_owned());
     };
@@ -69,7 +80,10 @@ fn lines(cx: &Context, item: &Item, name: &str, text: &Text, verdict: &Verdict) 
     }
     let (old, new) = (format!("{}\n", unix(&old)), format!("{}\n", unix(&new)));
     let diff = TextDiff::from_lines(&old, &new).unified_diff().context_radius(2).to_string();
-    Some(format!("The file says something else now: `-` is the item, `+` is the file.\n\n{}", block(diff.trim_end(), "diff")))
+    Some(format!(
+        "The file says something else now: `-` is the item, `+` is the file.\n\n{}",
+        block(diff.trim_end(), "diff")
+    ))
 }
 
 fn said(text: &Text, span: Span) -> String {

@@ -13,8 +13,8 @@ pub const ABOUT: [&str; 6] = [
     "Anything else.",
 ];
 
-/// A type as a header shows it: the first letter of every word in upper case, all others in lower case (AQ-2). What
-/// stands between words stays.
+/// A type as a header shows it: the first letter of every word in upper case, all others in lower
+/// case (AQ-2). What stands between words stays.
 pub fn capitalize(kind: &str) -> String {
     let mut out = String::with_capacity(kind.len());
     let mut inside = false;
@@ -34,7 +34,8 @@ pub fn named(shown: &str) -> Option<&'static str> {
     KINDS.into_iter().find(|kind| capitalize(kind) == shown)
 }
 
-/// Whether the text of an item of this type is that of the file it names. An error only happened there.
+/// Whether the text of an item of this type is that of the file it names. An error only happened
+/// there.
 pub fn quotes_its_file(kind: &str) -> bool {
     matches!(kind, "code" | "text" | "file")
 }
@@ -55,7 +56,10 @@ pub fn of_file(filename: &str) -> Option<&'static str> {
         Some((_, extension)) => extension,
         None => name.as_str(),
     };
-    LANGUAGES.iter().find(|(_, extensions)| extensions.contains(&extension)).map(|(language, _)| *language)
+    LANGUAGES
+        .iter()
+        .find(|(_, extensions)| extensions.contains(&extension))
+        .map(|(language, _)| *language)
 }
 
 const LANGUAGES: &[(&str, &[&str])] = &[

@@ -1,5 +1,6 @@
-//! How packs are put together from their lines (AQ-7, AQ-8). Content is written as it is, so a line in it can look like
-//! the frame: where an item ends is decided for the whole text, by the reading that explains the most of it.
+//! How packs are put together from their lines (AQ-7, AQ-8). Content is written as it is, so a line
+//! in it can look like the frame: where an item ends is decided for the whole text, by the reading
+//! that explains the most of it.
 
 use super::header::Header;
 use super::line::{Fence, Gap, Line, LineKind, Naming};
@@ -75,8 +76,9 @@ impl Set<'_> {
     }
 }
 
-/// What a reading pays for what it leaves unexplained. No content that has no line like a header outside its own fences
-/// is read otherwise than it was written, as long as its fences are balanced (AQ-13).
+/// What a reading pays for what it leaves unexplained. No content that has no line like a header
+/// outside its own fences is read otherwise than it was written, as long as its fences are balanced
+/// (AQ-13).
 mod cost {
     /// Content whose own fences are not balanced.
     pub const UNBALANCED: u32 = 10;
@@ -170,10 +172,17 @@ enum What {
     Leave,
 }
 
-/// Puts the lines of a text together, which is `length` bytes long; `byte` is asked for what stands before an end.
-pub fn layout(lines: &[Set], tail: Gap, length: usize, byte: &dyn Fn(usize) -> Option<u8>) -> Layout {
+/// Puts the lines of a text together, which is `length` bytes long; `byte` is asked for what stands
+/// before an end.
+pub fn layout(
+    lines: &[Set],
+    tail: Gap,
+    length: usize,
+    byte: &dyn Fn(usize) -> Option<u8>,
+) -> Layout {
     let mut reader = Reader { lines, steps: Vec::new() };
-    let mut readings = vec![Reading { cost: 0, place: Place::Outside { fence: None, lost: false }, last: None }];
+    let mut readings =
+        vec![Reading { cost: 0, place: Place::Outside { fence: None, lost: false }, last: None }];
     let mut next = Vec::new();
     for at in 0..lines.len() {
         for reading in readings.drain(..) {
@@ -182,7 +191,11 @@ pub fn layout(lines: &[Set], tail: Gap, length: usize, byte: &dyn Fn(usize) -> O
         prune(&mut next);
         std::mem::swap(&mut readings, &mut next);
     }
-    let last = readings.into_iter().map(|reading| reader.finish(reading, tail)).min_by_key(|(cost, _)| *cost).and_then(|(_, last)| last);
+    let last = readings
+        .into_iter()
+        .map(|reading| reader.finish(reading, tail))
+        .min_by_key(|(cost, _)| *cost)
+        .and_then(|(_, last)| last);
     Builder { lines, length, byte, out: Layout::default() }.build(&reader.steps, last)
 }
 
@@ -207,7 +220,13 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn step(&mut self, reading: &Reading, at: usize, closer: Option<usize>, what: What) -> Option<usize> {
+    fn step(
+        &mut self,
+        reading: &Reading,
+        at: usize,
+        closer: Option<usize>,
+        what: What,
+    ) -> Option<usize> {
         let ends = matches!(reading.place, Place::Inside(_));
         self.steps.push(Step { previous: reading.last, at, closer, ends, what });
         Some(self.steps.len() - 1)
@@ -222,15 +241,27 @@ impl Reader<'_> {
         }
     }
 
-    fn outside(&mut self, at: usize, mut reading: Reading, fence: Option<(u8, usize)>, lost: bool, out: &mut Vec<Reading>) {
+    fn outside(
+        &mut self,
+        at: usize,
+        mut reading: Reading,
+        fence: Option<(u8, usize)>,
+        lost: bool,
+        out: &mut Vec<Reading>,
+    ) {
         let Some(set) = self.lines.get(at) else { return };
         match &set.line.kind {
-            LineKind::Fence(found) => reading.place = Place::Outside { fence: after(fence, *found), lost },
+            LineKind::Fence(found) => {
+                reading.place = Place::Outside { fence: after(fence, *found), lost }
+            }
             LineKind::Context | LineKind::Open if fence.is_none() && self.begins(at) => {
                 reading.last = self.begin(at, &reading, None);
-                reading.place = Place::Opening { chat: set.line.kind == LineKind::Open, begins: true };
+                reading.place =
+                    Place::Opening { chat: set.line.kind == LineKind::Open, begins: true };
             }
-            LineKind::Header(_, Naming::Known) if lost && self.is_item(at, false) => reading.cost += cost::HIDDEN,
+            LineKind::Header(_, Naming::Known) if lost && self.is_item(at, false) => {
+                reading.cost += cost::HIDDEN
+            }
             _ => {}
         }
         out.push(reading);
@@ -241,18 +272,32 @@ impl Reader<'_> {
         self.step(reading, at, closer, What::Begin { chat })
     }
 
-    fn opening(&mut self, at: usize, reading: Reading, chat: bool, begins: bool, out: &mut Vec<Reading>) {
+    fn opening(
+        &mut self,
+        at: usize,
+        reading: Reading,
+        chat: bool,
+        begins: bool,
+        out: &mut Vec<Reading>,
+    ) {
         let Some(set) = self.lines.get(at) else { return };
         if begins {
             let last = self.step(&reading, at, None, What::Item);
             out.push(Reading { place: Place::Opening { chat, begins: false }, last, ..reading });
         } else if let Some(fence) = set.fence() {
-            let inside = Inside { fence, chat, inner: None, closer: None, stray: false, fresh: true };
+            let inside =
+                Inside { fence, chat, inner: None, closer: None, stray: false, fresh: true };
             out.push(Reading { place: Place::Inside(inside), ..reading });
         }
     }
 
-    fn inside(&mut self, at: usize, mut reading: Reading, mut inside: Inside, out: &mut Vec<Reading>) {
+    fn inside(
+        &mut self,
+        at: usize,
+        mut reading: Reading,
+        mut inside: Inside,
+        out: &mut Vec<Reading>,
+    ) {
         let Some(set) = self.lines.get(at) else { return };
         inside.stray |= set.gap == Gap::Text && inside.closer.is_some();
         let empty = inside.fresh && set.gap == Gap::None;
@@ -264,11 +309,17 @@ impl Reader<'_> {
                 out.push(Reading { place: Place::Inside(inside), ..reading });
                 return;
             }
-            LineKind::Header(_, naming) if !inside.chat && self.is_item(at, false) => self.header(at, &reading, &inside, *naming, out),
-            LineKind::Chat(_) if inside.chat && self.is_item(at, true) => self.header(at, &reading, &inside, Naming::Known, out),
+            LineKind::Header(_, naming) if !inside.chat && self.is_item(at, false) => {
+                self.header(at, &reading, &inside, *naming, out)
+            }
+            LineKind::Chat(_) if inside.chat && self.is_item(at, true) => {
+                self.header(at, &reading, &inside, Naming::Known, out)
+            }
             LineKind::Request if !inside.chat => self.terminator(at, &reading, &inside, out),
             LineKind::Close if inside.chat => self.terminator(at, &reading, &inside, out),
-            LineKind::Context | LineKind::Heading if !inside.chat => self.heading(at, &reading, &inside, out),
+            LineKind::Context | LineKind::Heading if !inside.chat => {
+                self.heading(at, &reading, &inside, out)
+            }
             _ => {}
         }
         reading.cost += self.price_of_content(at, &inside);
@@ -279,7 +330,9 @@ impl Reader<'_> {
     /// What it costs to take the line for content.
     fn price_of_content(&self, at: usize, inside: &Inside) -> u32 {
         let frame = match self.lines.get(at).map(|set| &set.line.kind) {
-            Some(LineKind::Header(_, Naming::Known | Naming::Annotated)) => !inside.chat && self.is_item(at, false),
+            Some(LineKind::Header(_, Naming::Known | Naming::Annotated)) => {
+                !inside.chat && self.is_item(at, false)
+            }
             Some(LineKind::Chat(_)) => inside.chat && self.is_item(at, true),
             Some(LineKind::Request) => !inside.chat,
             Some(LineKind::Close) => inside.chat,
@@ -300,7 +353,8 @@ impl Reader<'_> {
         let own = inside.fence;
         let same = fence.mark == own.mark;
         let balanced = inside.inner.is_none();
-        // What is shorter than the fence of the item cannot be taken for it, whatever it opens or closes.
+        // What is shorter than the fence of the item cannot be taken for it, whatever it opens or
+        // closes.
         if own.length == 3 || same && fence.length >= own.length {
             inside.inner = after(inside.inner, fence);
         }
@@ -315,11 +369,22 @@ impl Reader<'_> {
     /// The price of ending the item with what it has, and what closes it.
     fn end(inside: &Inside) -> (u32, Option<usize>) {
         let Some(closer) = inside.closer else { return (cost::UNCLOSED, None) };
-        let prices = [(!closer.balanced, cost::UNBALANCED), (inside.stray, cost::STRAY), (closer.empty, cost::NO_LINE)];
+        let prices = [
+            (!closer.balanced, cost::UNBALANCED),
+            (inside.stray, cost::STRAY),
+            (closer.empty, cost::NO_LINE),
+        ];
         (prices.iter().filter(|(holds, _)| *holds).map(|(_, price)| price).sum(), Some(closer.line))
     }
 
-    fn header(&mut self, at: usize, reading: &Reading, inside: &Inside, naming: Naming, out: &mut Vec<Reading>) {
+    fn header(
+        &mut self,
+        at: usize,
+        reading: &Reading,
+        inside: &Inside,
+        naming: Naming,
+        out: &mut Vec<Reading>,
+    ) {
         let extra = match naming {
             Naming::Known => 0,
             Naming::Annotated => cost::ANNOTATED,
@@ -328,13 +393,27 @@ impl Reader<'_> {
         };
         let (price, closer) = Self::end(inside);
         let last = self.step(reading, at, closer, What::Item);
-        out.push(Reading { cost: reading.cost + price + extra, place: Place::Opening { chat: inside.chat, begins: false }, last });
+        out.push(Reading {
+            cost: reading.cost + price + extra,
+            place: Place::Opening { chat: inside.chat, begins: false },
+            last,
+        });
     }
 
-    fn terminator(&mut self, at: usize, reading: &Reading, inside: &Inside, out: &mut Vec<Reading>) {
+    fn terminator(
+        &mut self,
+        at: usize,
+        reading: &Reading,
+        inside: &Inside,
+        out: &mut Vec<Reading>,
+    ) {
         let (price, closer) = Self::end(inside);
         let last = self.step(reading, at, closer, What::Leave);
-        out.push(Reading { cost: reading.cost + price, place: Place::Outside { fence: None, lost: false }, last });
+        out.push(Reading {
+            cost: reading.cost + price,
+            place: Place::Outside { fence: None, lost: false },
+            last,
+        });
     }
 
     fn heading(&mut self, at: usize, reading: &Reading, inside: &Inside, out: &mut Vec<Reading>) {
@@ -343,7 +422,8 @@ impl Reader<'_> {
         }
         let (price, closer) = Self::end(inside);
         let cost = reading.cost + price + cost::LEFT;
-        let again = self.lines.get(at).is_some_and(|set| set.line.kind == LineKind::Context) && self.begins(at);
+        let again = self.lines.get(at).is_some_and(|set| set.line.kind == LineKind::Context)
+            && self.begins(at);
         if again {
             let last = self.begin(at, reading, closer);
             out.push(Reading { cost, place: Place::Opening { chat: false, begins: true }, last });
@@ -355,19 +435,25 @@ impl Reader<'_> {
 
     /// Whether the line is a header with a fence below it.
     fn is_item(&self, at: usize, chat: bool) -> bool {
-        let Some(fence) = self.lines.get(at + 1).filter(|next| next.gap < Gap::Text) else { return false };
+        let Some(fence) = self.lines.get(at + 1).filter(|next| next.gap < Gap::Text) else {
+            return false;
+        };
         matches!(fence.fence(), Some(found) if !found.indented && (!chat || fence.gap == Gap::None))
     }
 
-    /// Whether a pack begins with the heading at this line: the first thing below it is an item (AQ-7). Below `### Code`
-    /// alone a blank line makes it an ordinary heading.
+    /// Whether a pack begins with the heading at this line: the first thing below it is an item
+    /// (AQ-7). Below `### Code` alone a blank line makes it an ordinary heading.
     fn begins(&self, at: usize) -> bool {
-        let (Some(heading), Some(header)) = (self.lines.get(at), self.lines.get(at + 1)) else { return false };
+        let (Some(heading), Some(header)) = (self.lines.get(at), self.lines.get(at + 1)) else {
+            return false;
+        };
         let attached = self.lines.get(at + 2).is_some_and(|fence| fence.gap == Gap::None);
         let chat = heading.line.kind == LineKind::Open;
         header.gap < Gap::Text
             && match &header.line.kind {
-                LineKind::Header(header, Naming::Known) => !chat && self.is_item(at + 1, false) && (attached || header.file.is_some()),
+                LineKind::Header(header, Naming::Known) => {
+                    !chat && self.is_item(at + 1, false) && (attached || header.file.is_some())
+                }
                 LineKind::Chat(_) => chat && self.is_item(at + 1, true),
                 _ => false,
             }
@@ -383,7 +469,9 @@ impl Reader<'_> {
                 let last = self.step(&reading, self.lines.len(), closer, What::Leave);
                 (reading.cost + price, last)
             }
-            Place::Outside { fence: Some(_), lost: true } => (reading.cost + cost::UNBALANCED, reading.last),
+            Place::Outside { fence: Some(_), lost: true } => {
+                (reading.cost + cost::UNBALANCED, reading.last)
+            }
             _ => (reading.cost, reading.last),
         }
     }
@@ -424,7 +512,12 @@ impl Builder<'_> {
                 What::Begin { chat } => {
                     let Some(set) = self.lines.get(step.at) else { continue };
                     let first = self.out.items.len();
-                    self.out.packs.push(Pack { heading: set.span(), items: first..first, chat, end: set.span().end });
+                    self.out.packs.push(Pack {
+                        heading: set.span(),
+                        items: first..first,
+                        chat,
+                        end: set.span().end,
+                    });
                 }
                 What::Item => header = Some(step.at),
                 What::Leave => self.leave(step.at),
@@ -436,15 +529,22 @@ impl Builder<'_> {
     fn leave(&mut self, at: usize) {
         let Some(set) = self.lines.get(at) else { return };
         match set.line.kind {
-            LineKind::Request if self.out.request.is_none() => self.out.request = Some(set.next()..self.length),
-            LineKind::Close => self.out.packs.last_mut().into_iter().for_each(|pack| pack.end = set.span().end),
+            LineKind::Request if self.out.request.is_none() => {
+                self.out.request = Some(set.next()..self.length)
+            }
+            LineKind::Close => {
+                self.out.packs.last_mut().into_iter().for_each(|pack| pack.end = set.span().end)
+            }
             _ => {}
         }
     }
 
-    /// The item whose header is the line `at`; the line `next` or, if it is the last, the end of the text stands at `limit`.
+    /// The item whose header is the line `at`; the line `next` or, if it is the last, the end of
+    /// the text stands at `limit`.
     fn item(&mut self, at: usize, closer: Option<usize>, next: usize, limit: usize) {
-        let (Some(line), Some(opener)) = (self.lines.get(at), self.lines.get(at + 1)) else { return };
+        let (Some(line), Some(opener)) = (self.lines.get(at), self.lines.get(at + 1)) else {
+            return;
+        };
         let Some(fence) = opener.fence() else { return };
         let (header, naming, chat) = match &line.line.kind {
             LineKind::Header(header, naming) => (header.shifted(line.base), *naming, false),
@@ -454,26 +554,46 @@ impl Builder<'_> {
         let closing = closer.and_then(|closer| self.lines.get(closer));
         let from = opener.next();
         let content = match closing {
-            Some(closing) => from..self.before_break(from, closing.span().start, from - opener.span().end),
+            Some(closing) => {
+                from..self.before_break(from, closing.span().start, from - opener.span().end)
+            }
             None => from.min(limit)..self.before_blanks(from.min(limit), limit),
         };
         let end = closing.map_or(content.end.max(opener.span().end), |closing| closing.span().end);
         let inside = self.lines.get(at + 2..closer.unwrap_or(next)).unwrap_or_default();
-        let short = inside.iter().find(|set| set.fence().is_some_and(|found| found.bare && found.mark == fence.mark && found.length >= fence.length));
+        let short = inside.iter().find(|set| {
+            set.fence().is_some_and(|found| {
+                found.bare && found.mark == fence.mark && found.length >= fence.length
+            })
+        });
         let (short, ambiguous) = (short.map(Set::span), ambiguous(inside, fence));
         let apart = opener.gap != Gap::None;
         let (line, opener, closer) = (line.span(), opener.span(), closing.map(Set::span));
-        self.out.items.push(Item { header, naming, line, opener, fence, apart, content, closer, short, ambiguous, chat, end });
+        self.out.items.push(Item {
+            header,
+            naming,
+            line,
+            opener,
+            fence,
+            apart,
+            content,
+            closer,
+            short,
+            ambiguous,
+            chat,
+            end,
+        });
         if let Some(pack) = self.out.packs.last_mut() {
             pack.items.end = self.out.items.len();
             pack.end = end;
         }
     }
 
-    /// In front of the line break that ends at `at`, but not before `from`. It is written like that of the opening fence,
-    /// which has `length` bytes: what is more belongs to the content.
+    /// In front of the line break that ends at `at`, but not before `from`. It is written like that
+    /// of the opening fence, which has `length` bytes: what is more belongs to the content.
     fn before_break(&self, from: usize, at: usize, length: usize) -> usize {
-        let byte = |back: usize| at.checked_sub(back).filter(|place| *place >= from).and_then(self.byte);
+        let byte =
+            |back: usize| at.checked_sub(back).filter(|place| *place >= from).and_then(self.byte);
         match (byte(2), byte(1)) {
             (Some(b'\r'), Some(b'\n')) if length == 2 => at - 2,
             (_, Some(b'\n' | b'\r')) => at - 1,
@@ -497,10 +617,25 @@ impl Builder<'_> {
 
 /// The first line of some content that is a header behind a line that closes the fence.
 fn ambiguous(inside: &[Set], fence: Fence) -> Option<Span> {
-    let closes =
-        |set: &Set| set.fence().is_some_and(|found| found.bare && !found.indented && found.mark == fence.mark && found.length == fence.length);
-    let frame = |set: &Set| matches!(set.line.kind, LineKind::Header(_, Naming::Known | Naming::Annotated) | LineKind::Request);
-    let opens = |set: Option<&Set>| set.is_some_and(|set| set.fence().is_some_and(|found| !found.indented) && set.gap < Gap::Text);
+    let closes = |set: &Set| {
+        set.fence().is_some_and(|found| {
+            found.bare
+                && !found.indented
+                && found.mark == fence.mark
+                && found.length == fence.length
+        })
+    };
+    let frame = |set: &Set| {
+        matches!(
+            set.line.kind,
+            LineKind::Header(_, Naming::Known | Naming::Annotated) | LineKind::Request
+        )
+    };
+    let opens = |set: Option<&Set>| {
+        set.is_some_and(|set| {
+            set.fence().is_some_and(|found| !found.indented) && set.gap < Gap::Text
+        })
+    };
     let found = inside.iter().enumerate().skip(1).find(|(index, set)| {
         let behind = inside.get(index - 1).is_some_and(closes) && set.gap < Gap::Text;
         behind && frame(set) && (set.line.kind == LineKind::Request || opens(inside.get(index + 1)))

@@ -1,5 +1,5 @@
-//! The lines of a text that can belong to the frame of a pack. Each is judged by itself: what it is in its place is seen
-//! when a pack is put together.
+//! The lines of a text that can belong to the frame of a pack. Each is judged by itself: what it is
+//! in its place is seen when a pack is put together.
 
 use std::sync::{Arc, OnceLock};
 
@@ -82,7 +82,11 @@ impl Lines {
     /// The lines of a section, as places of the section: it begins where a line does.
     pub(super) fn of(source: &Source, placed: Placed) -> Arc<Self> {
         let known = placed.section.memo.get::<Known>();
-        Arc::clone(known.0.get_or_init(|| Arc::new(Self::read(&source.section_text(placed), placed.start == 0))))
+        Arc::clone(
+            known.0.get_or_init(|| {
+                Arc::new(Self::read(&source.section_text(placed), placed.start == 0))
+            }),
+        )
     }
 
     /// `first`: the text begins where the document does.
@@ -97,13 +101,21 @@ impl Lines {
             let next = (span.end + 1 + usize::from(pair)).min(text.len());
             let line = rest.get(..length).unwrap_or_default();
             match read(line) {
-                Some(kind) => lines.push(Line { kind: shifted(kind, at), span, next, gap: std::mem::take(&mut gap) }),
-                None if line.bytes().all(|byte| byte.is_ascii_whitespace()) => gap = gap.max(Gap::Blank),
+                Some(kind) => lines.push(Line {
+                    kind: shifted(kind, at),
+                    span,
+                    next,
+                    gap: std::mem::take(&mut gap),
+                }),
+                None if line.bytes().all(|byte| byte.is_ascii_whitespace()) => {
+                    gap = gap.max(Gap::Blank)
+                }
                 None => gap = Gap::Text,
             }
             at = next;
         }
-        let begins = lines.iter().any(|line| matches!(line.kind, LineKind::Context | LineKind::Open));
+        let begins =
+            lines.iter().any(|line| matches!(line.kind, LineKind::Context | LineKind::Open));
         Self { lines: lines.into(), tail: gap, begins }
     }
 }
@@ -120,7 +132,12 @@ impl Line {
     /// The same in a text that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
-        Self { span: self.span.start + by..self.span.end + by, next: self.next + by, kind: shifted(self.kind.clone(), by), gap: self.gap }
+        Self {
+            span: self.span.start + by..self.span.end + by,
+            next: self.next + by,
+            kind: shifted(self.kind.clone(), by),
+            gap: self.gap,
+        }
     }
 }
 
@@ -146,7 +163,12 @@ fn fence(line: &str, content: &str, mark: u8) -> Option<Fence> {
     if indent > 3 || length < 3 || mark == b'`' && rest.contains('`') {
         return None;
     }
-    Some(Fence { mark, length, bare: rest.trim_matches([' ', '\t']).is_empty(), indented: indent > 0 })
+    Some(Fence {
+        mark,
+        length,
+        bare: rest.trim_matches([' ', '\t']).is_empty(),
+        indented: indent > 0,
+    })
 }
 
 fn heading(line: &str) -> Option<LineKind> {

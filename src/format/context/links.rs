@@ -12,7 +12,8 @@ use crate::world::EntryKind;
 /// Each file of the workspace costs a look at the disk: of more than this, the rest have no links.
 const MOST: usize = 1000;
 
-/// A link for each item that names a file: one of the workspace that is there, or one outside of it.
+/// A link for each item that names a file: one of the workspace that is there, or one outside of
+/// it.
 pub(super) fn links(packs: &Packs, cx: &Context) -> Vec<Link> {
     let named = packs.layout.items.iter().filter(|item| item.header.file.is_some()).take(MOST);
     let files = Files::new(cx);
@@ -24,7 +25,12 @@ fn link(cx: &Context, files: &Files, item: &Item) -> Option<Link> {
         Place::Inside(path) => (cx.world.kind(&path)? == EntryKind::File).then_some(path)?,
         Place::Outside(path) => path,
     };
-    let fragment = item.header.range.as_ref().filter(|range| range.start > 0).map(|range| format!("L{}", range.start));
+    let fragment = item
+        .header
+        .range
+        .as_ref()
+        .filter(|range| range.start > 0)
+        .map(|range| format!("L{}", range.start));
     Some(Link { span: span(item)?, target: LinkTarget::File { path, fragment }, tooltip: None })
 }
 
@@ -34,12 +40,18 @@ pub(super) fn span(item: &Item) -> Option<Span> {
     Some(file.start..item.header.range.as_ref().map_or(file.end, |range| range.span.end))
 }
 
-/// The lines that the header at `offset` names. A file outside the workspace has none: it is not read.
+/// The lines that the header at `offset` names. A file outside the workspace has none: it is not
+/// read.
 pub(super) fn definition(packs: &Packs, cx: &Context, offset: usize) -> Option<Target> {
     let item = packs.item_at(offset)?;
     let origin = span(item).filter(|span| span.start <= offset && offset <= span.end)?;
     let text = Files::new(cx).text(&compare::name(cx, item)?).ok()?;
     let lines = item.header.range.as_ref().and_then(|range| text.lines(range.start, range.end));
     let start = lines.as_ref().map_or(0, |lines| lines.start);
-    Some(Target { path: Some(text.path), span: lines.unwrap_or(0..0), selection: start..start, origin })
+    Some(Target {
+        path: Some(text.path),
+        span: lines.unwrap_or(0..0),
+        selection: start..start,
+        origin,
+    })
 }

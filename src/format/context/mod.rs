@@ -1,4 +1,5 @@
-//! Context packs: pieces of files with their provenance, as Agent-Q writes them for a model (AQ of the conformance list).
+//! Context packs: pieces of files with their provenance, as Agent-Q writes them for a model (AQ of
+//! the conformance list).
 
 pub mod actions;
 pub mod compare;
@@ -28,8 +29,12 @@ use crate::rule::Report;
 use crate::text::Span;
 use layout::{Item, Layout};
 
-pub static FORMAT: Format =
-    Format { name: "context", recognise: read::recognise, read: |source, _| Arc::new(Packs::new(read::read(source))), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "context",
+    recognise: read::recognise,
+    read: |source, _| Arc::new(Packs::new(read::read(source))),
+    rules: rules::all,
+};
 
 /// The model of a document with packs in it.
 #[derive(Debug)]
@@ -47,7 +52,8 @@ impl Packs {
 
     /// The item that holds `offset`, its ends included.
     pub fn item_at(&self, offset: usize) -> Option<&Item> {
-        let index = self.layout.items.partition_point(|item| item.line.start <= offset).checked_sub(1)?;
+        let index =
+            self.layout.items.partition_point(|item| item.line.start <= offset).checked_sub(1)?;
         self.layout.items.get(index).filter(|item| offset <= item.end)
     }
 }
@@ -96,7 +102,8 @@ impl Model for Packs {
 
     fn selections(&self, _: &Context, offset: usize) -> Vec<Span> {
         let Some(item) = self.item_at(offset) else { return Vec::new() };
-        let content = Some(item.content.clone()).filter(|content| content.start <= offset && offset <= content.end);
+        let content = Some(item.content.clone())
+            .filter(|content| content.start <= offset && offset <= content.end);
         let file = links::span(item).filter(|span| span.start <= offset && offset <= span.end);
         [file, content, Some(item.line.start..item.end)].into_iter().flatten().collect()
     }

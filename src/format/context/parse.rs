@@ -7,7 +7,8 @@ use super::{Packs, rules, write};
 use crate::format::Context;
 use crate::rule::{Report, Severity};
 
-/// The items of a document. What is wrong with their frame is an error; what files say now is not asked.
+/// The items of a document. What is wrong with their frame is an error; what files say now is not
+/// asked.
 pub fn parse(cx: &Context) -> Value {
     let packs = Packs::new(super::read::read(cx.source));
     let layout: &Layout = &packs.layout;
@@ -21,7 +22,8 @@ pub fn parse(cx: &Context) -> Value {
             "content": entry.content,
         })
     });
-    let request = layout.request.as_ref().map(|span| cx.source.slice(span.clone()).trim().to_owned());
+    let request =
+        layout.request.as_ref().map(|span| cx.source.slice(span.clone()).trim().to_owned());
     json!({ "format": "context", "items": items.collect::<Vec<_>>(), "request": request, "errors": errors(&packs, cx) })
 }
 
@@ -31,5 +33,14 @@ fn errors(packs: &Packs, cx: &Context) -> Vec<Value> {
     report.diagnostics.retain(|finding| finding.severity >= Severity::Warning);
     report.diagnostics.sort_by_key(|finding| (finding.span.start, finding.span.end));
     let found = report.diagnostics.iter();
-    found.map(|finding| crate::format::markdownlang::parse::error(finding.rule.code, &finding.message, cx.source, &finding.span)).collect()
+    found
+        .map(|finding| {
+            crate::format::markdownlang::parse::error(
+                finding.rule.code,
+                &finding.message,
+                cx.source,
+                &finding.span,
+            )
+        })
+        .collect()
 }

@@ -1,4 +1,5 @@
-//! Reads the packs of a document. Sections remember their lines: a key reads those of the section that it touches.
+//! Reads the packs of a document. Sections remember their lines: a key reads those of the section
+//! that it touches.
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -21,7 +22,8 @@ pub fn read(source: &Source) -> Arc<Layout> {
 }
 
 fn fresh(source: &Source) -> Layout {
-    let sections: Vec<(usize, Arc<Lines>)> = source.sections().map(|placed| (placed.start, Lines::of(source, placed))).collect();
+    let sections: Vec<(usize, Arc<Lines>)> =
+        source.sections().map(|placed| (placed.start, Lines::of(source, placed))).collect();
     let (mut lines, mut tail) = (Vec::new(), Gap::None);
     for (base, section) in &sections {
         let mut before = tail;
@@ -36,7 +38,10 @@ fn fresh(source: &Source) -> Layout {
 
 /// Whether a document holds a pack (AQ-7).
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
-    source.stretches().any(|stretch| *stretch.memo().get::<Begins>().0.get_or_init(|| begins(source, stretch))) && !read(source).items.is_empty()
+    source
+        .stretches()
+        .any(|stretch| *stretch.memo().get::<Begins>().0.get_or_init(|| begins(source, stretch)))
+        && !read(source).items.is_empty()
 }
 
 fn begins(source: &Source, stretch: Stretch) -> bool {

@@ -34,7 +34,9 @@ pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
         if (cx.cancelled)() {
             break;
         }
-        let title = || cx.source.slice(item.line.clone()).trim_start_matches(['#', ' ']).trim_end().to_owned();
+        let title = || {
+            cx.source.slice(item.line.clone()).trim_start_matches(['#', ' ']).trim_end().to_owned()
+        };
         let why = match compare::judge(cx, &files, item) {
             Verdict::Different => match edit(cx, &files, item) {
                 Some(edit) => {
@@ -42,14 +44,21 @@ pub fn all(packs: &Packs, cx: &Context) -> Refreshed {
                     out.written.push(title());
                     continue;
                 }
-                None => "its lines are not in the file any more, and it does not say which they are".to_owned(),
+                None => {
+                    "its lines are not in the file any more, and it does not say which they are"
+                        .to_owned()
+                }
             },
             Verdict::Missing => "there is no such file".to_owned(),
             Verdict::Folder => "it names a folder".to_owned(),
             Verdict::Unreadable(why) => format!("the file {why}"),
             Verdict::WrongRange => "its range names no lines".to_owned(),
-            Verdict::PastEnd(count) => format!("the file has only {count} line{}", if count == 1 { "" } else { "s" }),
-            Verdict::Unasked if compare::name(cx, item).is_some() => "the file is outside the folder".to_owned(),
+            Verdict::PastEnd(count) => {
+                format!("the file has only {count} line{}", if count == 1 { "" } else { "s" })
+            }
+            Verdict::Unasked if compare::name(cx, item).is_some() => {
+                "the file is outside the folder".to_owned()
+            }
             Verdict::Unasked | Verdict::Same => continue,
         };
         out.left.push((title(), why));

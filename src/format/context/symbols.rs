@@ -15,7 +15,11 @@ pub(super) fn symbols(packs: &Packs, cx: &Context) -> Vec<Symbol> {
         });
         let kind = cx.source.slice(item.header.kind.clone()).into_owned();
         let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line;
-        let count = if item.content.is_empty() { 0 } else { line(item.content.end) - line(item.content.start) + 1 };
+        let count = if item.content.is_empty() {
+            0
+        } else {
+            line(item.content.end) - line(item.content.start) + 1
+        };
         let lines = format!("{count} line{}", if count == 1 { "" } else { "s" });
         let (name, detail) = match from.map(|from| short(&from)).filter(|from| !from.is_empty()) {
             Some(from) => (from, format!("{kind}, {lines}")),

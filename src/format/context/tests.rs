@@ -20,6 +20,12 @@ fn entries(text: &str) -> Vec<Entry> {
 }
 
 fn entry(kind: &str, place: Option<(&str, Option<(u32, u32)>)>, content: &str) -> Entry {
-    let lines = place.and_then(|(_, lines)| lines).map(|(start, end)| (start.to_string(), end.to_string()));
-    Entry { kind: kind.to_owned(), filename: place.map(|(name, _)| name.to_owned()), lines, content: content.to_owned() }
+    let lines =
+        place.and_then(|(_, lines)| lines).map(|(start, end)| (start.to_string(), end.to_string()));
+    Entry {
+        kind: kind.to_owned(),
+        filename: place.map(|(name, _)| name.to_owned()),
+        lines,
+        content: content.to_owned(),
+    }
 }

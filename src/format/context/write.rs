@@ -46,7 +46,11 @@ impl Entry {
 
     /// The lines of the item, without the break behind the last one.
     pub fn write(&self, style: Style) -> String {
-        let language = if style.languages { kind::language(&self.kind, self.filename.as_deref()) } else { "lisp" };
+        let language = if style.languages {
+            kind::language(&self.kind, self.filename.as_deref())
+        } else {
+            "lisp"
+        };
         let fence = if style.safe { safe_fence(&self.content) } else { "```".to_owned() };
         format!("### {}\n{fence}{language}\n{}\n{fence}", self.title(), self.content)
     }
@@ -54,7 +58,11 @@ impl Entry {
     /// What a pack can say of the item: lines without a file are not written.
     #[must_use]
     fn said(&self) -> Self {
-        Self { kind: kind::capitalize(&self.kind).to_lowercase(), lines: self.lines.clone().filter(|_| self.filename.is_some()), ..self.clone() }
+        Self {
+            kind: kind::capitalize(&self.kind).to_lowercase(),
+            lines: self.lines.clone().filter(|_| self.filename.is_some()),
+            ..self.clone()
+        }
     }
 }
 
@@ -68,10 +76,13 @@ pub fn write(entries: &[Entry], style: Style) -> String {
     out
 }
 
-/// A fence that no line of the content can close: longer than every run of backticks in it. Around fences and what looks like the
-/// frame of a pack it has four at least, which says that the fences in the content mean nothing.
+/// A fence that no line of the content can close: longer than every run of backticks in it. Around
+/// fences and what looks like the frame of a pack it has four at least, which says that the fences
+/// in the content mean nothing.
 pub fn safe_fence(content: &str) -> String {
-    let frame = |line: &Line| matches!(line.kind, LineKind::Header(..) | LineKind::Request | LineKind::Fence(_));
+    let frame = |line: &Line| {
+        matches!(line.kind, LineKind::Header(..) | LineKind::Request | LineKind::Fence(_))
+    };
     let least = if Lines::read(content, false).lines.iter().any(frame) { 4 } else { 3 };
     "`".repeat((longest_run(content) + 1).max(least))
 }
@@ -117,12 +128,19 @@ pub fn unreadable(entries: &[Entry], style: Style) -> Vec<usize> {
     if whole == said {
         return Vec::new();
     }
-    let alone =
-        |index: &usize| entries.get(*index..index + 1).is_some_and(|entry| back(entry).as_slice() != said.get(*index..index + 1).unwrap_or_default());
+    let alone = |index: &usize| {
+        entries.get(*index..index + 1).is_some_and(|entry| {
+            back(entry).as_slice() != said.get(*index..index + 1).unwrap_or_default()
+        })
+    };
     let bad: Vec<usize> = (0..entries.len()).filter(alone).collect();
     if bad.is_empty() {
         // Each is read back by itself, so it is what stands beside it that changes it.
-        let first = said.iter().zip(&whole).position(|(said, read)| said != read).unwrap_or(whole.len().min(said.len().saturating_sub(1)));
+        let first = said
+            .iter()
+            .zip(&whole)
+            .position(|(said, read)| said != read)
+            .unwrap_or(whole.len().min(said.len().saturating_sub(1)));
         return vec![first];
     }
     bad

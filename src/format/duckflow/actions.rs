@@ -38,18 +38,27 @@ fn sort(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
     let mut sorted = actions.clone();
     sorted.sort_by_key(|(index, _)| *index);
     let once = sorted.is_sorted_by(|(a, _), (b, _)| a < b);
-    if !once || actions.is_sorted_by_key(|(index, _)| *index) || !all_closed(response) || !actions.iter().any(|(_, region)| touches(region, span)) {
+    if !once
+        || actions.is_sorted_by_key(|(index, _)| *index)
+        || !all_closed(response)
+        || !actions.iter().any(|(_, region)| touches(region, span))
+    {
         return None;
     }
     let moved = actions.iter().zip(&sorted).filter(|((a, _), (b, _))| a != b);
-    let edits = moved.map(|((_, old), (_, new))| Edit::replace(old.span.clone(), cx.source.slice(new.span.clone())));
+    let edits = moved.map(|((_, old), (_, new))| {
+        Edit::replace(old.span.clone(), cx.source.slice(new.span.clone()))
+    });
     Some(action("Sort the actions by index", edits.collect()))
 }
 
 pub(super) fn to_json<'a>(response: &Response, cx: &'a Context, span: &Span) -> Option<Later<'a>> {
     let first = response.layout().marks.first()?;
     let touched = first.line.start <= span.end && span.start <= first.line.end;
-    touched.then(|| Later { title: "Convert the reply to JSON", edits: Box::new(|| convert(cx, write::Target::Json)) })
+    touched.then(|| Later {
+        title: "Convert the reply to JSON",
+        edits: Box::new(|| convert(cx, write::Target::Json)),
+    })
 }
 
 /// A reply in JSON becomes one in markers.
@@ -58,14 +67,18 @@ pub(in crate::format) fn from_json<'a>(cx: &'a Context, span: &Span) -> Option<L
         return None;
     }
     let is_json = reply::is_json(&cx.source.slice(0..cx.source.len()));
-    is_json.then(|| Later { title: "Convert the reply to markers", edits: Box::new(|| convert(cx, write::Target::Markers)) })
+    is_json.then(|| Later {
+        title: "Convert the reply to markers",
+        edits: Box::new(|| convert(cx, write::Target::Markers)),
+    })
 }
 
 /// The whole text written anew, if nothing of it is lost.
 fn convert(cx: &Context, target: write::Target) -> Result<Vec<Edit>, String> {
     let text = cx.source.slice(0..cx.source.len());
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let (written, left) = write::convert(&text, target).map_err(|reason| format!("The reply cannot be converted: {reason}."))?;
+    let (written, left) = write::convert(&text, target)
+        .map_err(|reason| format!("The reply cannot be converted: {reason}."))?;
     match left.is_empty() {
         true => Ok(vec![Edit::replace(mark..text.len(), written)]),
         false => Err("Some of the reply has no place in the other form, and would be lost. `agentmd convert` says what it is.".to_owned()),
@@ -78,15 +91,21 @@ fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
         return None;
     }
     // A selection that ends where a line begins does not mean that line.
-    let last = if cx.source.line_span(span.end).start == span.end { span.end - 1 } else { span.end };
-    let lines = cx.source.line_span(span.start).start..cx.source.line_span(last.max(span.start)).end;
+    let last =
+        if cx.source.line_span(span.end).start == span.end { span.end - 1 } else { span.end };
+    let lines =
+        cx.source.line_span(span.start).start..cx.source.line_span(last.max(span.start)).end;
     let overlaps = |other: &Span| other.start < lines.end && lines.start < other.end;
     let first = response.layout().marks.partition_point(|mark| mark.line.end <= lines.start);
     let marked = response.layout().marks.get(first).is_some_and(|mark| overlaps(&mark.line));
-    if marked || response.opaque().iter().any(overlaps) || response.layout().fence.iter().any(|(open, close)| overlaps(open) || overlaps(close)) {
+    if marked
+        || response.opaque().iter().any(overlaps)
+        || response.layout().fence.iter().any(|(open, close)| overlaps(open) || overlaps(close))
+    {
         return None;
     }
-    let index = response.layout().actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
+    let index =
+        response.layout().actions.keys().next_back().map_or(0, |last| last.saturating_add(1));
     let (line_break, text) = (cx.source.line_break(), cx.source.slice(lines.clone()).into_owned());
     let lines_of = |path: &str, text: &str| {
         [
@@ -99,5 +118,11 @@ fn wrap(response: &Response, cx: &Context, span: &Span) -> Option<Action> {
         .join(line_break)
     };
     let snippet = Some(lines_of("${1:path}", &literal(&text)));
-    Some(Action { snippet, ..action("Make the selection the content of a new action", vec![Edit::replace(lines, lines_of("path", &text))]) })
+    Some(Action {
+        snippet,
+        ..action(
+            "Make the selection the content of a new action",
+            vec![Edit::replace(lines, lines_of("path", &text))],
+        )
+    })
 }

@@ -1,10 +1,14 @@
-//! Completion: the next marker, the types of actions, values. In content nothing is offered but its end.
+//! Completion: the next marker, the types of actions, values. In content nothing is offered but its
+//! end.
 
 use std::collections::HashSet;
 
 use super::layout::{Content as Block, End, Layout};
 use super::mark::MarkKind;
-use super::vocabulary::{ACTION_TYPES, ActionType, Content, PARAMETERS, ParameterKind, SECTIONS, VITALS, action_type, parameter};
+use super::vocabulary::{
+    ACTION_TYPES, ActionType, Content, PARAMETERS, ParameterKind, SECTIONS, VITALS, action_type,
+    parameter,
+};
 use super::{RegionKind, Response};
 use crate::answer::{Completion, CompletionKind};
 use crate::format::{Context, snippet};
@@ -23,25 +27,45 @@ pub fn complete(response: &Response, cx: &Context, offset: usize) -> Vec<Complet
     }
     if let Some((span, typed)) = marker {
         let offers = Offers { response, cx, offset, span };
-        return if typed.is_empty() || typed.starts_with('[') { offers.markers() } else { Vec::new() };
+        return if typed.is_empty() || typed.starts_with('[') {
+            offers.markers()
+        } else {
+            Vec::new()
+        };
     }
     values(response, cx, offset)
 }
 
-/// What can be typed at `offset` of a file that is no reply yet: the first marker, once its bracket and two letters stand there.
+/// What can be typed at `offset` of a file that is no reply yet: the first marker, once its bracket
+/// and two letters stand there.
 pub fn start(cx: &Context, offset: usize) -> Vec<Completion> {
     let Some((span, typed)) = typed_marker(cx.source, offset) else { return Vec::new() };
-    let Some(letters) = typed.strip_prefix('[').filter(|letters| letters.len() > 1) else { return Vec::new() };
+    let Some(letters) = typed.strip_prefix('[').filter(|letters| letters.len() > 1) else {
+        return Vec::new();
+    };
     if cx.source.section_at(offset).is_some_and(|placed| in_code(cx.source, placed, offset)) {
         return Vec::new();
     }
     let mut found = Vec::new();
     if "REASONING".starts_with(letters) {
-        let mut item =
-            item(&span, "[REASONING]", CompletionKind::Snippet, "a whole reply", SECTIONS.first().map_or("", |section| section.documentation));
-        let vitals: String =
-            VITALS.iter().enumerate().map(|(index, vital)| format!("[{}] ${{{}:0.{}}}\n", vital.name, index + 2, 9 - index % 2)).collect();
-        item.snippet = Some(format!("[REASONING]\n${{1:Why the actions below are right.}}\n\n{vitals}\n[ACTION_0_TYPE] ${{6{}}}\n$0", choices()));
+        let mut item = item(
+            &span,
+            "[REASONING]",
+            CompletionKind::Snippet,
+            "a whole reply",
+            SECTIONS.first().map_or("", |section| section.documentation),
+        );
+        let vitals: String = VITALS
+            .iter()
+            .enumerate()
+            .map(|(index, vital)| {
+                format!("[{}] ${{{}:0.{}}}\n", vital.name, index + 2, 9 - index % 2)
+            })
+            .collect();
+        item.snippet = Some(format!(
+            "[REASONING]\n${{1:Why the actions below are right.}}\n\n{vitals}\n[ACTION_0_TYPE] ${{6{}}}\n$0",
+            choices()
+        ));
         item.edit.text = "[REASONING]\n".to_owned();
         found.push(item);
     }
@@ -53,17 +77,24 @@ pub fn start(cx: &Context, offset: usize) -> Vec<Completion> {
 
 fn in_code(source: &Source, placed: crate::source::Placed, offset: usize) -> bool {
     let local = offset - placed.start;
-    let is_code = |block: &crate::markdown::Block| matches!(block.kind, crate::markdown::BlockKind::Code { .. });
-    source.blocks(placed).blocks.iter().any(|block| is_code(block) && block.span.start < local && local <= block.span.end)
+    let is_code = |block: &crate::markdown::Block| {
+        matches!(block.kind, crate::markdown::BlockKind::Code { .. })
+    };
+    source
+        .blocks(placed)
+        .blocks
+        .iter()
+        .any(|block| is_code(block) && block.span.start < local && local <= block.span.end)
 }
 
-/// The marker that is being typed, if nothing but one is in the line up to `offset`: the span that it will replace, and
-/// what was typed.
+/// The marker that is being typed, if nothing but one is in the line up to `offset`: the span that
+/// it will replace, and what was typed.
 fn typed_marker(source: &Source, offset: usize) -> Option<(Span, String)> {
     let line = source.line_span(offset);
     let text = source.slice(line.clone());
     let before = text.get(..offset.checked_sub(line.start)?)?;
-    let mark = if line.start == 0 && before.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mark =
+        if line.start == 0 && before.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let typed = before.get(mark..)?.trim_start_matches(' ');
     let indent = before.len() - mark - typed.len();
     let is_word = |character: char| character.is_ascii_alphanumeric() || character == '_';
@@ -74,12 +105,15 @@ fn typed_marker(source: &Source, offset: usize) -> Option<(Span, String)> {
     let rest = after.trim_start_matches(is_word);
     let rest = rest.strip_prefix(']').unwrap_or(rest);
     // Behind a value the author is at work on something else.
-    rest.trim().is_empty().then(|| (line.start + mark + indent..line.end - rest.len(), typed.to_owned()))
+    rest.trim()
+        .is_empty()
+        .then(|| (line.start + mark + indent..line.end - rest.len(), typed.to_owned()))
 }
 
 /// The content that `offset` stands in, the line of its start marker excluded.
 fn content_at<'a>(layout: &'a Layout, source: &Source, offset: usize) -> Option<&'a Block> {
-    let index = layout.contents.partition_point(|content| content.span.start <= offset).checked_sub(1)?;
+    let index =
+        layout.contents.partition_point(|content| content.span.start <= offset).checked_sub(1)?;
     let content = layout.contents.get(index)?;
     let open = !matches!(content.end, End::Mark(_) | End::WrongIndex(_));
     // Blank lines behind content that nothing ends are in it too.
@@ -90,10 +124,22 @@ fn content_at<'a>(layout: &'a Layout, source: &Source, offset: usize) -> Option<
 
 fn end_of_content(block: &Block, span: Span) -> Completion {
     let documentation = parameter("CONTENT_END").map_or("", |parameter| parameter.documentation);
-    item(&span, &format!("[ACTION_{}_CONTENT_END]", block.index), CompletionKind::Keyword, "ends the content", documentation)
+    item(
+        &span,
+        &format!("[ACTION_{}_CONTENT_END]", block.index),
+        CompletionKind::Keyword,
+        "ends the content",
+        documentation,
+    )
 }
 
-fn item(span: &Span, label: &str, kind: CompletionKind, detail: &str, documentation: &str) -> Completion {
+fn item(
+    span: &Span,
+    label: &str,
+    kind: CompletionKind,
+    detail: &str,
+    documentation: &str,
+) -> Completion {
     Completion {
         label: label.to_owned(),
         kind,
@@ -118,7 +164,9 @@ fn body(kind: &ActionType, index: u64) -> String {
         text.push_str(&format!("\n[ACTION_{index}_{name}] ${{{stop}}}"));
     }
     if kind.content == Content::Wanted || kind.name == "edit_file" {
-        text.push_str(&format!("\n[ACTION_{index}_CONTENT_START]\n$0\n[ACTION_{index}_CONTENT_END]"));
+        text.push_str(&format!(
+            "\n[ACTION_{index}_CONTENT_START]\n$0\n[ACTION_{index}_CONTENT_END]"
+        ));
     }
     text
 }
@@ -127,7 +175,11 @@ fn whole_actions(span: &Span, index: u64, rank: u32) -> impl Iterator<Item = Com
     (rank..).zip(ACTION_TYPES).map(move |(rank, kind)| {
         let text = format!("[ACTION_{index}_TYPE] {}", kind.name);
         let snippet = text.clone() + &body(kind, index);
-        Completion { snippet: Some(snippet), rank, ..item(span, &text, CompletionKind::Snippet, "a new action", kind.documentation) }
+        Completion {
+            snippet: Some(snippet),
+            rank,
+            ..item(span, &text, CompletionKind::Snippet, "a new action", kind.documentation)
+        }
     })
 }
 
@@ -146,41 +198,76 @@ impl Offers<'_> {
         self.vitals(&mut found);
         let layout = self.response.layout();
         // The line that is being typed in says nothing of the reply yet.
-        let own = layout.marks.get(layout.marks.partition_point(|mark| mark.line.start < self.span.start));
-        let own = own.filter(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end).map(|mark| mark.line.start);
+        let own = layout
+            .marks
+            .get(layout.marks.partition_point(|mark| mark.line.start < self.span.start));
+        let own = own
+            .filter(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end)
+            .map(|mark| mark.line.start);
         let regions = self.response.regions(self.cx.source);
-        let before = regions.iter().rfind(|region| region.span.start < self.span.start && Some(region.span.start) != own);
+        let before = regions
+            .iter()
+            .rfind(|region| region.span.start < self.span.start && Some(region.span.start) != own);
         if let Some(RegionKind::Action(index)) = before.map(|region| region.kind) {
             self.parameters(index, &mut found);
         }
-        let typed = |index: &u64| own.is_none() || layout.actions.get(index).is_some_and(|action| self.has_other_marks(action));
-        let next = layout.actions.keys().rev().find(|index| typed(index)).map_or(0, |last| last.saturating_add(1));
+        let typed = |index: &u64| {
+            own.is_none()
+                || layout.actions.get(index).is_some_and(|action| self.has_other_marks(action))
+        };
+        let next = layout
+            .actions
+            .keys()
+            .rev()
+            .find(|index| typed(index))
+            .map_or(0, |last| last.saturating_add(1));
         found.extend(whole_actions(&self.span, next, 60));
         found
     }
 
     /// Whether an action has markers beside the one in the line of the cursor.
     fn has_other_marks(&self, action: &super::layout::Action) -> bool {
-        let starts = action.contents.iter().filter_map(|content| self.response.layout().contents.get(*content)).map(|content| content.start);
-        let mut marks = action.types.iter().copied().chain(action.parameters.iter().map(|parameter| parameter.mark)).chain(starts);
+        let starts = action
+            .contents
+            .iter()
+            .filter_map(|content| self.response.layout().contents.get(*content))
+            .map(|content| content.start);
+        let mut marks = action
+            .types
+            .iter()
+            .copied()
+            .chain(action.parameters.iter().map(|parameter| parameter.mark))
+            .chain(starts);
         marks.any(|mark| !self.is_here(mark))
     }
 
     fn is_here(&self, mark: usize) -> bool {
-        self.response.layout().marks.get(mark).is_some_and(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end)
+        self.response
+            .layout()
+            .marks
+            .get(mark)
+            .is_some_and(|mark| mark.line.start <= self.offset && self.offset <= mark.line.end)
     }
 
     fn sections(&self, found: &mut Vec<Completion>) {
         let layout = self.response.layout();
         for (index, section) in SECTIONS.iter().enumerate() {
-            let is_it = |mark: usize| layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Section(index)) && !self.is_here(mark);
+            let is_it = |mark: usize| {
+                layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Section(index))
+                    && !self.is_here(mark)
+            };
             if !layout.sections.iter().any(|known| is_it(known.mark)) {
                 let label = format!("[{}]", section.name);
                 let rank = if index == 0 { 0 } else { 80 };
                 let snippet = Some(format!("{label}\n$0"));
                 let text = format!("{label}\n");
                 let edit = Edit::replace(self.span.clone(), text);
-                found.push(Completion { rank, snippet, edit, ..item(&self.span, &label, CompletionKind::Keyword, "", section.documentation) });
+                found.push(Completion {
+                    rank,
+                    snippet,
+                    edit,
+                    ..item(&self.span, &label, CompletionKind::Keyword, "", section.documentation)
+                });
             }
         }
     }
@@ -188,13 +275,24 @@ impl Offers<'_> {
     fn vitals(&self, found: &mut Vec<Completion>) {
         let layout = self.response.layout();
         for (index, vital) in VITALS.iter().enumerate() {
-            let is_it = |mark: usize| layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Vital(index)) && !self.is_here(mark);
+            let is_it = |mark: usize| {
+                layout.marks.get(mark).is_some_and(|mark| mark.kind == MarkKind::Vital(index))
+                    && !self.is_here(mark)
+            };
             if !layout.vitals.iter().any(|known| is_it(known.mark)) {
                 let label = format!("[{}]", vital.name);
-                let documentation = format!("{} From 0.0 ({}) to 1.0 ({}).", vital.documentation, vital.low, vital.high);
+                let documentation = format!(
+                    "{} From 0.0 ({}) to 1.0 ({}).",
+                    vital.documentation, vital.low, vital.high
+                );
                 let edit = Edit::replace(self.span.clone(), format!("{label} "));
                 let snippet = Some(format!("{label} ${{1:0.9}}"));
-                found.push(Completion { rank: 10, snippet, edit, ..item(&self.span, &label, CompletionKind::Keyword, "vital", &documentation) });
+                found.push(Completion {
+                    rank: 10,
+                    snippet,
+                    edit,
+                    ..item(&self.span, &label, CompletionKind::Keyword, "vital", &documentation)
+                });
             }
         }
     }
@@ -217,21 +315,31 @@ impl Offers<'_> {
                 ..item(&self.span, &label, CompletionKind::Keyword, "required", documentation)
             });
         }
-        let kind = action.types.last().and_then(|kind| layout.marks.get(*kind)).map(|mark| self.cx.source.slice(mark.value.clone()).into_owned());
+        let kind = action
+            .types
+            .last()
+            .and_then(|kind| layout.marks.get(*kind))
+            .map(|mark| self.cx.source.slice(mark.value.clone()).into_owned());
         let kind = kind.as_deref().and_then(action_type);
         let has: HashSet<String> = action
             .parameters
             .iter()
             .filter(|parameter| !self.is_here(parameter.mark))
             .filter_map(|parameter| match &layout.marks.get(parameter.mark)?.kind {
-                MarkKind::Action { key, .. } => Some(self.cx.source.slice(key.clone()).to_ascii_uppercase()),
+                MarkKind::Action { key, .. } => {
+                    Some(self.cx.source.slice(key.clone()).to_ascii_uppercase())
+                }
                 _ => None,
             })
             .collect();
         let names: Vec<&str> = match kind {
             Some(kind) => kind.required.iter().chain(kind.optional).copied().collect(),
             // Of an unknown type nothing is known but that it may have any of them.
-            None => PARAMETERS.iter().map(|parameter| parameter.name).filter(|name| *name != "TYPE" && !name.starts_with("CONTENT_")).collect(),
+            None => PARAMETERS
+                .iter()
+                .map(|parameter| parameter.name)
+                .filter(|name| *name != "TYPE" && !name.starts_with("CONTENT_"))
+                .collect(),
         };
         for name in names.into_iter().filter(|name| !has.contains(*name)) {
             let required = kind.is_some_and(|kind| kind.required.contains(&name));
@@ -239,33 +347,56 @@ impl Offers<'_> {
             let documentation = parameter(name).map_or("", |parameter| parameter.documentation);
             let detail = if required { "required" } else { "" };
             let edit = Edit::replace(self.span.clone(), format!("{label} "));
-            let more = parameter(name).is_some_and(|parameter| parameter.kind == ParameterKind::Path);
+            let more =
+                parameter(name).is_some_and(|parameter| parameter.kind == ParameterKind::Path);
             let rank = if required { 21 } else { 40 };
-            found.push(Completion { rank, edit, more, ..item(&self.span, &label, CompletionKind::Keyword, detail, documentation) });
+            found.push(Completion {
+                rank,
+                edit,
+                more,
+                ..item(&self.span, &label, CompletionKind::Keyword, detail, documentation)
+            });
         }
-        let contents: Vec<usize> = action.contents.iter().filter_map(|content| layout.contents.get(*content)).map(|content| content.start).collect();
+        let contents: Vec<usize> = action
+            .contents
+            .iter()
+            .filter_map(|content| layout.contents.get(*content))
+            .map(|content| content.start)
+            .collect();
         if kind.is_none_or(|kind| kind.content != Content::Unused) && !others(&contents) {
             let label = format!("[ACTION_{index}_CONTENT_START]");
-            let documentation = parameter("CONTENT_START").map_or("", |parameter| parameter.documentation);
+            let documentation =
+                parameter("CONTENT_START").map_or("", |parameter| parameter.documentation);
             let lines = |inside: &str| format!("{label}\n{inside}\n[ACTION_{index}_CONTENT_END]");
-            let rank = if kind.is_some_and(|kind| kind.content == Content::Wanted) { 22 } else { 30 };
+            let rank =
+                if kind.is_some_and(|kind| kind.content == Content::Wanted) { 22 } else { 30 };
             let edit = Edit::replace(self.span.clone(), lines(""));
             let snippet = Some(lines("$0"));
-            found.push(Completion { rank, snippet, edit, ..item(&self.span, &label, CompletionKind::Snippet, "content", documentation) });
+            found.push(Completion {
+                rank,
+                snippet,
+                edit,
+                ..item(&self.span, &label, CompletionKind::Snippet, "content", documentation)
+            });
         }
     }
 }
 
 /// Values behind a marker.
 fn values(response: &Response, cx: &Context, offset: usize) -> Vec<Completion> {
-    let Some((_, mark)) = response.mark_at(offset).filter(|(_, mark)| offset > mark.span.end) else { return Vec::new() };
+    let Some((_, mark)) = response.mark_at(offset).filter(|(_, mark)| offset > mark.span.end)
+    else {
+        return Vec::new();
+    };
     // From the first character that is no blank, or from the cursor.
     let span = if mark.value.is_empty() { offset..offset } else { mark.value.clone() };
     if !(span.start <= offset && offset <= span.end) {
         return Vec::new();
     }
     match &mark.kind {
-        MarkKind::Vital(index) => VITALS.get(*index).map_or_else(Vec::new, |vital| numbers(&span, vital)),
+        MarkKind::Vital(index) => {
+            VITALS.get(*index).map_or_else(Vec::new, |vital| numbers(&span, vital))
+        }
         MarkKind::Action { index, is_type: true, .. } => types(response, *index, &span),
         MarkKind::Action { key, .. } => {
             let key = cx.source.slice(key.clone()).to_ascii_uppercase();
@@ -281,14 +412,27 @@ fn values(response: &Response, cx: &Context, offset: usize) -> Vec<Completion> {
 fn numbers(span: &Span, vital: &super::vocabulary::VitalName) -> Vec<Completion> {
     let details = [("0.9", vital.high), ("0.7", ""), ("0.5", ""), ("0.3", ""), ("0.1", vital.low)];
     let items = (0..).zip(details);
-    items.map(|(rank, (number, detail))| Completion { rank, ..item(span, number, CompletionKind::Value, detail, vital.documentation) }).collect()
+    items
+        .map(|(rank, (number, detail))| Completion {
+            rank,
+            ..item(span, number, CompletionKind::Value, detail, vital.documentation)
+        })
+        .collect()
 }
 
 fn types(response: &Response, index: u64, span: &Span) -> Vec<Completion> {
-    let new = response.layout().actions.get(&index).is_some_and(|action| action.parameters.is_empty() && action.contents.is_empty());
+    let new = response
+        .layout()
+        .actions
+        .get(&index)
+        .is_some_and(|action| action.parameters.is_empty() && action.contents.is_empty());
     let offer = |(rank, kind): (u32, &ActionType)| {
         let snippet = new.then(|| kind.name.to_owned() + &body(kind, index));
-        Completion { rank, snippet, ..item(span, kind.name, CompletionKind::EnumMember, "", kind.documentation) }
+        Completion {
+            rank,
+            snippet,
+            ..item(span, kind.name, CompletionKind::EnumMember, "", kind.documentation)
+        }
     };
     (0..).zip(ACTION_TYPES).map(offer).collect()
 }
@@ -304,13 +448,22 @@ fn paths(cx: &Context, span: &Span, offset: usize, folders_only: bool) -> Vec<Co
     let place = offset - name.len()..span.end;
     let hidden = name.starts_with('.');
     let entries = cx.world.list(&root.join(folder)).into_iter();
-    let kept = entries.filter(|entry| (hidden || !entry.name.starts_with('.')) && entry.name != ".git" && !entry.name.contains(char::is_control));
+    let kept = entries.filter(|entry| {
+        (hidden || !entry.name.starts_with('.'))
+            && entry.name != ".git"
+            && !entry.name.contains(char::is_control)
+    });
     kept.filter(|entry| !folders_only || entry.kind == EntryKind::Folder)
         .map(|entry| {
             let is_folder = entry.kind == EntryKind::Folder;
             let kind = if is_folder { CompletionKind::Folder } else { CompletionKind::File };
             let text = if is_folder { format!("{}/", entry.name) } else { entry.name };
-            Completion { rank: u32::from(is_folder), more: is_folder, snippet: None, ..item(&place, &text, kind, "", "") }
+            Completion {
+                rank: u32::from(is_folder),
+                more: is_folder,
+                snippet: None,
+                ..item(&place, &text, kind, "", "")
+            }
         })
         .collect()
 }

@@ -51,7 +51,8 @@ fn marker(text: &str, is_meant: impl Fn(&MarkKind) -> bool) -> Option<usize> {
         let start = at;
         at += line.len();
         let line = line.trim_end_matches(['\n', '\r']);
-        let meant = line.contains('[') && mark::marks(line).first().is_some_and(|mark| is_meant(&mark.kind));
+        let meant = line.contains('[')
+            && mark::marks(line).first().is_some_and(|mark| is_meant(&mark.kind));
         meant.then_some(start + line.len())
     })
 }
@@ -63,24 +64,34 @@ fn known(kind: &MarkKind) -> bool {
 fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut Vec<Block>) {
     let Some(action) = layout.actions.get(&index) else { return };
     let first = layout.marks.get(action.first).map_or(0..0, |mark| mark.line.clone());
-    let end = action.contents.last().and_then(|content| layout.contents.get(*content)).and_then(|content| match content.end {
-        End::Mark(end) => layout.marks.get(end).map(|mark| mark.line.end),
-        _ => Some(content.span.end),
-    });
+    let end = action.contents.last().and_then(|content| layout.contents.get(*content)).and_then(
+        |content| match content.end {
+            End::Mark(end) => layout.marks.get(end).map(|mark| mark.line.end),
+            _ => Some(content.span.end),
+        },
+    );
     let span = first.start..end.unwrap_or(first.end).max(first.end);
-    let place = action.parameters.first().and_then(|parameter| layout.marks.get(parameter.mark)).map_or(first, |mark| mark.value.clone());
-    let block = |operation: Operation, path: Option<String>, content: &str, error: Option<Reason>| Block {
-        operation,
-        span: span.clone(),
-        path: path.map(|text| Path { text, span: place.clone(), inherited: false }),
-        splits: vec![Split::new("", content)],
-        error,
-        ..Block::of(Dialect::Duckflow, "", "")
-    };
+    let place = action
+        .parameters
+        .first()
+        .and_then(|parameter| layout.marks.get(parameter.mark))
+        .map_or(first, |mark| mark.value.clone());
+    let block =
+        |operation: Operation, path: Option<String>, content: &str, error: Option<Reason>| Block {
+            operation,
+            span: span.clone(),
+            path: path.map(|text| Path { text, span: place.clone(), inherited: false }),
+            splits: vec![Split::new("", content)],
+            error,
+            ..Block::of(Dialect::Duckflow, "", "")
+        };
     let wanted = match read(layout, text, index) {
         Ok(wanted) => wanted,
         Err((reason, _, path)) => {
-            let reason = edit::Reason::ALL.into_iter().find(|known| crate::plan::Reason::from(*known) == reason).unwrap_or(Reason::Ambiguous);
+            let reason = edit::Reason::ALL
+                .into_iter()
+                .find(|known| crate::plan::Reason::from(*known) == reason)
+                .unwrap_or(Reason::Ambiguous);
             return found.push(block(Operation::Write, path, "", Some(reason)));
         }
     };
@@ -105,7 +116,9 @@ fn blocks(layout: &Layout, text: super::layout::Reader, index: u64, found: &mut 
                 ..inner
             }));
         }
-        ("edit_file", Some(content)) => found.push(block(Operation::Replace, path, &content, error)),
+        ("edit_file", Some(content)) => {
+            found.push(block(Operation::Replace, path, &content, error))
+        }
         (_, Some(content)) => found.push(block(Operation::Create, path, &content, error)),
     }
 }

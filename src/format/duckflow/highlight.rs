@@ -34,8 +34,12 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
         MarkKind::Vital(_) | MarkKind::ExtraVital => {
             push(mark.span.clone(), "keyword");
             let value = cx.source.slice(mark.value.clone());
-            let digits =
-                value.len() - value.trim_start_matches(|character: char| character.is_ascii_digit() || matches!(character, '.' | '-' | '+')).len();
+            let digits = value.len()
+                - value
+                    .trim_start_matches(|character: char| {
+                        character.is_ascii_digit() || matches!(character, '.' | '-' | '+')
+                    })
+                    .len();
             push(mark.value.start..mark.value.start + digits, "number");
         }
         MarkKind::Action { digits, key, is_type, .. } => {
@@ -44,7 +48,11 @@ fn marker(mark: &Mark, cx: &Context, found: &mut Vec<Highlight>) {
             push(digits.end..key.start, "keyword");
             push(key.clone(), "property");
             push(key.end..mark.span.end, "keyword");
-            if let Some(kind) = value_kind(&cx.source.slice(key.clone()), *is_type, &cx.source.slice(mark.value.clone())) {
+            if let Some(kind) = value_kind(
+                &cx.source.slice(key.clone()),
+                *is_type,
+                &cx.source.slice(mark.value.clone()),
+            ) {
                 push(mark.value.clone(), kind);
             }
         }
@@ -64,7 +72,9 @@ fn value_kind(key: &str, is_type: bool, value: &str) -> Option<&'static str> {
     }
     match parameter(&key.to_ascii_uppercase())?.kind {
         ParameterKind::Path => Some("string"),
-        ParameterKind::Number | ParameterKind::Integer => value.parse::<f64>().is_ok().then_some("number"),
+        ParameterKind::Number | ParameterKind::Integer => {
+            value.parse::<f64>().is_ok().then_some("number")
+        }
         ParameterKind::Text => None,
     }
 }

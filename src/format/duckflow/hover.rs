@@ -26,10 +26,14 @@ pub(super) fn hover(response: &Response, cx: &Context, offset: usize) -> Option<
     let markdown = match &mark.kind {
         MarkKind::Vital(index) => vital(*index)?,
         MarkKind::Action { index, is_type: true, .. } => action(response, cx, *index, &value),
-        MarkKind::Action { index, key, .. } => match cx.source.slice(key.clone()).to_ascii_uppercase().as_str() {
-            "PATH" if FILE_ACTIONS.contains(&kind(layout, cx, *index).as_str()) => format!("`{}`\n\n{}", line(&value), effect(response, cx, *index)?),
-            key => parameter_page(key)?,
-        },
+        MarkKind::Action { index, key, .. } => {
+            match cx.source.slice(key.clone()).to_ascii_uppercase().as_str() {
+                "PATH" if FILE_ACTIONS.contains(&kind(layout, cx, *index).as_str()) => {
+                    format!("`{}`\n\n{}", line(&value), effect(response, cx, *index)?)
+                }
+                key => parameter_page(key)?,
+            }
+        }
         _ => return None,
     };
     Some(Hover { span: mark.value.clone(), markdown })
@@ -68,13 +72,20 @@ fn marker(response: &Response, cx: &Context, at: usize, mark: &Mark) -> Option<S
 
 fn vital(index: usize) -> Option<String> {
     let vital = VITALS.get(index)?;
-    Some(format!("**[{}]**\n\n{}\n\nA number from `0.0` ({}) to `1.0` ({}).", vital.name, vital.documentation, vital.low, vital.high))
+    Some(format!(
+        "**[{}]**\n\n{}\n\nA number from `0.0` ({}) to `1.0` ({}).",
+        vital.name, vital.documentation, vital.low, vital.high
+    ))
 }
 
 fn parameter_page(key: &str) -> Option<String> {
     let parameter = parameter(key)?;
     let named = |names: &[&str]| names.contains(&parameter.name);
-    let required: Vec<String> = ACTION_TYPES.iter().filter(|kind| named(kind.required)).map(|kind| format!("`{}`", kind.name)).collect();
+    let required: Vec<String> = ACTION_TYPES
+        .iter()
+        .filter(|kind| named(kind.required))
+        .map(|kind| format!("`{}`", kind.name))
+        .collect();
     let mut page = format!("**{}**: {}", parameter.name, parameter.documentation);
     if !required.is_empty() {
         page.push_str(&format!("\n\nRequired by {}.", required.join(", ")));
@@ -84,7 +95,8 @@ fn parameter_page(key: &str) -> Option<String> {
 
 /// The type of an action; empty where it has none.
 fn kind(layout: &Layout, cx: &Context, index: u64) -> String {
-    let mark = layout.actions.get(&index).and_then(|action| layout.marks.get(*action.types.last()?));
+    let mark =
+        layout.actions.get(&index).and_then(|action| layout.marks.get(*action.types.last()?));
     mark.map(|mark| cx.source.slice(mark.value.clone()).into_owned()).unwrap_or_default()
 }
 
@@ -96,13 +108,17 @@ pub(super) fn title(layout: &Layout, cx: &Context, index: u64) -> (String, Optio
         let found = action.parameters.iter().rev().find_map(|parameter| {
             let mark = layout.marks.get(parameter.mark)?;
             let MarkKind::Action { key, .. } = &mark.kind else { return None };
-            cx.source.slice(key.clone()).eq_ignore_ascii_case(wanted).then(|| line(&cx.source.slice(mark.value.clone())))
+            cx.source
+                .slice(key.clone())
+                .eq_ignore_ascii_case(wanted)
+                .then(|| line(&cx.source.slice(mark.value.clone())))
         });
         found.filter(|value| !value.is_empty())
     };
     let subject = action_type(&kind).and_then(|kind| value(kind.required.first()?));
     let name = if kind.is_empty() { "(no type)".to_owned() } else { line(&kind) };
-    let name = subject.map_or_else(|| format!("{index} {name}"), |subject| format!("{index} {name} {subject}"));
+    let name = subject
+        .map_or_else(|| format!("{index} {name}"), |subject| format!("{index} {name} {subject}"));
     (name, value("DESCRIPTION"))
 }
 
@@ -115,18 +131,28 @@ fn action(response: &Response, cx: &Context, index: u64, name: &str) -> String {
         page.push_str(&format!("\n\n{description}"));
     }
     let Some(kind) = action_type(name) else {
-        let names: Vec<String> = ACTION_TYPES.iter().map(|kind| format!("`{}`", kind.name)).collect();
-        page.push_str(&format!("\n\nThe specification does not name this type. It names {}.", names.join(", ")));
+        let names: Vec<String> =
+            ACTION_TYPES.iter().map(|kind| format!("`{}`", kind.name)).collect();
+        page.push_str(&format!(
+            "\n\nThe specification does not name this type. It names {}.",
+            names.join(", ")
+        ));
         return page;
     };
     page.push_str(&format!("\n\n{}", kind.documentation));
-    let words = |names: &[&str]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let words = |names: &[&str]| {
+        names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    };
     let content = match kind.content {
         Content::Wanted => ", and content",
         Content::Allowed => ", and content where the whole file is given",
         Content::Unused => "",
     };
-    page.push_str(&format!("\n\nRequired: {}{content}. Optional: {}.", words(kind.required), words(kind.optional)));
+    page.push_str(&format!(
+        "\n\nRequired: {}{content}. Optional: {}.",
+        words(kind.required),
+        words(kind.optional)
+    ));
     if let Some(effect) = effect(response, cx, index) {
         page.push_str(&format!("\n\n{effect}"));
     }
@@ -148,7 +174,8 @@ fn effect(response: &Response, cx: &Context, index: u64) -> Option<String> {
     }
     match changes.first() {
         Some(change) => Some(preview(change)),
-        None => (!applied.is_empty()).then(|| "It is applied already: the file is as this action wants it.".to_owned()),
+        None => (!applied.is_empty())
+            .then(|| "It is applied already: the file is as this action wants it.".to_owned()),
     }
 }
 
@@ -156,7 +183,9 @@ fn preview(change: &FileChange) -> String {
     let what = match (&change.before, &change.after) {
         (None, _) => return "Applying it creates the file.".to_owned(),
         (_, None) => return "Applying it deletes the file.".to_owned(),
-        (Some(_), Some(_)) if change.risky => "The file is there already. Applying it replaces its text:",
+        (Some(_), Some(_)) if change.risky => {
+            "The file is there already. Applying it replaces its text:"
+        }
         (Some(_), Some(_)) => "Applying it changes the file:",
     };
     let count = |text: &Option<String>| text.as_ref().map_or(0, |text| text.lines().count());
@@ -168,7 +197,13 @@ fn preview(change: &FileChange) -> String {
     if diff.lines().count() > MOST_SHOWN {
         shown.push("…");
     }
-    let longest = shown.iter().map(|line| line.len() - line.trim_start_matches([' ', '+', '-']).trim_start_matches('`').len()).max().unwrap_or(0);
+    let longest = shown
+        .iter()
+        .map(|line| {
+            line.len() - line.trim_start_matches([' ', '+', '-']).trim_start_matches('`').len()
+        })
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     format!("{what}\n\n{fence}diff\n{}\n{fence}", shown.join("\n"))
 }

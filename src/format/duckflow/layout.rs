@@ -1,5 +1,5 @@
-//! How a reply is put together from its markers, with the place of everything (DUCK-3 to DUCK-10). Nothing is lost: what
-//! belongs to no part is kept as stray text.
+//! How a reply is put together from its markers, with the place of everything (DUCK-3 to DUCK-10).
+//! Nothing is lost: what belongs to no part is kept as stray text.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use super::mark::{Mark, MarkKind};
 use crate::text::Span;
 
-/// A reply written with markers. All spans are bytes of the document; marks are named by their index in `marks`.
+/// A reply written with markers. All spans are bytes of the document; marks are named by their
+/// index in `marks`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Layout {
     pub marks: Vec<Mark>,
@@ -30,7 +31,8 @@ pub struct Layout {
 #[derive(Debug, Clone, PartialEq)]
 pub struct FreeText {
     pub mark: usize,
-    /// The text is all of these, one after another: see [`join`]. A malformed marker between two is left out.
+    /// The text is all of these, one after another: see [`join`]. A malformed marker between two is
+    /// left out.
     pub pieces: Vec<Span>,
 }
 
@@ -92,12 +94,18 @@ enum Slot {
 /// The characters at some place of the document.
 pub type Reader<'a> = &'a dyn Fn(Span) -> Cow<'a, str>;
 
-/// Puts marks together. Of the text, which is `length` bytes long, only what stands outside content is read.
+/// Puts marks together. Of the text, which is `length` bytes long, only what stands outside content
+/// is read.
 pub fn layout(text: Reader, length: usize, marks: Vec<Mark>) -> Layout {
     let fence = fence_around(text, length, &marks);
     let body = fence.as_ref().map_or(0..length, |(open, close)| open.end..close.start);
     let inside = vec![None; marks.len()];
-    let mut builder = Builder { text, out: Layout { inside, fence, ..Layout::default() }, slot: Slot::Nothing, from: body.start };
+    let mut builder = Builder {
+        text,
+        out: Layout { inside, fence, ..Layout::default() },
+        slot: Slot::Nothing,
+        from: body.start,
+    };
     let ends = ends(&marks);
     let mut index = 0;
     while let Some(mark) = marks.get(index) {
@@ -137,7 +145,14 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Takes in the mark at `index`; returns the index of the next one.
-    fn mark(&mut self, index: usize, mark: &Mark, marks: &[Mark], ends: &HashMap<u64, Vec<usize>>, end: usize) -> usize {
+    fn mark(
+        &mut self,
+        index: usize,
+        mark: &Mark,
+        marks: &[Mark],
+        ends: &HashMap<u64, Vec<usize>>,
+        end: usize,
+    ) -> usize {
         match &mark.kind {
             // Text like any other.
             MarkKind::LookAlike => return index + 1,
@@ -157,7 +172,9 @@ impl Builder<'_> {
                 self.slot = Slot::Section;
                 self.from = mark.value.start;
             }
-            MarkKind::Vital(_) | MarkKind::ExtraVital => self.out.vitals.push(vital(self.text, index, mark)),
+            MarkKind::Vital(_) | MarkKind::ExtraVital => {
+                self.out.vitals.push(vital(self.text, index, mark))
+            }
             MarkKind::Action { index: number, is_type, .. } => {
                 let action = self.action(number, index);
                 if is_type {
@@ -168,7 +185,9 @@ impl Builder<'_> {
                     self.from = mark.value.start;
                 }
             }
-            MarkKind::ContentStart { index: number, .. } => return self.content(index, number, marks, ends, end),
+            MarkKind::ContentStart { index: number, .. } => {
+                return self.content(index, number, marks, ends, end);
+            }
             MarkKind::ContentEnd { .. } => self.out.unopened.push(index),
             MarkKind::Malformed | MarkKind::LookAlike => {}
         }
@@ -176,31 +195,59 @@ impl Builder<'_> {
     }
 
     fn action(&mut self, number: u64, mark: usize) -> &mut Action {
-        self.out.actions.entry(number).or_insert_with(|| Action { first: mark, ..Action::default() })
+        self.out
+            .actions
+            .entry(number)
+            .or_insert_with(|| Action { first: mark, ..Action::default() })
     }
 
     /// Takes in the content that begins at mark `start`; returns the index of the mark behind it.
-    fn content(&mut self, start: usize, number: u64, marks: &[Mark], ends: &HashMap<u64, Vec<usize>>, document: usize) -> usize {
-        let own = ends.get(&number).and_then(|ends| ends.get(ends.partition_point(|end| *end <= start)).copied());
+    fn content(
+        &mut self,
+        start: usize,
+        number: u64,
+        marks: &[Mark],
+        ends: &HashMap<u64, Vec<usize>>,
+        document: usize,
+    ) -> usize {
+        let own = ends
+            .get(&number)
+            .and_then(|ends| ends.get(ends.partition_point(|end| *end <= start)).copied());
         let end = match own {
             Some(end) => End::Mark(end),
             None => later(start, number, marks),
         };
         let (until, next) = match end {
-            End::Mark(end) | End::WrongIndex(end) => (marks.get(end).map_or(document, |mark| mark.line.start), end + 1),
-            End::Missing(Some(next)) => (marks.get(next).map_or(document, |mark| mark.line.start), next),
+            End::Mark(end) | End::WrongIndex(end) => {
+                (marks.get(end).map_or(document, |mark| mark.line.start), end + 1)
+            }
+            End::Missing(Some(next)) => {
+                (marks.get(next).map_or(document, |mark| mark.line.start), next)
+            }
             End::Missing(None) => (document, marks.len()),
         };
-        let from = after_break(self.text, marks.get(start).map_or(document, |mark| mark.line.end), document).min(until);
+        let from = after_break(
+            self.text,
+            marks.get(start).map_or(document, |mark| mark.line.end),
+            document,
+        )
+        .min(until);
         let block = self.out.contents.len();
         let last = if matches!(end, End::Missing(_)) { next } else { next - 1 };
         for inside in self.out.inside.get_mut(start + 1..last).unwrap_or_default() {
             *inside = Some(block);
         }
-        self.out.contents.push(Content { index: number, start, end, span: from..before_break(self.text, from, until) });
+        self.out.contents.push(Content {
+            index: number,
+            start,
+            end,
+            span: from..before_break(self.text, from, until),
+        });
         self.action(number, start).contents.push(block);
         self.from = match end {
-            End::Mark(end) | End::WrongIndex(end) => marks.get(end).map_or(document, |mark| mark.line.end),
+            End::Mark(end) | End::WrongIndex(end) => {
+                marks.get(end).map_or(document, |mark| mark.line.end)
+            }
             End::Missing(_) => until,
         };
         next
@@ -211,9 +258,19 @@ impl Builder<'_> {
         let span = self.from.min(end)..end;
         self.from = end;
         match self.slot {
-            Slot::Section => self.out.sections.last_mut().into_iter().for_each(|section| section.pieces.push(span.clone())),
+            Slot::Section => self
+                .out
+                .sections
+                .last_mut()
+                .into_iter()
+                .for_each(|section| section.pieces.push(span.clone())),
             Slot::Parameter(number) => {
-                if let Some(parameter) = self.out.actions.get_mut(&number).and_then(|action| action.parameters.last_mut()) {
+                if let Some(parameter) = self
+                    .out
+                    .actions
+                    .get_mut(&number)
+                    .and_then(|action| action.parameters.last_mut())
+                {
                     parameter.pieces.push(span);
                 }
             }
@@ -239,7 +296,8 @@ fn trimmed(text: &str, start: usize) -> Span {
     start + lead..start + lead + text.trim().len()
 }
 
-/// Behind the line break at `at`, if there is one. Bytes are asked for one by one: two may split a character.
+/// Behind the line break at `at`, if there is one. Bytes are asked for one by one: two may split a
+/// character.
 fn after_break(text: Reader, at: usize, length: usize) -> usize {
     let byte = |at: usize| if at < length { text(at..at + 1) } else { Cow::Borrowed("") };
     match (&*byte(at), &*byte(at + 1)) {
@@ -251,7 +309,9 @@ fn after_break(text: Reader, at: usize, length: usize) -> usize {
 
 /// In front of the line break that ends at `at`, but not before `from`.
 fn before_break(text: Reader, from: usize, at: usize) -> usize {
-    let byte = |back: usize| if at >= from + back { text(at - back..at - back + 1) } else { Cow::Borrowed("") };
+    let byte = |back: usize| {
+        if at >= from + back { text(at - back..at - back + 1) } else { Cow::Borrowed("") }
+    };
     match (&*byte(2), &*byte(1)) {
         ("\r", "\n") => at - 2,
         (_, "\n" | "\r") => at - 1,
@@ -259,12 +319,15 @@ fn before_break(text: Reader, from: usize, at: usize) -> usize {
     }
 }
 
-/// Where content without an end of its own ends: at the end of another index, at the next action, or with the text.
+/// Where content without an end of its own ends: at the end of another index, at the next action,
+/// or with the text.
 fn later(start: usize, number: u64, marks: &[Mark]) -> End {
     for (at, mark) in marks.iter().enumerate().skip(start + 1) {
         match &mark.kind {
             MarkKind::ContentEnd { .. } => return End::WrongIndex(at),
-            MarkKind::Action { index, is_type: true, .. } if *index != number && mark.span.start == mark.line.start => {
+            MarkKind::Action { index, is_type: true, .. }
+                if *index != number && mark.span.start == mark.line.start =>
+            {
                 return End::Missing(Some(at));
             }
             _ => {}
@@ -276,13 +339,26 @@ fn later(start: usize, number: u64, marks: &[Mark]) -> End {
 fn vital(text: Reader, index: usize, mark: &Mark) -> Vital {
     let value = text(mark.value.clone());
     let sign = usize::from(value.starts_with(['-', '+']));
-    let length = sign + value.bytes().skip(sign).take_while(|byte| byte.is_ascii_digit() || *byte == b'.').count();
-    let number = value.get(..length).and_then(|number| number.parse::<f64>().ok()).filter(|number| number.is_finite());
+    let length = sign
+        + value
+            .bytes()
+            .skip(sign)
+            .take_while(|byte| byte.is_ascii_digit() || *byte == b'.')
+            .count();
+    let number = value
+        .get(..length)
+        .and_then(|number| number.parse::<f64>().ok())
+        .filter(|number| number.is_finite());
     let number = number.map(|number| (number, mark.value.start..mark.value.start + length));
-    let rest = if number.is_some() { mark.value.start + length..mark.value.end } else { mark.value.clone() };
+    let rest = if number.is_some() {
+        mark.value.start + length..mark.value.end
+    } else {
+        mark.value.clone()
+    };
     let left = text(rest.clone());
     let comment = left.starts_with(char::is_whitespace) && left.trim_start().starts_with('#');
-    let rest = if comment || left.is_empty() { rest.end..rest.end } else { trimmed(&left, rest.start) };
+    let rest =
+        if comment || left.is_empty() { rest.end..rest.end } else { trimmed(&left, rest.start) };
     Vital { mark: index, number, rest }
 }
 
@@ -291,17 +367,23 @@ fn fence_around(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Sp
     let (first, last) = (marks.first()?, marks.last()?);
     let head = text(0..first.line.start);
     let above = head.trim_end();
-    let line = above.get(above.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?.trim_start_matches('\u{feff}');
+    let line = above
+        .get(above.rfind(['\n', '\r']).map_or(0, |end| end + 1)..)?
+        .trim_start_matches('\u{feff}');
     let (tick, width) = opens_fence(line)?;
     let open = above.len() - line.len()..above.len();
     let tail = text(last.line.end..length);
-    let closes = |line: &str| line.len() >= width && line.chars().all(|character| character == tick);
-    // A value of several lines may hold fences of its own: the last line of the text decides, then the first one that fits.
+    let closes =
+        |line: &str| line.len() >= width && line.chars().all(|character| character == tick);
+    // A value of several lines may hold fences of its own: the last line of the text decides, then
+    // the first one that fits.
     let mut lines = tail.split_inclusive(['\n', '\r']).scan(last.line.end, |at, line| {
         *at += line.len();
         Some(*at - line.len()..*at - line.len() + line.trim_end().len())
     });
-    let closing = lines.by_ref().skip(1).filter(|span| closes(tail.get(span.start - last.line.end..span.end - last.line.end).unwrap_or_default()));
+    let closing = lines.by_ref().skip(1).filter(|span| {
+        closes(tail.get(span.start - last.line.end..span.end - last.line.end).unwrap_or_default())
+    });
     let closing: Vec<Span> = closing.collect();
     let end = last.line.end + tail.trim_end().len();
     let close = closing.last().filter(|span| span.end == end).or(closing.first())?;
@@ -319,7 +401,10 @@ fn opens_fence(line: &str) -> Option<(char, usize)> {
 pub fn outer_fence(text: Reader, length: usize, marks: &[Mark]) -> Option<(Span, Span)> {
     let (first, last) = (marks.first()?, marks.last()?);
     let head = text(0..first.line.start);
-    let open = trimmed(head.trim_start_matches('\u{feff}'), head.len() - head.trim_start_matches('\u{feff}').len());
+    let open = trimmed(
+        head.trim_start_matches('\u{feff}'),
+        head.len() - head.trim_start_matches('\u{feff}').len(),
+    );
     let line = head.get(open.clone())?;
     if line.contains(['\n', '\r']) {
         return None;

@@ -16,13 +16,22 @@ const MOST: usize = 1000;
 /// A link for each path that leads to a file.
 pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
     let mut found = Vec::new();
-    let marks = response.layout().marks.iter().zip(&response.layout().inside).filter(|(_, inside)| inside.is_none());
+    let marks = response
+        .layout()
+        .marks
+        .iter()
+        .zip(&response.layout().inside)
+        .filter(|(_, inside)| inside.is_none());
     for (mark, _) in marks.filter(|(mark, _)| is_path(mark, cx)).take(MOST) {
         if (cx.cancelled)() {
             break;
         }
         if let Some(path) = file(mark, cx) {
-            found.push(Link { span: mark.value.clone(), target: LinkTarget::File { path, fragment: None }, tooltip: None });
+            found.push(Link {
+                span: mark.value.clone(),
+                target: LinkTarget::File { path, fragment: None },
+                tooltip: None,
+            });
         }
     }
     found
@@ -31,12 +40,18 @@ pub(super) fn links(response: &Response, cx: &Context) -> Vec<Link> {
 /// The file that the path at `offset` means.
 pub(super) fn definition(response: &Response, cx: &Context, offset: usize) -> Option<Target> {
     let (_, mark) = response.mark_at(offset).filter(|(_, mark)| mark.value.start <= offset)?;
-    Some(Target { path: Some(file(mark, cx)?), span: 0..0, selection: 0..0, origin: mark.value.clone() })
+    Some(Target {
+        path: Some(file(mark, cx)?),
+        span: 0..0,
+        selection: 0..0,
+        origin: mark.value.clone(),
+    })
 }
 
 fn is_path(mark: &Mark, cx: &Context) -> bool {
     let MarkKind::Action { key, .. } = &mark.kind else { return false };
-    let kind = parameter(&cx.source.slice(key.clone()).to_ascii_uppercase()).map(|parameter| parameter.kind);
+    let kind = parameter(&cx.source.slice(key.clone()).to_ascii_uppercase())
+        .map(|parameter| parameter.kind);
     !mark.value.is_empty() && kind == Some(ParameterKind::Path)
 }
 

@@ -1,16 +1,19 @@
-//! Markers: the lines that a reply is made of (DUCK-1, DUCK-4, DUCK-5, DUCK-8). A line is judged by itself: whether it
-//! stands in content, where it means nothing, is seen when a reply is put together.
+//! Markers: the lines that a reply is made of (DUCK-1, DUCK-4, DUCK-5, DUCK-8). A line is judged by
+//! itself: whether it stands in content, where it means nothing, is seen when a reply is put
+//! together.
 
 use super::vocabulary::{SECTIONS, VITALS};
 use crate::text::Span;
 
-/// A line that is a marker, or looks like one. Spans count from the start of the text that was searched.
+/// A line that is a marker, or looks like one. Spans count from the start of the text that was
+/// searched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mark {
     pub kind: MarkKind,
     /// The whole line, its break excluded.
     pub line: Span,
-    /// From `[` through `]`; of a malformed marker its word; of a dressed one what it is dressed in as well.
+    /// From `[` through `]`; of a malformed marker its word; of a dressed one what it is dressed in
+    /// as well.
     pub span: Span,
     /// Between the brackets.
     pub name: Span,
@@ -47,14 +50,17 @@ pub enum MarkKind {
     },
     /// `[CONFIDEN` without its bracket, or an action's marker without index or key.
     Malformed,
-    /// `[reasoning]`: a marker but for its case, for a tab or too many blanks before it, or for what it is dressed in.
+    /// `[reasoning]`: a marker but for its case, for a tab or too many blanks before it, or for
+    /// what it is dressed in.
     LookAlike,
 }
 
 impl Mark {
-    /// Whether the marker stands in the dress of Markdown or of other formats: `**[REASONING]**`, `[MOOD]: 0.5`.
+    /// Whether the marker stands in the dress of Markdown or of other formats: `**[REASONING]**`,
+    /// `[MOOD]: 0.5`.
     pub fn is_dressed(&self) -> bool {
-        self.kind == MarkKind::LookAlike && (self.span.start + 1 != self.name.start || self.span.end != self.name.end + 1)
+        self.kind == MarkKind::LookAlike
+            && (self.span.start + 1 != self.name.start || self.span.end != self.name.end + 1)
     }
 
     /// The same mark in a text that has `by` bytes before this one.
@@ -62,14 +68,27 @@ impl Mark {
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         let kind = match &self.kind {
-            MarkKind::Action { index, digits, key, is_type } => {
-                MarkKind::Action { index: *index, digits: shift(digits), key: shift(key), is_type: *is_type }
+            MarkKind::Action { index, digits, key, is_type } => MarkKind::Action {
+                index: *index,
+                digits: shift(digits),
+                key: shift(key),
+                is_type: *is_type,
+            },
+            MarkKind::ContentStart { index, digits } => {
+                MarkKind::ContentStart { index: *index, digits: shift(digits) }
             }
-            MarkKind::ContentStart { index, digits } => MarkKind::ContentStart { index: *index, digits: shift(digits) },
-            MarkKind::ContentEnd { index, digits } => MarkKind::ContentEnd { index: *index, digits: shift(digits) },
+            MarkKind::ContentEnd { index, digits } => {
+                MarkKind::ContentEnd { index: *index, digits: shift(digits) }
+            }
             other => other.clone(),
         };
-        Self { kind, line: shift(&self.line), span: shift(&self.span), name: shift(&self.name), value: shift(&self.value) }
+        Self {
+            kind,
+            line: shift(&self.line),
+            span: shift(&self.span),
+            name: shift(&self.name),
+            value: shift(&self.value),
+        }
     }
 }
 
@@ -94,16 +113,30 @@ pub fn marks(text: &str) -> Vec<Mark> {
         }
         let before = text.get(at..bracket).unwrap_or_default();
         let start = before.rfind(['\n', '\r']).map_or(at, |end| at + end + 1);
-        let starts_line = start == 0 || text.as_bytes().get(start - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
+        let starts_line = start == 0
+            || text.as_bytes().get(start - 1).is_some_and(|byte| matches!(byte, b'\n' | b'\r'));
         let rest = text.get(bracket..).unwrap_or_default();
         let end = bracket + memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
         let indent = text.get(start..bracket).unwrap_or_default();
-        // A byte order mark shows nowhere, and pieces of texts that are put together carry it anywhere.
-        if starts_line && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ') || indent == "\u{feff}") {
-            found.extend(read(text, start, bracket, end).or_else(|| dressed(text, start, bracket, end)));
+        // A byte order mark shows nowhere, and pieces of texts that are put together carry it
+        // anywhere.
+        if starts_line
+            && (indent.len() <= DEEPEST && indent.bytes().all(|byte| byte == b' ')
+                || indent == "\u{feff}")
+        {
+            found.extend(
+                read(text, start, bracket, end).or_else(|| dressed(text, start, bracket, end)),
+            );
         } else if starts_line && indent.bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
-            let known = |mark: &Mark| mark.kind.is_marker() && !matches!(mark.kind, MarkKind::UnknownSection | MarkKind::ExtraVital);
-            found.extend(read(text, start, bracket, end).filter(known).map(|mark| Mark { kind: MarkKind::LookAlike, ..mark }));
+            let known = |mark: &Mark| {
+                mark.kind.is_marker()
+                    && !matches!(mark.kind, MarkKind::UnknownSection | MarkKind::ExtraVital)
+            };
+            found.extend(
+                read(text, start, bracket, end)
+                    .filter(known)
+                    .map(|mark| Mark { kind: MarkKind::LookAlike, ..mark }),
+            );
         } else if starts_line {
             found.extend(dressed(text, start, bracket, end));
         }
@@ -115,18 +148,30 @@ pub fn marks(text: &str) -> Vec<Mark> {
 fn read(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> {
     let line = start..end;
     let rest = text.get(bracket + 1..end)?;
-    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let word =
+        rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
     let name = rest.get(..word)?;
     let place = bracket + 1..bracket + 1 + word;
     let Some(after) = rest.get(word..).and_then(|rest| rest.strip_prefix(']')) else {
         if let Some(mark) = spaced(text, start, bracket, end) {
             return Some(mark);
         }
-        let cut =
-            name.len() > 1 && name.starts_with(|first: char| first.is_ascii_uppercase()) && !name.contains(|other: char| other.is_ascii_lowercase());
-        let open = cut && !rest.contains(']') && rest.get(word..).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '#']));
+        let cut = name.len() > 1
+            && name.starts_with(|first: char| first.is_ascii_uppercase())
+            && !name.contains(|other: char| other.is_ascii_lowercase());
+        let open = cut
+            && !rest.contains(']')
+            && rest
+                .get(word..)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '#']));
         let value = place.end..place.end;
-        return open.then_some(Mark { kind: MarkKind::Malformed, line, span: bracket..place.end, name: place, value });
+        return open.then_some(Mark {
+            kind: MarkKind::Malformed,
+            line,
+            span: bracket..place.end,
+            name: place,
+            value,
+        });
     };
     // Links and their definitions.
     if after.starts_with(['(', '[', ':']) {
@@ -145,13 +190,19 @@ fn spaced(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark> 
     let rest = text.get(bracket + 1..end)?;
     let close = rest.bytes().take(LONGEST_NAME).position(|byte| byte == b']')?;
     let (name, value) = (rest.get(..close)?, rest.get(close + 1..)?);
-    if !name.get(.."ACTION".len())?.eq_ignore_ascii_case("ACTION") || value.starts_with(['(', '[', ':']) {
+    if !name.get(.."ACTION".len())?.eq_ignore_ascii_case("ACTION")
+        || value.starts_with(['(', '[', ':'])
+    {
         return None;
     }
     let kind = named(&name.to_ascii_uppercase().replace([' ', '-'], "_"))?;
     let place = bracket + 1..bracket + 1 + close;
     let from = place.end + 1 + value.len() - value.trim_start().len();
-    matches!(kind, MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }).then(|| Mark {
+    matches!(
+        kind,
+        MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }
+    )
+    .then(|| Mark {
         kind: MarkKind::LookAlike,
         line: start..end,
         span: bracket..place.end + 1,
@@ -169,11 +220,14 @@ fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark>
     let bare = before.trim_start();
     let number = bare.trim_start_matches(|first: char| first.is_ascii_digit());
     let listed = number.len() == bare.len() || number.starts_with(['.', ')']);
-    if !listed || !number.trim_start_matches(['.', ')']).bytes().all(|byte| b" \t>#*_`+-".contains(&byte)) {
+    if !listed
+        || !number.trim_start_matches(['.', ')']).bytes().all(|byte| b" \t>#*_`+-".contains(&byte))
+    {
         return None;
     }
     let rest = text.get(bracket + 1..end)?;
-    let word = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let word =
+        rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
     let (name, after) = (rest.get(..word)?, rest.get(word..)?.strip_prefix(']')?);
     // What bold or code begins with, it ends with; a colon may stand on either side of that.
     let quotes: &[char] = match number.trim_end().bytes().next_back() {
@@ -195,7 +249,9 @@ fn dressed(text: &str, start: usize, bracket: usize, end: usize) -> Option<Mark>
     let fits = match kind {
         MarkKind::ExtraVital | MarkKind::UnknownSection => false,
         // A link reference definition has one word.
-        MarkKind::Section(_) if bare.is_empty() => text.contains(' ') || !text.contains(['/', '.', '#', '<']),
+        MarkKind::Section(_) if bare.is_empty() => {
+            text.contains(' ') || !text.contains(['/', '.', '#', '<'])
+        }
         _ => true,
     };
     let from = bracket + 1 + closed + value.len() - value.trim_start().len();
@@ -237,7 +293,11 @@ fn kind(name: &str, at: usize, value: &str) -> Option<MarkKind> {
     if name.len() < 2 || !name.starts_with(|first: char| first.is_ascii_uppercase()) {
         return None;
     }
-    Some(if value.starts_with(|first: char| first.is_ascii_digit() || first == '.') { MarkKind::ExtraVital } else { MarkKind::UnknownSection })
+    Some(if value.starts_with(|first: char| first.is_ascii_digit() || first == '.') {
+        MarkKind::ExtraVital
+    } else {
+        MarkKind::UnknownSection
+    })
 }
 
 /// `0_PATH`, behind `ACTION_`, which ends at `at`.
@@ -252,7 +312,12 @@ fn action(rest: &str, at: usize) -> Option<MarkKind> {
     Some(match key {
         "CONTENT_START" => MarkKind::ContentStart { index, digits },
         "CONTENT_END" => MarkKind::ContentEnd { index, digits },
-        _ => MarkKind::Action { index, digits, key: place, is_type: key.eq_ignore_ascii_case("TYPE") },
+        _ => MarkKind::Action {
+            index,
+            digits,
+            key: place,
+            is_type: key.eq_ignore_ascii_case("TYPE"),
+        },
     })
 }
 
@@ -261,20 +326,32 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<(MarkKind, &str, &str)> {
-        marks(text).into_iter().map(|mark| (mark.kind.clone(), &text[mark.name], &text[mark.value])).collect()
+        marks(text)
+            .into_iter()
+            .map(|mark| (mark.kind.clone(), &text[mark.name], &text[mark.value]))
+            .collect()
     }
 
     #[test]
     fn duck_01_up_to_three_blanks_stand_before_a_marker() {
-        let found = kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\n    [SUMMARY]\ntext [NOTES]");
+        let found =
+            kinds("   [NOTES] a \r\n    [NOTES] b\n\t[NOTES] c\n    [SUMMARY]\ntext [NOTES]");
         let look_alike = MarkKind::LookAlike;
-        assert_eq!(found, [(MarkKind::Section(2), "NOTES", "a"), (look_alike.clone(), "NOTES", "b"), (look_alike, "NOTES", "c")]);
+        assert_eq!(
+            found,
+            [
+                (MarkKind::Section(2), "NOTES", "a"),
+                (look_alike.clone(), "NOTES", "b"),
+                (look_alike, "NOTES", "c")
+            ]
+        );
         assert_eq!(kinds("\u{feff}[REASONING]"), [(MarkKind::Section(0), "REASONING", "")]);
     }
 
     #[test]
     fn duck_01_lower_case_is_a_look_alike() {
-        let found = kinds("[reasoning]\n[Confidence] 0.5\n[action_0_type] finish\n[something]\n[x]");
+        let found =
+            kinds("[reasoning]\n[Confidence] 0.5\n[action_0_type] finish\n[something]\n[x]");
         assert!(found.iter().all(|(kind, ..)| *kind == MarkKind::LookAlike), "{found:?}");
         assert_eq!(found.len(), 3);
     }
@@ -282,8 +359,15 @@ mod tests {
     #[test]
     fn duck_08_a_marker_without_its_bracket_is_malformed() {
         let text = "[CONFIDEN  # Typo\n[ACTION_0_PA  # Incomplete\n[A note that goes on\n[ACTION_TYPE] x\n[ACTION_1_] x\n[ACTION_99999999999999999999_TYPE] x";
-        let found: Vec<_> = marks(text).into_iter().map(|mark| (mark.kind, &text[mark.span])).collect();
-        let names = ["[CONFIDEN", "[ACTION_0_PA", "[ACTION_TYPE]", "[ACTION_1_]", "[ACTION_99999999999999999999_TYPE]"];
+        let found: Vec<_> =
+            marks(text).into_iter().map(|mark| (mark.kind, &text[mark.span])).collect();
+        let names = [
+            "[CONFIDEN",
+            "[ACTION_0_PA",
+            "[ACTION_TYPE]",
+            "[ACTION_1_]",
+            "[ACTION_99999999999999999999_TYPE]",
+        ];
         assert_eq!(found, names.map(|name| (MarkKind::Malformed, name)));
     }
 
@@ -291,8 +375,13 @@ mod tests {
     fn duck_05_an_action_has_an_index_and_a_key() {
         let text = "[ACTION_07_PATH2]  src/a b.rs  ";
         let found = marks(text);
-        let MarkKind::Action { index, digits, key, .. } = &found[0].kind else { panic!("{found:?}") };
-        assert_eq!((*index, &text[digits.clone()], &text[key.clone()], &text[found[0].value.clone()]), (7, "07", "PATH2", "src/a b.rs"));
+        let MarkKind::Action { index, digits, key, .. } = &found[0].kind else {
+            panic!("{found:?}")
+        };
+        assert_eq!(
+            (*index, &text[digits.clone()], &text[key.clone()], &text[found[0].value.clone()]),
+            (7, "07", "PATH2", "src/a b.rs")
+        );
     }
 
     #[test]
@@ -312,26 +401,48 @@ mod tests {
             let found = marks(text);
             let [mark] = found.as_slice() else { panic!("{text}: {found:?}") };
             assert!(mark.is_dressed(), "{text}: {mark:?}");
-            assert_eq!((&text[mark.name.clone()], &text[mark.value.clone()]), (name, value), "{text}");
+            assert_eq!(
+                (&text[mark.name.clone()], &text[mark.value.clone()]),
+                (name, value),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn an_action_may_be_written_with_blanks() {
-        let found = kinds("[ACTION 0 TYPE] finish\n[Action-0-Path] a\n[ACTION 0 plan] b\n[ACTION item list] c\n[ACTION 0](d)");
-        let names: Vec<_> = found.iter().map(|(kind, name, value)| (kind.clone(), *name, *value)).collect();
+        let found = kinds(
+            "[ACTION 0 TYPE] finish\n[Action-0-Path] a\n[ACTION 0 plan] b\n[ACTION item list] c\n[ACTION 0](d)",
+        );
+        let names: Vec<_> =
+            found.iter().map(|(kind, name, value)| (kind.clone(), *name, *value)).collect();
         let look_alike = |name, value| (MarkKind::LookAlike, name, value);
-        assert_eq!(names, [look_alike("ACTION 0 TYPE", "finish"), look_alike("Action-0-Path", "a"), look_alike("ACTION 0 plan", "b")]);
+        assert_eq!(
+            names,
+            [
+                look_alike("ACTION 0 TYPE", "finish"),
+                look_alike("Action-0-Path", "a"),
+                look_alike("ACTION 0 plan", "b")
+            ]
+        );
     }
 
     #[test]
     fn words_are_no_dress() {
-        assert_eq!(kinds("See [REASONING]\n- [x] done\n- [ ] [NOTES]\n* [SUMMARY] a\n- [NOTES](a)\n12 [MOOD] 1\n[NOTES]:: a\n**bold** [NOTES]"), []);
+        assert_eq!(
+            kinds(
+                "See [REASONING]\n- [x] done\n- [ ] [NOTES]\n* [SUMMARY] a\n- [NOTES](a)\n12 [MOOD] 1\n[NOTES]:: a\n**bold** [NOTES]"
+            ),
+            []
+        );
         assert!(!marks("[reasoning]")[0].is_dressed());
     }
 
     #[test]
     fn links_are_no_markers() {
-        assert_eq!(kinds("[CONFIDENCE](http://a)\n[NOTES]: http://b\n[TODO][NOTES]\n[1] note\n[X] done"), []);
+        assert_eq!(
+            kinds("[CONFIDENCE](http://a)\n[NOTES]: http://b\n[TODO][NOTES]\n[1] note\n[X] done"),
+            []
+        );
     }
 }

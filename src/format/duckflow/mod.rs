@@ -42,11 +42,14 @@ use region::{Region, RegionKind};
 pub static FORMAT: Format = Format {
     name: "duckflow",
     recognise: recognise::recognise,
-    read: |source, earlier| Arc::new(Response::new(source, earlier.and_then(|model| model.as_any().downcast_ref()))),
+    read: |source, earlier| {
+        Arc::new(Response::new(source, earlier.and_then(|model| model.as_any().downcast_ref())))
+    },
     rules: rules::all,
 };
 
-/// The model of a reply. What is asked of the whole is read when it is first asked for: a key asks for its parts alone.
+/// The model of a reply. What is asked of the whole is read when it is first asked for: a key asks
+/// for its parts alone.
 #[derive(Debug)]
 pub struct Response {
     source: Source,
@@ -61,7 +64,14 @@ impl Response {
     /// Reads a reply; `earlier` is what an earlier version of it was.
     pub fn new(source: &Source, earlier: Option<&Self>) -> Self {
         let parts = part::parts(source, earlier.map_or(&[], |earlier| &earlier.parts));
-        Self { source: source.clone(), parts, layout: OnceLock::new(), opaque: OnceLock::new(), breaks: OnceLock::new(), regions: OnceLock::new() }
+        Self {
+            source: source.clone(),
+            parts,
+            layout: OnceLock::new(),
+            opaque: OnceLock::new(),
+            breaks: OnceLock::new(),
+            regions: OnceLock::new(),
+        }
     }
 
     /// The place of everything.
@@ -87,7 +97,8 @@ impl Response {
 
     /// The marker in the line of `offset`, if it stands in no content.
     pub(super) fn mark_at(&self, offset: usize) -> Option<(usize, &Mark)> {
-        let index = self.layout().marks.partition_point(|mark| mark.line.start <= offset).checked_sub(1)?;
+        let index =
+            self.layout().marks.partition_point(|mark| mark.line.start <= offset).checked_sub(1)?;
         let mark = self.layout().marks.get(index).filter(|mark| offset <= mark.line.end)?;
         self.layout().inside.get(index).is_none_or(Option::is_none).then_some((index, mark))
     }
@@ -108,7 +119,10 @@ impl Model for Response {
     fn breaks(&self) -> &[usize] {
         self.breaks.get_or_init(|| {
             let marks = self.layout().marks.iter().zip(&self.layout().inside);
-            marks.filter(|(mark, inside)| inside.is_none() && mark.kind.is_marker()).map(|(mark, _)| mark.line.start).collect()
+            marks
+                .filter(|(mark, inside)| inside.is_none() && mark.kind.is_marker())
+                .map(|(mark, _)| mark.line.start)
+                .collect()
         })
     }
 

@@ -1,4 +1,5 @@
-//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never an error, but has some.
+//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never
+//! an error, but has some.
 
 use serde_json::{Map, Value, json};
 
@@ -14,7 +15,8 @@ pub const FALLBACK: &str = "duckflow/fallback";
 /// What is read from a reply of any kind.
 pub fn parse(cx: &Context) -> Value {
     let reply = reply::read(&cx.source.slice(0..cx.source.len()));
-    let steps = reply.steps.iter().map(|step| json!({ "code": FALLBACK, "message": step, "line": 1 }));
+    let steps =
+        reply.steps.iter().map(|step| json!({ "code": FALLBACK, "message": step, "line": 1 }));
     let mut errors: Vec<Value> = steps.collect();
     if reply.source == ReplySource::Markers {
         errors.extend(mistakes(cx));

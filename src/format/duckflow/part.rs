@@ -1,5 +1,6 @@
-//! Parts: a long reply is checked in stretches that begin with the type of an action and that no key elsewhere changes.
-//! A part remembers what was found in it, so a key costs the part that it touches and a look at the others.
+//! Parts: a long reply is checked in stretches that begin with the type of an action and that no
+//! key elsewhere changes. A part remembers what was found in it, so a key costs the part that it
+//! touches and a look at the others.
 
 use std::sync::{Arc, OnceLock};
 
@@ -65,7 +66,11 @@ pub fn parts(source: &Source, earlier: &[PlacedPart]) -> Vec<PlacedPart> {
         };
         // What stands before the edit has its index, what stands behind it has it from the end.
         let behind = (earlier.len() + index).checked_sub(starts.len());
-        let known = [Some(index), behind].into_iter().flatten().filter_map(|index| earlier.get(index)).find(same);
+        let known = [Some(index), behind]
+            .into_iter()
+            .flatten()
+            .filter_map(|index| earlier.get(index))
+            .find(same);
         let part = known.map(|old| Arc::clone(&old.part)).unwrap_or_else(|| {
             let source = if starts.len() == 1 { source.clone() } else { source.part(first..end) };
             Arc::new(Part { source, is_head, line_break, checked: OnceLock::new() })
@@ -79,7 +84,9 @@ pub fn parts(source: &Source, earlier: &[PlacedPart]) -> Vec<PlacedPart> {
 fn begins(source: &Source, stretch: Stretch) -> Box<[usize]> {
     let is_start = |placed: &Placed| {
         let marks = Marks::of(source, *placed);
-        marks.iter().next().is_some_and(|mark| mark.span.start == 0 && matches!(mark.kind, MarkKind::Action { is_type: true, .. }))
+        marks.iter().next().is_some_and(|mark| {
+            mark.span.start == 0 && matches!(mark.kind, MarkKind::Action { is_type: true, .. })
+        })
     };
     stretch.sections().filter(is_start).map(|placed| placed.index - stretch.first()).collect()
 }

@@ -22,7 +22,11 @@ pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     let mut found = Vec::new();
     for region in response.regions(source) {
         let RegionKind::Action(index) = region.kind else { continue };
-        let Some(action) = layout.actions.get(&index).filter(|action| region.marks.first() == Some(&action.first)) else { continue };
+        let Some(action) =
+            layout.actions.get(&index).filter(|action| region.marks.first() == Some(&action.first))
+        else {
+            continue;
+        };
         let kind = action.types.last().and_then(|kind| layout.marks.get(*kind));
         if kind.is_some_and(|mark| FILE_ACTIONS.contains(&&*source.slice(mark.value.clone()))) {
             found.push((index, region.span.clone()));
@@ -31,19 +35,23 @@ pub fn blocks(response: &Response, source: &Source) -> Vec<(u64, Span)> {
     found
 }
 
-/// What becomes of files when an order is carried out. A reply that mixes dialects is all or nothing in all of them.
+/// What becomes of files when an order is carried out. A reply that mixes dialects is all or
+/// nothing in all of them.
 pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<Plan> {
     if order.choices.is_none() {
         let draft = reply::read_source(cx.source, GRAMMARS);
         if draft.free {
-            return edits::apply::apply(&draft, cx, order).or_else(|| Unmarked::read(cx.source).apply(cx, order));
+            return edits::apply::apply(&draft, cx, order)
+                .or_else(|| Unmarked::read(cx.source).apply(cx, order));
         }
     }
     let root = order.root(cx.root())?;
     let places = blocks(response, cx.source);
     let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
     // Who chooses an action in an editor is asked there about what it replaces.
-    let planner = order.planner(cx.world, &root).keeping_files(order.choices.is_none() && !order.terms.overwrites);
+    let planner = order
+        .planner(cx.world, &root)
+        .keeping_files(order.choices.is_none() && !order.terms.overwrites);
     let planner = planner.at_lines(places.iter().map(|(block, span)| (*block, line(span.start))));
     // An author may order what is no action: that is refused with the reason.
     let mut chosen: Vec<u64> = match order.choices {
@@ -52,7 +60,9 @@ pub(super) fn apply(response: &Response, cx: &Context, order: &Order) -> Option<
     };
     chosen.sort_unstable();
     chosen.dedup();
-    let wanted = chosen.into_iter().map(|index| (index, read(response.layout(), &|span| cx.source.slice(span), index)));
+    let wanted = chosen
+        .into_iter()
+        .map(|index| (index, read(response.layout(), &|span| cx.source.slice(span), index)));
     of_actions(wanted.collect(), planner, cx.cancelled).into()
 }
 
@@ -65,15 +75,28 @@ pub(super) fn of_action(response: &Response, cx: &Context, index: u64) -> Plan {
 /// What the file actions of a reply that was not written with markers make of files.
 pub(super) fn of_reply(reply: &Reply, cx: &Context, order: &Order) -> Option<Plan> {
     let root = order.root(cx.root())?;
-    let actions = reply.actions.iter().filter(|action| FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some());
+    let actions = reply.actions.iter().filter(|action| {
+        FILE_ACTIONS.contains(&action.kind.as_str()) && order.choice(action.index).is_some()
+    });
     let wanted = actions.map(|action| {
-        let path = action.parameters.iter().find(|(name, _)| name == "path").map(|(_, value)| value.clone());
-        (action.index, Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }))
+        let path = action
+            .parameters
+            .iter()
+            .find(|(name, _)| name == "path")
+            .map(|(_, value)| value.clone());
+        (
+            action.index,
+            Ok(Wanted { kind: action.kind.clone(), path, content: action.content.clone() }),
+        )
     });
     Some(of_actions(wanted.collect(), order.planner(cx.world, &root), cx.cancelled))
 }
 
-fn of_actions(mut actions: Vec<(u64, Result<Wanted, Unclear>)>, mut planner: Planner, cancelled: &dyn Fn() -> bool) -> Plan {
+fn of_actions(
+    mut actions: Vec<(u64, Result<Wanted, Unclear>)>,
+    mut planner: Planner,
+    cancelled: &dyn Fn() -> bool,
+) -> Plan {
     if planner.is_backwards() {
         actions.reverse();
     }
@@ -98,11 +121,16 @@ pub(super) type Unclear = (Reason, String, Option<String>);
 
 /// Reads one action. Where markers leave a doubt, nothing is applied.
 pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, Unclear> {
-    let Some(action) = layout.actions.get(&index) else { return Err((Reason::NotAFileAction, format!("There is no action {index}."), None)) };
-    let twice = |what: &str| format!("Action {index} has {what} more than once. Remove all but one of them.");
+    let Some(action) = layout.actions.get(&index) else {
+        return Err((Reason::NotAFileAction, format!("There is no action {index}."), None));
+    };
+    let twice = |what: &str| {
+        format!("Action {index} has {what} more than once. Remove all but one of them.")
+    };
     let mut paths = Vec::new();
     for parameter in &action.parameters {
-        if let Some(MarkKind::Action { key, .. }) = layout.marks.get(parameter.mark).map(|mark| &mark.kind)
+        if let Some(MarkKind::Action { key, .. }) =
+            layout.marks.get(parameter.mark).map(|mark| &mark.kind)
             && text(key.clone()).eq_ignore_ascii_case("PATH")
         {
             paths.push(join(text, &parameter.pieces));
@@ -113,7 +141,11 @@ pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, 
     if paths.iter().any(|other| Some(other) != path.as_ref()) {
         return unclear(Reason::Ambiguous, twice("a `PATH`"));
     }
-    let mut kinds = action.types.iter().filter_map(|kind| layout.marks.get(*kind)).map(|mark| text(mark.value.clone()).into_owned());
+    let mut kinds = action
+        .types
+        .iter()
+        .filter_map(|kind| layout.marks.get(*kind))
+        .map(|mark| text(mark.value.clone()).into_owned());
     let kind = kinds.next().unwrap_or_default();
     if kinds.any(|other| other != kind) {
         return unclear(Reason::Ambiguous, twice("a `TYPE`"));
@@ -123,17 +155,25 @@ pub(super) fn read(layout: &Layout, text: Reader, index: u64) -> Result<Wanted, 
         [one] => layout.contents.get(*one),
         _ => return unclear(Reason::Ambiguous, twice("content")),
     };
-    if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file" {
-        let message = format!("The content of action {index} has no `[ACTION_{index}_CONTENT_END]`: it may have been cut off.");
+    if content.is_some_and(|content| !matches!(content.end, End::Mark(_))) && kind != "delete_file"
+    {
+        let message = format!(
+            "The content of action {index} has no `[ACTION_{index}_CONTENT_END]`: it may have been cut off."
+        );
         return unclear(Reason::UnterminatedBlock, message);
     }
-    Ok(Wanted { kind, path, content: content.map(|content| text(content.span.clone()).into_owned()) })
+    Ok(Wanted {
+        kind,
+        path,
+        content: content.map(|content| text(content.span.clone()).into_owned()),
+    })
 }
 
 /// The path in backticks, in quotes, in bold or in a link, as models write them.
 pub fn unquoted(path: &str) -> Option<&str> {
     let between = |open: &str, close: &str| path.strip_prefix(open)?.strip_suffix(close);
-    let quotes = [("`", "`"), ("\"", "\""), ("'", "'"), ("**", "**"), ("<", ">"), ("“", "”"), ("‘", "’")];
+    let quotes =
+        [("`", "`"), ("\"", "\""), ("'", "'"), ("**", "**"), ("<", ">"), ("“", "”"), ("‘", "’")];
     let inner = quotes.into_iter().find_map(|(open, close)| between(open, close));
     let link = || path.strip_prefix('[')?.strip_suffix(')')?.split_once("](").map(|(text, _)| text);
     let inner = inner.or_else(link)?.trim();
@@ -143,7 +183,9 @@ pub fn unquoted(path: &str) -> Option<&str> {
 fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     let Wanted { kind, path, content } = match wanted {
         Ok(wanted) => wanted,
-        Err((reason, message, file)) => return planner.refuse(index, file.as_deref(), reason, message),
+        Err((reason, message, file)) => {
+            return planner.refuse(index, file.as_deref(), reason, message);
+        }
     };
     let file = path.as_deref().unwrap_or_default();
     if let Some(inner) = unquoted(file).filter(|_| FILE_ACTIONS.contains(&kind.as_str())) {
@@ -156,10 +198,20 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
             let message = format!("Action {index} has no content, so there is nothing to write.");
             planner.refuse(index, Some(file), Reason::MissingContent, message);
         }
-        ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => match edit::read(content).as_slice() {
-            [] => planner.take(index, file, if kind == "edit_file" { Operation::Replace(content) } else { Operation::Create(content) }),
-            blocks => planner.take(index, file, Operation::Edit(blocks)),
-        },
+        ("create_file" | "edit_file", Some(content)) if holds_edit_blocks(content) => {
+            match edit::read(content).as_slice() {
+                [] => planner.take(
+                    index,
+                    file,
+                    if kind == "edit_file" {
+                        Operation::Replace(content)
+                    } else {
+                        Operation::Create(content)
+                    },
+                ),
+                blocks => planner.take(index, file, Operation::Edit(blocks)),
+            }
+        }
         ("create_file", Some(content)) => planner.take(index, file, Operation::Create(content)),
         ("edit_file", Some(content)) => planner.take(index, file, Operation::Replace(content)),
         (other, _) => {
@@ -169,10 +221,12 @@ fn take(planner: &mut Planner, index: u64, wanted: Result<Wanted, Unclear>) {
     }
 }
 
-/// Whether some line begins a block of text to search for, in one of the ways in which models write that.
+/// Whether some line begins a block of text to search for, in one of the ways in which models write
+/// that.
 pub(super) fn holds_edit_blocks(content: &str) -> bool {
     let blocks = edit::read(content);
-    let inside = |at: usize| blocks.iter().any(|block| block.span.start <= at && at <= block.span.end);
+    let inside =
+        |at: usize| blocks.iter().any(|block| block.span.start <= at && at <= block.span.end);
     let mut at = 0;
     // Text about blocks is text.
     let alone = content.split_inclusive('\n').all(|line| {
@@ -194,6 +248,8 @@ pub(super) fn holds_edit_blocks(content: &str) -> bool {
             let word = line.trim_start_matches(['<', '-']);
             let width = line.len() - word.len();
             let word = word.trim_end_matches('>').trim();
-            width >= 3 && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known)) || line == "*** Begin Patch"
+            width >= 3
+                && ["SEARCH", "ORIGINAL"].iter().any(|known| word.eq_ignore_ascii_case(known))
+                || line == "*** Begin Patch"
         })
 }

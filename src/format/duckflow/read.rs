@@ -1,4 +1,5 @@
-//! Reads the layout of a document. Sections remember their markers: a key reads those of the section that it touches.
+//! Reads the layout of a document. Sections remember their markers: a key reads those of the
+//! section that it touches.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,6 +1,7 @@
-//! Which Markdown files are replies (DUCK-2): those with `[REASONING]` or a marker of an action at the start of a line
-//! outside fences, and those that are one fence around such lines. Replies whose markers are all in bold or in lower case
-//! are taken in too, to say so, and so is Sym-Ops (DUCK-17).
+//! Which Markdown files are replies (DUCK-2): those with `[REASONING]` or a marker of an action at
+//! the start of a line outside fences, and those that are one fence around such lines. Replies
+//! whose markers are all in bold or in lower case are taken in too, to say so, and so is Sym-Ops
+//! (DUCK-17).
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -26,7 +27,13 @@ pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
         near.reasoning |= signs.near.reasoning;
         near.action |= signs.near.action;
         // One fence around everything is one fence; which it is does not matter once there are two.
-        fences.extend(signs.fences.iter().take(2).map(|(first, last)| [first.shifted(stretch.start), last.shifted(stretch.start)]));
+        fences.extend(
+            signs
+                .fences
+                .iter()
+                .take(2)
+                .map(|(first, last)| [first.shifted(stretch.start), last.shifted(stretch.start)]),
+        );
     }
     if fences.is_empty() && (symbols || near.reasoning && near.action) {
         return true;
@@ -56,10 +63,14 @@ struct Near {
 }
 
 impl Near {
-    /// Takes in a line, as far as it is no part of a list, of a quote or of code: these speak of markers.
+    /// Takes in a line, as far as it is no part of a list, of a quote or of code: these speak of
+    /// markers.
     fn take(&mut self, text: &str, mark: &Mark) {
         let dress = text.get(mark.line.start..mark.name.start).unwrap_or_default();
-        if mark.kind != MarkKind::LookAlike || dress.starts_with([' ', '\t', '-', '+', '>', '`']) || dress.starts_with("* ") {
+        if mark.kind != MarkKind::LookAlike
+            || dress.starts_with([' ', '\t', '-', '+', '>', '`'])
+            || dress.starts_with("* ")
+        {
             return;
         }
         let name = text.get(mark.name.clone()).unwrap_or_default().to_ascii_uppercase();
@@ -78,7 +89,8 @@ impl Signs {
             let marks = Marks::of(source, placed);
             if marks.iter().any(|mark| mark.kind == MarkKind::LookAlike) {
                 let text = source.section_text(placed);
-                let outside = marks.iter().filter(|mark| fence_around(source, placed, &mark.line).is_none());
+                let outside =
+                    marks.iter().filter(|mark| fence_around(source, placed, &mark.line).is_none());
                 outside.for_each(|mark| found.near.take(&text, mark));
             }
             let mut last: Option<&Span> = None;
@@ -95,7 +107,8 @@ impl Signs {
                 last = Some(fence);
             }
             let symbols = || sym_ops::vitals(&source.section_text(placed));
-            found.symbols = found.symbols || symbols().is_some_and(|line| fence_around(source, placed, &line).is_none());
+            found.symbols = found.symbols
+                || symbols().is_some_and(|line| fence_around(source, placed, &line).is_none());
         }
         found
     }
@@ -103,10 +116,20 @@ impl Signs {
 
 /// The code that a line of a section stands in; both are places of the section.
 fn fence_around<'a>(source: &Source, placed: Placed<'a>, line: &Span) -> Option<&'a Span> {
-    let blocks = source.blocks(placed).blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. }));
+    let blocks = source
+        .blocks(placed)
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Code { .. }));
     blocks.map(|block| &block.span).find(|code| code.start <= line.start && line.end <= code.end)
 }
 
 fn is_telling(mark: &Mark) -> bool {
-    matches!(mark.kind, MarkKind::Section(0) | MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. })
+    matches!(
+        mark.kind,
+        MarkKind::Section(0)
+            | MarkKind::Action { .. }
+            | MarkKind::ContentStart { .. }
+            | MarkKind::ContentEnd { .. }
+    )
 }

@@ -1,4 +1,5 @@
-//! Regions: stretches of a reply that an author sees as one thing: a section, the vitals, an action.
+//! Regions: stretches of a reply that an author sees as one thing: a section, the vitals, an
+//! action.
 
 use super::layout::{Content, End, Layout};
 use super::mark::MarkKind;
@@ -29,9 +30,13 @@ pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
         let kind = match mark.kind {
             MarkKind::Section(_) | MarkKind::UnknownSection => RegionKind::Section,
             MarkKind::Vital(_) | MarkKind::ExtraVital => RegionKind::Vitals,
-            MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } => RegionKind::Action(index),
+            MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } => {
+                RegionKind::Action(index)
+            }
             // One that ends content has been taken in with it.
-            MarkKind::ContentEnd { index, .. } if layout.unopened.binary_search(&at).is_ok() => RegionKind::Action(index),
+            MarkKind::ContentEnd { index, .. } if layout.unopened.binary_search(&at).is_ok() => {
+                RegionKind::Action(index)
+            }
             _ => continue,
         };
         let end = end(layout, source, at);
@@ -49,7 +54,9 @@ pub fn regions(layout: &Layout, source: &Source) -> Vec<Region> {
 /// The markers outside content.
 fn outside(layout: &Layout) -> impl Iterator<Item = (usize, &super::mark::Mark)> {
     let all = layout.marks.iter().enumerate();
-    all.filter(|(index, mark)| mark.kind.is_marker() && layout.inside.get(*index).is_none_or(Option::is_none))
+    all.filter(|(index, mark)| {
+        mark.kind.is_marker() && layout.inside.get(*index).is_none_or(Option::is_none)
+    })
 }
 
 /// The content that begins at a `CONTENT_START` mark.
@@ -63,7 +70,9 @@ pub fn content_block(layout: &Layout, content: &Content) -> Span {
     let line = |mark: usize| layout.marks.get(mark).map(|mark| mark.line.clone());
     let start = line(content.start).map_or(content.span.start, |line| line.start);
     let end = match content.end {
-        End::Mark(end) | End::WrongIndex(end) => line(end).map_or(content.span.end, |line| line.end),
+        End::Mark(end) | End::WrongIndex(end) => {
+            line(end).map_or(content.span.end, |line| line.end)
+        }
         End::Missing(_) => content.span.end,
     };
     start..end.max(start)
@@ -73,12 +82,18 @@ pub fn content_block(layout: &Layout, content: &Content) -> Span {
 fn end(layout: &Layout, source: &Source, index: usize) -> usize {
     let Some(mark) = layout.marks.get(index) else { return 0 };
     match mark.kind {
-        MarkKind::ContentStart { .. } => content_of(layout, index).map_or(mark.line.end, |content| content_block(layout, content).end),
-        MarkKind::Section(_) | MarkKind::UnknownSection | MarkKind::Action { is_type: false, .. } => {
+        MarkKind::ContentStart { .. } => content_of(layout, index)
+            .map_or(mark.line.end, |content| content_block(layout, content).end),
+        MarkKind::Section(_)
+        | MarkKind::UnknownSection
+        | MarkKind::Action { is_type: false, .. } => {
             let mut rest = layout.marks.get(index + 1..).unwrap_or_default().iter();
             let close = layout.fence.as_ref().map_or(source.len(), |(_, close)| close.start);
-            let mut end = rest.find(|next| next.kind.is_marker()).map_or(close, |next| next.line.start);
-            while end > mark.line.end && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace()) {
+            let mut end =
+                rest.find(|next| next.kind.is_marker()).map_or(close, |next| next.line.start);
+            while end > mark.line.end
+                && source.text().get_byte(end - 1).is_some_and(|byte| byte.is_ascii_whitespace())
+            {
                 end -= 1;
             }
             end.max(mark.line.end)

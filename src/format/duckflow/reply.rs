@@ -1,5 +1,5 @@
-//! What a program would read from a reply: markers where there are any, else JSON, else whatever can be made out
-//! (DUCK-14, DUCK-15). Always an answer, never an error alone.
+//! What a program would read from a reply: markers where there are any, else JSON, else whatever
+//! can be made out (DUCK-14, DUCK-15). Always an answer, never an error alone.
 
 mod flexible;
 mod json;
@@ -104,21 +104,33 @@ pub fn has_markers(text: &str) -> bool {
 
 /// Why no markers were found: some that are nearly there are worth a word.
 fn no_markers(text: &str) -> String {
-    let near: Vec<Mark> = mark::marks(text).into_iter().filter(|mark| mark.kind == MarkKind::LookAlike).collect();
-    let Some(first) = near.first() else { return "there are no markers with anything in them".to_owned() };
+    let near: Vec<Mark> =
+        mark::marks(text).into_iter().filter(|mark| mark.kind == MarkKind::LookAlike).collect();
+    let Some(first) = near.first() else {
+        return "there are no markers with anything in them".to_owned();
+    };
     let line = text.get(..first.line.start).unwrap_or_default().matches('\n').count() + 1;
     let shown = text.get(first.span.clone()).unwrap_or_default();
     let rest = match near.len() - 1 {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    format!("line {line} is nearly a marker (`{shown}`){rest}: markers stand in capitals at the start of a line, with nothing around them")
+    format!(
+        "line {line} is nearly a marker (`{shown}`){rest}: markers stand in capitals at the start of a line, with nothing around them"
+    )
 }
 
 /// The reply that markers make.
 pub fn of(layout: &Layout, text: Reader) -> Reply {
-    let name = |mark: usize| layout.marks.get(mark).map(|mark| text(mark.name.clone()).to_ascii_lowercase()).unwrap_or_default();
-    let (mut reasoning, mut sections, mut vitals) = (String::new(), Named::default(), Named::default());
+    let name = |mark: usize| {
+        layout
+            .marks
+            .get(mark)
+            .map(|mark| text(mark.name.clone()).to_ascii_lowercase())
+            .unwrap_or_default()
+    };
+    let (mut reasoning, mut sections, mut vitals) =
+        (String::new(), Named::default(), Named::default());
     for section in &layout.sections {
         let content = join(text, &section.pieces);
         match layout.marks.get(section.mark).map(|mark| &mark.kind) {
@@ -135,14 +147,29 @@ pub fn of(layout: &Layout, text: Reader) -> Reply {
         let kind = text(layout.marks.get(*action.types.last()?)?.value.clone()).into_owned();
         let mut parameters = Named::default();
         for parameter in &action.parameters {
-            if let Some(MarkKind::Action { key, .. }) = layout.marks.get(parameter.mark).map(|mark| &mark.kind) {
-                parameters.set(text(key.clone()).to_ascii_lowercase(), join(text, &parameter.pieces));
+            if let Some(MarkKind::Action { key, .. }) =
+                layout.marks.get(parameter.mark).map(|mark| &mark.kind)
+            {
+                parameters
+                    .set(text(key.clone()).to_ascii_lowercase(), join(text, &parameter.pieces));
             }
         }
         let content = action.contents.last().and_then(|content| layout.contents.get(*content));
-        Some(Action { index: *index, kind, parameters: parameters.list, content: content.map(|content| text(content.span.clone()).into_owned()) })
+        Some(Action {
+            index: *index,
+            kind,
+            parameters: parameters.list,
+            content: content.map(|content| text(content.span.clone()).into_owned()),
+        })
     });
-    Reply { source: ReplySource::Markers, reasoning, vitals: vitals.list, sections: sections.list, actions: actions.collect(), steps: Vec::new() }
+    Reply {
+        source: ReplySource::Markers,
+        reasoning,
+        vitals: vitals.list,
+        sections: sections.list,
+        actions: actions.collect(),
+        steps: Vec::new(),
+    }
 }
 
 /// Values by name: the last one counts, at the place of the first.

@@ -12,7 +12,8 @@ pub(super) fn selections(response: &Response, cx: &Context, offset: usize) -> Ve
     if let Some(region) = response.region_at(cx.source, offset) {
         found.push(region.span.clone());
     }
-    let index = layout.contents.partition_point(|content| content_block(layout, content).start <= offset);
+    let index =
+        layout.contents.partition_point(|content| content_block(layout, content).start <= offset);
     if let Some(content) = index.checked_sub(1).and_then(|index| layout.contents.get(index)) {
         found.extend([content_block(layout, content), content.span.clone()]);
     }

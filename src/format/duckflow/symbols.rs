@@ -16,19 +16,37 @@ pub(super) fn symbols(response: &Response, cx: &Context) -> Vec<Symbol> {
         if (cx.cancelled)() {
             break;
         }
-        let Some(first) = region.marks.first().and_then(|mark| layout.marks.get(*mark)) else { continue };
+        let Some(first) = region.marks.first().and_then(|mark| layout.marks.get(*mark)) else {
+            continue;
+        };
         let word = |mark: &Mark| cx.source.slice(mark.name.clone()).into_owned();
         let (name, detail, kind, children) = match region.kind {
             RegionKind::Section => (word(first), None, SymbolKind::Text, Vec::new()),
-            RegionKind::Vitals => ("VITALS".to_owned(), None, SymbolKind::Group, vitals(layout, region, cx)),
+            RegionKind::Vitals => {
+                ("VITALS".to_owned(), None, SymbolKind::Group, vitals(layout, region, cx))
+            }
             RegionKind::Action(index) => {
                 // The rest of an action that was torn in two is not described again.
-                let whole = layout.actions.get(&index).is_some_and(|action| region.marks.first() == Some(&action.first));
-                let (name, detail) = if whole { hover::title(layout, cx, index) } else { (format!("{index} …"), None) };
+                let whole = layout
+                    .actions
+                    .get(&index)
+                    .is_some_and(|action| region.marks.first() == Some(&action.first));
+                let (name, detail) = if whole {
+                    hover::title(layout, cx, index)
+                } else {
+                    (format!("{index} …"), None)
+                };
                 (name, detail, SymbolKind::Action, contents(layout, region, cx))
             }
         };
-        found.push(Symbol { name: line(&name), detail, kind, span: region.span.clone(), selection: first.span.clone(), children });
+        found.push(Symbol {
+            name: line(&name),
+            detail,
+            kind,
+            span: region.span.clone(),
+            selection: first.span.clone(),
+            children,
+        });
     }
     found
 }
@@ -38,7 +56,8 @@ fn vitals(layout: &Layout, region: &Region, cx: &Context) -> Vec<Symbol> {
     marks
         .map(|mark| Symbol {
             name: cx.source.slice(mark.name.clone()).into_owned(),
-            detail: Some(line(&cx.source.slice(mark.value.clone()))).filter(|detail| !detail.is_empty()),
+            detail: Some(line(&cx.source.slice(mark.value.clone())))
+                .filter(|detail| !detail.is_empty()),
             kind: SymbolKind::Key,
             span: mark.line.clone(),
             selection: mark.span.clone(),
@@ -48,7 +67,12 @@ fn vitals(layout: &Layout, region: &Region, cx: &Context) -> Vec<Symbol> {
 }
 
 fn contents(layout: &Layout, region: &Region, cx: &Context) -> Vec<Symbol> {
-    let starts = region.marks.iter().filter(|mark| layout.marks.get(**mark).is_some_and(|mark| matches!(mark.kind, MarkKind::ContentStart { .. })));
+    let starts = region.marks.iter().filter(|mark| {
+        layout
+            .marks
+            .get(**mark)
+            .is_some_and(|mark| matches!(mark.kind, MarkKind::ContentStart { .. }))
+    });
     let found = starts.filter_map(|start| {
         let content = content_of(layout, *start)?;
         let lines = lines(cx, &content.span);
@@ -67,7 +91,13 @@ fn contents(layout: &Layout, region: &Region, cx: &Context) -> Vec<Symbol> {
 /// How many lines some content has.
 pub(super) fn lines(cx: &Context, span: &Span) -> usize {
     use crate::text::Encoding::Utf8;
-    if span.is_empty() { 0 } else { (cx.source.position(span.end, Utf8).line - cx.source.position(span.start, Utf8).line) as usize + 1 }
+    if span.is_empty() {
+        0
+    } else {
+        (cx.source.position(span.end, Utf8).line - cx.source.position(span.start, Utf8).line)
+            as usize
+            + 1
+    }
 }
 
 const LONGEST: usize = 80;

@@ -33,7 +33,8 @@ fn duck_06_content_is_kept_byte_for_byte() {
 fn duck_06_content_may_begin_and_end_with_any_character() {
     for content in ["é", "日本\n🦆", "\u{301}", "a\u{85}"] {
         for end in ["\n", "\r\n", "\r"] {
-            let text = format!("[ACTION_0_CONTENT_START]{end}{content}{end}[ACTION_0_CONTENT_END]{end}");
+            let text =
+                format!("[ACTION_0_CONTENT_START]{end}{content}{end}[ACTION_0_CONTENT_END]{end}");
             assert_eq!(contents(&text), [(0, content)]);
             let reply = super::reply::marked(&format!("[ACTION_0_TYPE] create_file{end}{text}"));
             assert_eq!(reply.actions[0].content.as_deref(), Some(content));
@@ -51,8 +52,12 @@ fn duck_07_an_end_that_is_missing() {
 
 #[test]
 fn duck_07_an_end_of_another_index() {
-    assert_eq!(contents("[ACTION_0_CONTENT_START]\ncode\n[ACTION_1_CONTENT_END]\n[NOTES] n"), [(0, "code")]);
-    let text = "[ACTION_0_CONTENT_START]\ncode\n[ACTION_1_CONTENT_END]\nmore\n[ACTION_0_CONTENT_END]\n";
+    assert_eq!(
+        contents("[ACTION_0_CONTENT_START]\ncode\n[ACTION_1_CONTENT_END]\n[NOTES] n"),
+        [(0, "code")]
+    );
+    let text =
+        "[ACTION_0_CONTENT_START]\ncode\n[ACTION_1_CONTENT_END]\nmore\n[ACTION_0_CONTENT_END]\n";
     assert_eq!(contents(text), [(0, "code\n[ACTION_1_CONTENT_END]\nmore")]);
 }
 

@@ -8,7 +8,10 @@ pub struct SectionName {
 }
 
 pub static SECTIONS: &[SectionName] = &[
-    SectionName { name: "REASONING", documentation: "Why the reply does what it does: free text of any length. It comes first." },
+    SectionName {
+        name: "REASONING",
+        documentation: "Why the reply does what it does: free text of any length. It comes first.",
+    },
     SectionName { name: "PLANNING", documentation: "A plan at a high level. May be left out." },
     SectionName { name: "NOTES", documentation: "Anything else worth saying. May be left out." },
 ];
@@ -23,10 +26,30 @@ pub struct VitalName {
 }
 
 pub static VITALS: &[VitalName] = &[
-    VitalName { name: "CONFIDENCE", documentation: "How sure the agent is of its plan.", low: "uncertain", high: "certain" },
-    VitalName { name: "MOOD", documentation: "How the agent feels.", low: "frustrated", high: "excited" },
-    VitalName { name: "FOCUS", documentation: "How concentrated the agent is.", low: "distracted", high: "focused on nothing else" },
-    VitalName { name: "STAMINA", documentation: "How much strength the agent has left.", low: "exhausted", high: "full of energy" },
+    VitalName {
+        name: "CONFIDENCE",
+        documentation: "How sure the agent is of its plan.",
+        low: "uncertain",
+        high: "certain",
+    },
+    VitalName {
+        name: "MOOD",
+        documentation: "How the agent feels.",
+        low: "frustrated",
+        high: "excited",
+    },
+    VitalName {
+        name: "FOCUS",
+        documentation: "How concentrated the agent is.",
+        low: "distracted",
+        high: "focused on nothing else",
+    },
+    VitalName {
+        name: "STAMINA",
+        documentation: "How much strength the agent has left.",
+        low: "exhausted",
+        high: "full of energy",
+    },
 ];
 
 /// What an action does.
@@ -63,7 +86,13 @@ pub static ACTION_TYPES: &[ActionType] = &[
         optional: &["DESCRIPTION", "EXPLANATION"],
         content: Content::Allowed,
     },
-    ActionType { name: "delete_file", documentation: "Deletes a file.", required: &["PATH"], optional: &["DESCRIPTION"], content: Content::Unused },
+    ActionType {
+        name: "delete_file",
+        documentation: "Deletes a file.",
+        required: &["PATH"],
+        optional: &["DESCRIPTION"],
+        content: Content::Unused,
+    },
     ActionType {
         name: "run_command",
         documentation: "Runs a shell command. agentmd never does.",
@@ -78,7 +107,13 @@ pub static ACTION_TYPES: &[ActionType] = &[
         optional: &["CONTEXT", "MAX_RESULTS", "DESCRIPTION"],
         content: Content::Unused,
     },
-    ActionType { name: "read_file", documentation: "Reads a file.", required: &["PATH"], optional: &["DESCRIPTION"], content: Content::Unused },
+    ActionType {
+        name: "read_file",
+        documentation: "Reads a file.",
+        required: &["PATH"],
+        optional: &["DESCRIPTION"],
+        content: Content::Unused,
+    },
     ActionType {
         name: "finish",
         documentation: "Ends the task.",
@@ -105,24 +140,72 @@ pub enum ParameterKind {
 }
 
 pub static PARAMETERS: &[ParameterName] = &[
-    ParameterName { name: "TYPE", documentation: "What the action does. Every action has one.", kind: ParameterKind::Text },
-    ParameterName { name: "PATH", documentation: "The file, relative to the workspace.", kind: ParameterKind::Path },
-    ParameterName { name: "DESCRIPTION", documentation: "What the action is for, in words for people.", kind: ParameterKind::Text },
-    ParameterName { name: "EXPLANATION", documentation: "Why the file is edited in this way.", kind: ParameterKind::Text },
-    ParameterName { name: "COMMAND", documentation: "The shell command.", kind: ParameterKind::Text },
-    ParameterName { name: "WORKING_DIR", documentation: "Where the command runs.", kind: ParameterKind::Path },
-    ParameterName { name: "TIMEOUT", documentation: "How many seconds the command may take.", kind: ParameterKind::Number },
-    ParameterName { name: "QUERY", documentation: "What is searched for.", kind: ParameterKind::Text },
-    ParameterName { name: "CONTEXT", documentation: "What the search is about.", kind: ParameterKind::Text },
-    ParameterName { name: "MAX_RESULTS", documentation: "How many results are wanted at most.", kind: ParameterKind::Integer },
+    ParameterName {
+        name: "TYPE",
+        documentation: "What the action does. Every action has one.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "PATH",
+        documentation: "The file, relative to the workspace.",
+        kind: ParameterKind::Path,
+    },
+    ParameterName {
+        name: "DESCRIPTION",
+        documentation: "What the action is for, in words for people.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "EXPLANATION",
+        documentation: "Why the file is edited in this way.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "COMMAND",
+        documentation: "The shell command.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "WORKING_DIR",
+        documentation: "Where the command runs.",
+        kind: ParameterKind::Path,
+    },
+    ParameterName {
+        name: "TIMEOUT",
+        documentation: "How many seconds the command may take.",
+        kind: ParameterKind::Number,
+    },
+    ParameterName {
+        name: "QUERY",
+        documentation: "What is searched for.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "CONTEXT",
+        documentation: "What the search is about.",
+        kind: ParameterKind::Text,
+    },
+    ParameterName {
+        name: "MAX_RESULTS",
+        documentation: "How many results are wanted at most.",
+        kind: ParameterKind::Integer,
+    },
     ParameterName { name: "RESULT", documentation: "What was done.", kind: ParameterKind::Text },
-    ParameterName { name: "NEXT_STEPS", documentation: "What could be done next.", kind: ParameterKind::Text },
+    ParameterName {
+        name: "NEXT_STEPS",
+        documentation: "What could be done next.",
+        kind: ParameterKind::Text,
+    },
     ParameterName {
         name: "CONTENT_START",
         documentation: "All that follows is the content, byte for byte, up to `CONTENT_END`.",
         kind: ParameterKind::Text,
     },
-    ParameterName { name: "CONTENT_END", documentation: "Ends the content.", kind: ParameterKind::Text },
+    ParameterName {
+        name: "CONTENT_END",
+        documentation: "Ends the content.",
+        kind: ParameterKind::Text,
+    },
 ];
 
 pub fn action_type(name: &str) -> Option<&'static ActionType> {

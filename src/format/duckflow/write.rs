@@ -1,5 +1,5 @@
-//! A reply as text: canonical markers, or JSON (DUCK-15). What is written is read back before it is handed out, so that
-//! nothing can be lost on the way.
+//! A reply as text: canonical markers, or JSON (DUCK-15). What is written is read back before it is
+//! handed out, so that nothing can be lost on the way.
 
 use serde_json::{Map, Value, json};
 
@@ -23,11 +23,17 @@ pub fn markers(reply: &Reply) -> Result<String, String> {
     for (name, text) in &wanted.sections {
         let upper = name.to_ascii_uppercase();
         if !matches!(mark::named(&upper), Some(MarkKind::Section(1..) | MarkKind::UnknownSection)) {
-            return Err(format!("the section `{name}` cannot be a marker: a name has letters, digits and `_`, and begins with a letter"));
+            return Err(format!(
+                "the section `{name}` cannot be a marker: a name has letters, digits and `_`, and begins with a letter"
+            ));
         }
         out.push(section(&upper, &format!("the section `{name}`"), text)?);
     }
-    let vitals = wanted.vitals.iter().map(|(name, number)| vital(name, *number)).collect::<Result<String, _>>()?;
+    let vitals = wanted
+        .vitals
+        .iter()
+        .map(|(name, number)| vital(name, *number))
+        .collect::<Result<String, _>>()?;
     if !vitals.is_empty() {
         out.push(vitals);
     }
@@ -41,11 +47,15 @@ pub fn markers(reply: &Reply) -> Result<String, String> {
     Ok(text)
 }
 
-/// The reply as it is read from markers: without blanks at both ends of values, and numbered anew, unless content would
-/// end too early by that.
+/// The reply as it is read from markers: without blanks at both ends of values, and numbered anew,
+/// unless content would end too early by that.
 pub fn canonical(reply: &Reply) -> Reply {
-    let trim = |list: &[(String, String)]| list.iter().map(|(name, value)| (name.clone(), value.trim().to_owned())).collect();
-    let numbered = reply.actions.iter().zip(0..).all(|(action, index)| !action.content.as_deref().is_some_and(|content| holds_end(content, index)));
+    let trim = |list: &[(String, String)]| {
+        list.iter().map(|(name, value)| (name.clone(), value.trim().to_owned())).collect()
+    };
+    let numbered = reply.actions.iter().zip(0..).all(|(action, index)| {
+        !action.content.as_deref().is_some_and(|content| holds_end(content, index))
+    });
     let actions = reply.actions.iter().zip(0..).map(|(action, index)| Action {
         index: if numbered { index } else { action.index },
         kind: action.kind.trim().to_owned(),
@@ -63,7 +73,9 @@ pub fn canonical(reply: &Reply) -> Reply {
 
 /// A section, its text below the marker; behind it if the first line looks like a marker itself.
 fn section(name: &str, what: &str, text: &str) -> Result<String, String> {
-    let first = mark::marks(text).first().is_some_and(|mark| mark.line.start == 0 && mark.kind != MarkKind::LookAlike);
+    let first = mark::marks(text)
+        .first()
+        .is_some_and(|mark| mark.line.start == 0 && mark.kind != MarkKind::LookAlike);
     free(what, if first { below(text) } else { text })?;
     Ok(match (text.is_empty(), first) {
         (true, _) => format!("[{name}]\n"),
@@ -95,7 +107,8 @@ fn action_lines(action: &Action) -> Result<String, String> {
     let mut out = line(index, "TYPE", &action.kind);
     for (name, value) in &action.parameters {
         let key = name.to_ascii_uppercase();
-        let named = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        let named =
+            !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if !named || matches!(key.as_str(), "TYPE" | "CONTENT_START" | "CONTENT_END") {
             return Err(format!(
                 "the parameter `{name}` of action {index} cannot be a marker: a name has letters, digits and `_`, and is not `type`"
@@ -108,7 +121,9 @@ fn action_lines(action: &Action) -> Result<String, String> {
     if let Some(content) = &action.content {
         let end = format!("[ACTION_{index}_CONTENT_END]");
         if holds_end(content, index) {
-            return Err(format!("the content of action {index} has a line `{end}`, where it would end; only JSON can hold it"));
+            return Err(format!(
+                "the content of action {index} has a line `{end}`, where it would end; only JSON can hold it"
+            ));
         }
         // A `\r` at the end would become one with the line break behind it.
         let line_break = if content.ends_with('\r') { "\r\n" } else { "\n" };
@@ -120,7 +135,9 @@ fn action_lines(action: &Action) -> Result<String, String> {
 
 /// Whether a line of content would end the content of an action.
 fn holds_end(content: &str, action: u64) -> bool {
-    mark::marks(content).iter().any(|mark| matches!(mark.kind, MarkKind::ContentEnd { index, .. } if index == action))
+    mark::marks(content)
+        .iter()
+        .any(|mark| matches!(mark.kind, MarkKind::ContentEnd { index, .. } if index == action))
 }
 
 fn line(index: u64, key: &str, value: &str) -> String {
@@ -155,14 +172,18 @@ pub fn json(reply: &Reply) -> Result<Value, String> {
     if !others.is_empty() {
         out.insert("sections".to_owned(), Value::Object(others));
     }
-    let vitals: Map<String, Value> = reply.vitals.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
+    let vitals: Map<String, Value> =
+        reply.vitals.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
     out.insert("duck_vitals".to_owned(), Value::Object(vitals));
     let actions = reply.actions.iter().map(|action| {
         let mut object = Map::new();
         object.insert("type".to_owned(), json!(action.kind));
         for (name, value) in &action.parameters {
             if matches!(name.as_str(), "type" | "content") {
-                return Err(format!("the parameter `{name}` of action {} would be taken for its {name}", action.index));
+                return Err(format!(
+                    "the parameter `{name}` of action {} would be taken for its {name}",
+                    action.index
+                ));
             }
             object.insert(name.clone(), json!(value));
         }
@@ -190,7 +211,9 @@ pub fn convert(text: &str, target: Target) -> Result<(String, Vec<String>), Stri
     let reply = reply::read(text);
     let mut left = Vec::new();
     match reply.source {
-        ReplySource::Flexible => return Err("it is no Duckflow reply, neither with markers nor in JSON".to_owned()),
+        ReplySource::Flexible => {
+            return Err("it is no Duckflow reply, neither with markers nor in JSON".to_owned());
+        }
         ReplySource::Json => {}
         ReplySource::Markers => left = left_out(text)?,
     }
@@ -206,20 +229,30 @@ fn left_out(text: &str) -> Result<Vec<String>, String> {
     let source = Source::new(text);
     let layout = super::read(&source);
     if let Some((index, _)) = layout.actions.iter().find(|(_, action)| action.types.is_empty()) {
-        return Err(format!("action {index} has no type, so it would be lost; add `[ACTION_{index}_TYPE]` first"));
+        return Err(format!(
+            "action {index} has no type, so it would be lost; add `[ACTION_{index}_TYPE]` first"
+        ));
     }
-    let malformed = layout.marks.iter().zip(&layout.inside).filter(|(mark, inside)| mark.kind == MarkKind::Malformed && inside.is_none());
-    let places = layout.stray.iter().map(|span| span.start).chain(malformed.map(|(mark, _)| mark.span.start));
-    let mut lines: Vec<u32> = places.map(|offset| source.position(offset, Encoding::Utf8).line + 1).collect();
+    let malformed = layout
+        .marks
+        .iter()
+        .zip(&layout.inside)
+        .filter(|(mark, inside)| mark.kind == MarkKind::Malformed && inside.is_none());
+    let places = layout
+        .stray
+        .iter()
+        .map(|span| span.start)
+        .chain(malformed.map(|(mark, _)| mark.span.start));
+    let mut lines: Vec<u32> =
+        places.map(|offset| source.position(offset, Encoding::Utf8).line + 1).collect();
     lines.sort_unstable();
-    let mut left: Vec<String> = lines.iter().map(|line| format!("line {line} belongs to nothing, and is left out")).collect();
+    let mut left: Vec<String> = lines
+        .iter()
+        .map(|line| format!("line {line} belongs to nothing, and is left out"))
+        .collect();
     let twice = |action: &layout::Action| action.types.len() > 1 || action.contents.len() > 1;
-    left.extend(
-        layout
-            .actions
-            .iter()
-            .filter(|(_, action)| twice(action))
-            .map(|(index, _)| format!("action {index} has two types or contents; the last one is taken")),
-    );
+    left.extend(layout.actions.iter().filter(|(_, action)| twice(action)).map(|(index, _)| {
+        format!("action {index} has two types or contents; the last one is taken")
+    }));
     Ok(left)
 }

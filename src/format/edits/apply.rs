@@ -23,7 +23,13 @@ fn numbered(blocks: &[Block]) -> impl Iterator<Item = Numbered<'_>> {
 pub(super) fn standings(reply: &Reply, cx: &Context) -> Vec<Standing> {
     let Some(root) = cx.root() else { return Vec::new() };
     let reply = reply.resolved(cx);
-    standing::standings(cx.world, &root, &numbered(&reply.blocks).collect::<Vec<_>>(), Request::default(), cx.cancelled)
+    standing::standings(
+        cx.world,
+        &root,
+        &numbered(&reply.blocks).collect::<Vec<_>>(),
+        Request::default(),
+        cx.cancelled,
+    )
 }
 
 /// What becomes of files when an order is carried out; `None` where a reply asks for nothing.
@@ -34,11 +40,18 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
         return None;
     }
     let line = |offset: usize| cx.source.position(offset, Encoding::Utf8).line + 1;
-    let lines: Vec<(u64, u32)> = numbered(&reply.blocks).map(|numbered| (numbered.number, line(numbered.block.span.start))).collect();
+    let lines: Vec<(u64, u32)> = numbered(&reply.blocks)
+        .map(|numbered| (numbered.number, line(numbered.block.span.start)))
+        .collect();
     let mut planner = order.planner(cx.world, &root).at_lines(lines);
     // Who applies everything is told of everything.
     for fault in reply.faults.iter().filter(|_| order.choices.is_none()) {
-        planner.refuse_line(line(fault.span.start), fault.file.as_deref(), fault.reason.into(), fault.message.as_str());
+        planner.refuse_line(
+            line(fault.span.start),
+            fault.file.as_deref(),
+            fault.reason.into(),
+            fault.message.as_str(),
+        );
     }
     // All that goes along with another name goes together.
     let moves = |block: &Block| {
@@ -46,12 +59,18 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
         matches!(block.operation, Operation::Move(_)).then(|| (name, block.operation.clone()))
     };
     let chosen = |numbered: &Numbered| order.choice(numbered.number);
-    let moved: HashSet<_> = numbered(&reply.blocks).filter(|block| chosen(block).is_some()).filter_map(|numbered| moves(numbered.block)).collect();
+    let moved: HashSet<_> = numbered(&reply.blocks)
+        .filter(|block| chosen(block).is_some())
+        .filter_map(|numbered| moves(numbered.block))
+        .collect();
     let along = |numbered: &Numbered| {
-        let goes = !moved.is_empty() && moves(numbered.block).is_some_and(|own| moved.contains(&own));
+        let goes =
+            !moved.is_empty() && moves(numbered.block).is_some_and(|own| moved.contains(&own));
         goes.then(|| Choice::found(numbered.number))
     };
-    let chosen = numbered(&reply.blocks).filter_map(|numbered| Some((chosen(&numbered).or_else(|| along(&numbered))?, numbered.block)));
+    let chosen = numbered(&reply.blocks).filter_map(|numbered| {
+        Some((chosen(&numbered).or_else(|| along(&numbered))?, numbered.block))
+    });
     let mut plan = of_blocks(chosen, planner);
     if order.choices.is_none() {
         offer_files(&mut plan, cx.world, &root);
@@ -60,19 +79,27 @@ pub fn apply(draft: &Draft, cx: &Context, order: &Order) -> Option<Plan> {
 }
 
 /// What blocks make of files, as an author chose.
-pub fn of_blocks<'a>(chosen: impl Iterator<Item = (Choice, &'a Block)>, mut planner: Planner) -> Plan {
-    let blocks: Vec<_> = chosen.map(|(choice, block)| (choice.number, choice.block(block))).collect();
-    planner.take_blocks(&blocks.iter().map(|(number, block)| (*number, &**block)).collect::<Vec<_>>());
+pub fn of_blocks<'a>(
+    chosen: impl Iterator<Item = (Choice, &'a Block)>,
+    mut planner: Planner,
+) -> Plan {
+    let blocks: Vec<_> =
+        chosen.map(|(choice, block)| (choice.number, choice.block(block))).collect();
+    planner
+        .take_blocks(&blocks.iter().map(|(number, block)| (*number, &**block)).collect::<Vec<_>>());
     planner.finish()
 }
 
 /// Files that a path may have meant that names none: they are offered, and never taken.
 fn offer_files(plan: &mut Plan, world: &dyn World, root: &Path) {
-    for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing) {
-        let files = refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
+    for refusal in plan.refusals.iter_mut().filter(|refusal| refusal.reason == Reason::FileMissing)
+    {
+        let files =
+            refusal.file.as_deref().map(|file| nearby(world, root, file)).unwrap_or_default();
         let files: Vec<String> = files.iter().map(|file| format!("`{file}`")).collect();
         if let Some(file) = refusal.file.as_deref().filter(|_| !files.is_empty()) {
-            refusal.message = format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
+            refusal.message =
+                format!("`{file}` does not exist; did you mean {}?", files.join(" or "));
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What becomes of a file when blocks are applied to it one after another (LLMD-14). Each step is remembered by what it
-//! rests on, so a key asks again only for the blocks that it can have changed.
+//! What becomes of a file when blocks are applied to it one after another (LLMD-14). Each step is
+//! remembered by what it rests on, so a key asks again only for the blocks that it can have
+//! changed.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -60,8 +61,8 @@ pub struct Chain {
     exists: bool,
     /// What the steps so far changed, each in the text that the one before it left.
     edits: Vec<Edit>,
-    /// Blocks that all the blocks of the file together have put where they say. What they change is looked up when a block
-    /// comes that needs to know: most replies have none.
+    /// Blocks that all the blocks of the file together have put where they say. What they change is
+    /// looked up when a block comes that needs to know: most replies have none.
     waiting: Vec<Block>,
     /// How many edits there were before the last step.
     before: usize,
@@ -87,7 +88,16 @@ impl Chain {
     /// A chain on the text at a place, which `identity` tells apart from all others.
     pub fn new(place: Place, identity: u64, manner: Manner) -> Self {
         let exists = !matches!(place, Place::Nowhere);
-        Self { place, manner, key: digest((identity, manner)), exists, edits: Vec::new(), waiting: Vec::new(), before: 0, text: None }
+        Self {
+            place,
+            manner,
+            key: digest((identity, manner)),
+            exists,
+            edits: Vec::new(),
+            waiting: Vec::new(),
+            before: 0,
+            text: None,
+        }
     }
 
     /// The text as the steps so far left it.
@@ -97,7 +107,9 @@ impl Chain {
             let (source, span) = match place {
                 Place::Own(source, span) => (source, span.clone()),
                 Place::File(_, source) => (source, 0..source.len()),
-                Place::Nowhere => return edits.iter().fold(String::new(), |text, edit| after(&text, edit)),
+                Place::Nowhere => {
+                    return edits.iter().fold(String::new(), |text, edit| after(&text, edit));
+                }
             };
             let text = source.slice(span);
             edits.iter().fold(text.into_owned(), |text, edit| after(&text, edit))
@@ -117,12 +129,15 @@ impl Chain {
         if self.waiting.is_empty() {
             return;
         }
-        let known = steps.0.lock().unwrap_or_else(PoisonError::into_inner).settled.get(&self.key).cloned();
+        let known =
+            steps.0.lock().unwrap_or_else(PoisonError::into_inner).settled.get(&self.key).cloned();
         let edits = known.unwrap_or_else(|| {
             let there = !matches!(self.place, Place::Nowhere) || !self.edits.is_empty();
             let old = self.text().to_owned();
             let blocks: Vec<&Block> = self.waiting.iter().collect();
-            let new = edit::apply(there.then_some(old.as_str()), &blocks, Request::default()).text.unwrap_or_default();
+            let new = edit::apply(there.then_some(old.as_str()), &blocks, Request::default())
+                .text
+                .unwrap_or_default();
             // From the last to the first: none moves the place of another.
             let edits: Arc<[Edit]> = text::hunks(&old, &new).into_iter().rev().collect();
             let mut known = steps.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -141,8 +156,14 @@ impl Chain {
         self.edits.push(edit.clone());
     }
 
-    /// Takes in a block, of which all the blocks of the file together may have decided what becomes of it.
-    pub fn step(&mut self, world: &dyn World, block: &Block, decided: Option<&Decision>) -> Arc<Step> {
+    /// Takes in a block, of which all the blocks of the file together may have decided what becomes
+    /// of it.
+    pub fn step(
+        &mut self,
+        world: &dyn World,
+        block: &Block,
+        decided: Option<&Decision>,
+    ) -> Arc<Step> {
         let key = digest((self.key, block_digest(block), decided.map(sign)));
         if let Some(Ok(applied)) = decided.filter(|_| self.manner == Manner::Reply)
             && applied.tier <= Tier::TrailingBlanks
@@ -187,15 +208,26 @@ impl Chain {
     /// The lines (counted from 0) of the text as it is now, as a place of the text as it was.
     pub fn original(&mut self, lines: Span) -> Span {
         let text = self.text();
-        let mut starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+        let mut starts =
+            std::iter::once(0).chain(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
         let start = starts.nth(lines.start).unwrap_or(text.len());
-        let end = if lines.len() > 1 { starts.nth(lines.len() - 2).unwrap_or(text.len()) } else { start };
-        let end = memchr::memchr(b'\n', text.as_bytes().get(end..).unwrap_or_default()).map_or(text.len(), |length| end + length);
-        let end = if text.get(start..end).is_some_and(|line| line.ends_with('\r')) { end - 1 } else { end };
+        let end =
+            if lines.len() > 1 { starts.nth(lines.len() - 2).unwrap_or(text.len()) } else { start };
+        let end = memchr::memchr(b'\n', text.as_bytes().get(end..).unwrap_or_default())
+            .map_or(text.len(), |length| end + length);
+        let end = if text.get(start..end).is_some_and(|line| line.ends_with('\r')) {
+            end - 1
+        } else {
+            end
+        };
         let back = |offset: usize| {
             self.edits.iter().rev().fold(offset, |offset, edit| {
                 let new = edit.span.start + edit.text.len();
-                if offset >= new { offset - edit.text.len() + edit.span.len() } else { offset.min(edit.span.start) }
+                if offset >= new {
+                    offset - edit.text.len() + edit.span.len()
+                } else {
+                    offset.min(edit.span.start)
+                }
             })
         };
         let own = if let Place::Own(_, span) = &self.place { span.start } else { 0 };
@@ -218,44 +250,79 @@ fn sign(decided: &Decision) -> u64 {
 
 /// What a step rests on beside the text.
 fn block_digest(block: &Block) -> u64 {
-    let splits: Vec<_> = block.splits.iter().map(|split| (&split.search, &split.replace, split.at_end, split.final_break)).collect();
+    let splits: Vec<_> = block
+        .splits
+        .iter()
+        .map(|split| (&split.search, &split.replace, split.at_end, split.final_break))
+        .collect();
     digest((splits, block.hint, block.all, &block.anchors, block.error, block.dialect))
 }
 
 impl Step {
     fn made(result: Decision) -> Self {
-        Self { result, appended: false, fitting: 1, edit: None, creates: false, from_start: false, repairs: OnceLock::new() }
+        Self {
+            result,
+            appended: false,
+            fitting: 1,
+            edit: None,
+            creates: false,
+            from_start: false,
+            repairs: OnceLock::new(),
+        }
     }
 
     fn of(text: Option<&str>, block: &Block, manner: Manner) -> Self {
-        let made = |result, appended, edit| Self { appended, edit, creates: text.is_none(), ..Self::made(result) };
+        let made = |result, appended, edit| Self {
+            appended,
+            edit,
+            creates: text.is_none(),
+            ..Self::made(result)
+        };
         let refuse = |reason| made(Err(Refused::because(reason)), false, None);
         let blank = block.splits.iter().all(|split| split.search.trim().is_empty());
         if text.is_none() && !blank && block.error.is_none() {
             return refuse(Reason::FileMissing);
         }
-        let request = Request { sequential: true, strict: manner == Manner::Llmd, ..Request::default() };
+        let request =
+            Request { sequential: true, strict: manner == Manner::Llmd, ..Request::default() };
         let mut batch = edit::apply(text, &[block], request);
         let Some(result) = batch.results.pop() else { return refuse(Reason::NotFound) };
         let filled = text.is_some_and(|text| !text.trim().is_empty());
-        let appended = request.strict && filled && blank && result.is_ok() && block.operation == Operation::Edit;
+        let appended = request.strict
+            && filled
+            && blank
+            && result.is_ok()
+            && block.operation == Operation::Edit;
         let edit = match (&result, text, batch.text) {
             (Ok(_), Some(old), Some(new)) => text::difference(old, &new),
             (Ok(_), None, Some(new)) => Some(Edit::insert(0, new)),
             _ => None,
         };
-        let fitting = if result.is_ok() && block.splits.len() > 1 { fitting(text, block, request) } else { 1 };
+        let fitting = if result.is_ok() && block.splits.len() > 1 {
+            fitting(text, block, request)
+        } else {
+            1
+        };
         Self { fitting, ..made(result, appended, edit) }
     }
 
     /// As it was decided, where that is something else than what the block does alone.
     fn decided(self, decided: &Decision) -> Self {
-        let kind = |result: &Decision| result.as_ref().map(|applied| applied.tier).map_err(|refused| refused.reason);
+        let kind = |result: &Decision| {
+            result.as_ref().map(|applied| applied.tier).map_err(|refused| refused.reason)
+        };
         if kind(decided) == kind(&self.result) {
             return self;
         }
         let edit = self.edit.filter(|_| decided.is_ok());
-        Self { result: decided.clone(), edit, from_start: true, appended: false, fitting: 1, ..self }
+        Self {
+            result: decided.clone(),
+            edit,
+            from_start: true,
+            appended: false,
+            fitting: 1,
+            ..self
+        }
     }
 
     /// Whether the file was not there before.
@@ -265,7 +332,8 @@ impl Step {
 
     /// Whether there is something to say about it that the text helps to say.
     pub fn is_odd(&self) -> bool {
-        self.appended || !matches!(&self.result, Ok(applied) if applied.tier <= Tier::TrailingBlanks)
+        self.appended
+            || !matches!(&self.result, Ok(applied) if applied.tier <= Tier::TrailingBlanks)
     }
 }
 

@@ -58,7 +58,13 @@ const MOST_ODD: usize = 256;
 const MOST_BEFORE: usize = 64;
 
 impl<'a> Subject<'a> {
-    pub fn new(cx: &'a Context<'a>, manner: Manner, items: Vec<Item<'a>>, strays: Vec<Stray>, files: &'a dyn Files) -> Self {
+    pub fn new(
+        cx: &'a Context<'a>,
+        manner: Manner,
+        items: Vec<Item<'a>>,
+        strays: Vec<Stray>,
+        files: &'a dyn Files,
+    ) -> Self {
         Self { cx, manner, items, strays, files, outcomes: OnceCell::new() }
     }
 
@@ -75,7 +81,10 @@ impl<'a> Subject<'a> {
     /// The blocks that are looked for in files, with what becomes of them.
     pub fn outcomes(&self) -> impl Iterator<Item = (&Item<'a>, &Outcome)> {
         let outcomes = self.outcomes.get_or_init(|| self.evaluate());
-        self.items.iter().zip(outcomes).filter_map(|(item, outcome)| Some((item, outcome.as_ref()?)))
+        self.items
+            .iter()
+            .zip(outcomes)
+            .filter_map(|(item, outcome)| Some((item, outcome.as_ref()?)))
     }
 
     /// The path by which a block says what it is about. LLMD has every block say it.
@@ -83,10 +92,14 @@ impl<'a> Subject<'a> {
         block.path.as_ref().filter(|path| self.manner == Manner::Reply || !path.inherited)
     }
 
-    /// What a block would do to another file than the one that it names, or to one if it names none.
+    /// What a block would do to another file than the one that it names, or to one if it names
+    /// none.
     pub fn fits(&self, item: &Item, path: &str) -> bool {
         match self.files.find(path) {
-            Lookup::File(place, identity) => Chain::new(place, identity, self.manner).step(self.cx.world, item.block, None).result.is_ok(),
+            Lookup::File(place, identity) => Chain::new(place, identity, self.manner)
+                .step(self.cx.world, item.block, None)
+                .result
+                .is_ok(),
             _ => false,
         }
     }
@@ -96,8 +109,13 @@ impl<'a> Subject<'a> {
         let (mut outcomes, mut odd) = (Vec::new(), 0);
         let mut decisions: HashMap<&str, Decisions> = HashMap::new();
         for (index, item) in self.items.iter().enumerate() {
-            let path = self.path(item.block).filter(|_| item.current && !item.quoted && item.block.subject == About::File);
-            let path = path.filter(|path| !(self.cx.cancelled)() && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str())));
+            let path = self
+                .path(item.block)
+                .filter(|_| item.current && !item.quoted && item.block.subject == About::File);
+            let path = path.filter(|path| {
+                !(self.cx.cancelled)()
+                    && (chains.len() < MOST_FILES || chains.contains_key(path.text.as_str()))
+            });
             let Some(path) = path.filter(|_| item.block.error.is_none()) else {
                 outcomes.push(None);
                 continue;
@@ -105,21 +123,28 @@ impl<'a> Subject<'a> {
             let (lookup, chain) = chains.entry(path.text.as_str()).or_insert_with(|| {
                 let lookup = self.files.find(&path.text);
                 let chain = match &lookup {
-                    Lookup::File(place, identity) => Chain::new(place.clone(), *identity, self.manner),
+                    Lookup::File(place, identity) => {
+                        Chain::new(place.clone(), *identity, self.manner)
+                    }
                     _ => Chain::new(Place::Nowhere, 0, self.manner),
                 };
                 (lookup, chain)
             });
-            let decided = decisions.entry(path.text.as_str()).or_insert_with(|| self.decide(&path.text, lookup)).get(&index);
+            let decided = decisions
+                .entry(path.text.as_str())
+                .or_insert_with(|| self.decide(&path.text, lookup))
+                .get(&index);
             let step = chain.step(self.cx.world, item.block, decided);
             let lacks = matches!(&step.result, Err(refused) if matches!(refused.reason, Reason::NotFound | Reason::FileMissing | Reason::Ambiguous));
-            // What the file does not hold may be what blocks of earlier entries, not applied yet, would make of it.
+            // What the file does not hold may be what blocks of earlier entries, not applied yet,
+            // would make of it.
             if lacks && self.rests_on_earlier(index, &path.text, lookup) {
                 outcomes.push(None);
                 continue;
             }
             odd += usize::from(step.is_odd());
-            let chain = (step.is_odd() && odd <= MOST_ODD).then(|| RefCell::new(chain.rewound(step.from_start)));
+            let chain = (step.is_odd() && odd <= MOST_ODD)
+                .then(|| RefCell::new(chain.rewound(step.from_start)));
             outcomes.push(Some(Outcome { lookup: lookup.clone(), step, chain }));
         }
         outcomes
@@ -127,25 +152,44 @@ impl<'a> Subject<'a> {
 
     /// What all the blocks of a file together decide about each, by the order of the items.
     fn decide(&self, path: &str, lookup: &Lookup) -> Decisions {
-        let is_edit = |item: &Item| item.block.error.is_none() && !matches!(item.block.operation, Operation::Move(_));
-        let of_file = |item: &Item| item.current && !item.quoted && item.block.subject == About::File && is_edit(item);
+        let is_edit = |item: &Item| {
+            item.block.error.is_none() && !matches!(item.block.operation, Operation::Move(_))
+        };
+        let of_file = |item: &Item| {
+            item.current && !item.quoted && item.block.subject == About::File && is_edit(item)
+        };
         let named = |item: &Item| self.path(item.block).is_some_and(|named| named.text == path);
-        let (indexes, blocks): (Vec<usize>, Vec<&Block>) =
-            self.items.iter().enumerate().filter(|(_, item)| of_file(item) && named(item)).map(|(index, item)| (index, item.block)).unzip();
-        let request = if self.manner == Manner::Llmd { Request::strict(false) } else { Request::default() };
+        let (indexes, blocks): (Vec<usize>, Vec<&Block>) = self
+            .items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| of_file(item) && named(item))
+            .map(|(index, item)| (index, item.block))
+            .unzip();
+        let request =
+            if self.manner == Manner::Llmd { Request::strict(false) } else { Request::default() };
         let results = match lookup {
-            Lookup::File(Place::File(_, source), _) => standing::decided(source, &blocks, request).results.clone(),
-            // One after another, each by itself: the same comes out, and a key asks for what it touched.
+            Lookup::File(Place::File(_, source), _) => {
+                standing::decided(source, &blocks, request).results.clone()
+            }
+            // One after another, each by itself: the same comes out, and a key asks for what it
+            // touched.
             _ if self.manner == Manner::Llmd => return Decisions::new(),
             _ => Decided::new(None, &blocks, request).results,
         };
         indexes.into_iter().zip(results).collect()
     }
 
-    /// Whether the block fits once every block before it, those of earlier entries too, has been applied.
+    /// Whether the block fits once every block before it, those of earlier entries too, has been
+    /// applied.
     fn rests_on_earlier(&self, index: usize, path: &str, lookup: &Lookup) -> bool {
-        let same = |item: &&Item| !item.quoted && item.block.error.is_none() && item.block.path.as_ref().is_some_and(|other| other.text == path);
-        let before: Vec<&Item> = self.items.get(..index).unwrap_or_default().iter().filter(same).collect();
+        let same = |item: &&Item| {
+            !item.quoted
+                && item.block.error.is_none()
+                && item.block.path.as_ref().is_some_and(|other| other.text == path)
+        };
+        let before: Vec<&Item> =
+            self.items.get(..index).unwrap_or_default().iter().filter(same).collect();
         if before.iter().all(|item| item.current) {
             return false;
         }
@@ -157,13 +201,19 @@ impl<'a> Subject<'a> {
         for item in before.into_iter().skip(skipped) {
             chain.step(self.cx.world, item.block, None);
         }
-        self.items.get(index).is_some_and(|item| chain.step(self.cx.world, item.block, None).result.is_ok())
+        self.items
+            .get(index)
+            .is_some_and(|item| chain.step(self.cx.world, item.block, None).result.is_ok())
     }
 
     /// The line that was meant as the end of the block at this place.
     pub fn meant_end(&self, item: &Item) -> Option<&Stray> {
         let head = item.head().span.start;
-        let inside = |stray: &&Stray| head < stray.span.start && stray.span.start <= item.block.span.end && stray.block.is_some();
+        let inside = |stray: &&Stray| {
+            head < stray.span.start
+                && stray.span.start <= item.block.span.end
+                && stray.block.is_some()
+        };
         self.strays.iter().filter(inside).find(|stray| stray.kind == StrayKind::UnknownEnd)
     }
 
@@ -197,7 +247,9 @@ impl Item<'_> {
 
     /// The whole lines of its SEARCH and of its REPLACE text, where it is divided in one way only.
     pub fn sides(&self, source: &Source) -> Option<(Span, Span)> {
-        let ([divider], Some(end)) = (self.written.dividers.as_slice(), &self.written.end) else { return None };
+        let ([divider], Some(end)) = (self.written.dividers.as_slice(), &self.written.end) else {
+            return None;
+        };
         let (divider, end) = (divider.shifted(self.start), end.shifted(self.start));
         let search = next_line(source, self.head().line.end)..divider.line.start;
         let replace = next_line(source, divider.line.end)..end.line.start;

@@ -58,13 +58,18 @@ impl Files for Workspace<'_> {
         };
         match self.cx.world.kind(&path) {
             None => Lookup::Missing,
-            Some(EntryKind::Folder) => Lookup::Refused(Reason::NotAFile, format!("`{written}` is a folder, not a file.")),
+            Some(EntryKind::Folder) => {
+                Lookup::Refused(Reason::NotAFile, format!("`{written}` is a folder, not a file."))
+            }
             Some(EntryKind::File) => match self.cx.world.read(&path) {
                 Ok(source) => {
                     let identity = number(&source);
                     Lookup::File(Place::File(path, source), identity)
                 }
-                Err(error) => Lookup::Refused(Reason::Unreadable, format!("`{written}` cannot be changed: the file {error}.")),
+                Err(error) => Lookup::Refused(
+                    Reason::Unreadable,
+                    format!("`{written}` cannot be changed: the file {error}."),
+                ),
             },
         }
     }
@@ -74,7 +79,10 @@ impl Files for Workspace<'_> {
         let root = self.root.as_ref()?;
         path::inside(self.cx.world, root, written).ok()?;
         let entries = self.cx.world.list(&root.join(folder));
-        let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+        let names = entries
+            .iter()
+            .filter(|entry| entry.kind == EntryKind::File)
+            .map(|entry| entry.name.as_str());
         let name = closest(name, names)?;
         Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
     }

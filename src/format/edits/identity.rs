@@ -1,4 +1,5 @@
-//! What tells texts apart without reading them: sections and sources have numbers that are never given twice.
+//! What tells texts apart without reading them: sections and sources have numbers that are never
+//! given twice.
 
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,7 +9,8 @@ use rustc_hash::FxHasher;
 use crate::source::Source;
 use crate::text::Span;
 
-/// What some text is made of: the numbers of its sections, and where in them it begins and ends. Equal keys, equal texts.
+/// What some text is made of: the numbers of its sections, and where in them it begins and ends.
+/// Equal keys, equal texts.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Key(Box<[u64]>);
 

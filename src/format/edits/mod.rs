@@ -1,8 +1,9 @@
-//! Edit blocks wherever they stand: in a bare reply, in what an assistant says in an LLMD document. What is common to both
-//! is here: how the blocks of a text are written, what becomes of them, and what can be wrong with them.
+//! Edit blocks wherever they stand: in a bare reply, in what an assistant says in an LLMD document.
+//! What is common to both is here: how the blocks of a text are written, what becomes of them, and
+//! what can be wrong with them.
 //!
-//! The format itself is that of bare replies: SEARCH/REPLACE in its dialects, unified diffs in fences, `apply_patch`, and no
-//! other format around them.
+//! The format itself is that of bare replies: SEARCH/REPLACE in its dialects, unified diffs in
+//! fences, `apply_patch`, and no other format around them.
 
 pub mod apply;
 pub mod chain;
@@ -32,8 +33,12 @@ use crate::rule::Report;
 use crate::source::Source;
 use crate::text::Span;
 
-pub static FORMAT: Format =
-    Format { name: "edits", recognise: recognise::recognise, read: |source, _| Arc::new(Reply::read(source)), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "edits",
+    recognise: recognise::recognise,
+    read: |source, _| Arc::new(Reply::read(source)),
+    rules: rules::all,
+};
 
 /// The model of a reply.
 #[derive(Debug, PartialEq)]
@@ -65,7 +70,9 @@ impl Reply {
     /// The reply with the file of every block, as far as the workspace tells.
     pub fn resolved(&self, cx: &Context) -> reply::Reply {
         let root = cx.root();
-        self.draft.resolve(&|written| root.as_ref().is_some_and(|root| path::is_file(cx.world, root, written)))
+        self.draft.resolve(&|written| {
+            root.as_ref().is_some_and(|root| path::is_file(cx.world, root, written))
+        })
     }
 }
 

@@ -1,4 +1,5 @@
-//! The outline of a reply, what can be folded in it, and its colours: a block is one thing, its two sides are its parts.
+//! The outline of a reply, what can be folded in it, and its colours: a block is one thing, its two
+//! sides are its parts.
 
 use super::Reply;
 use crate::answer::{Fold, FoldKind, Highlight, Symbol, SymbolKind};
@@ -29,10 +30,24 @@ pub(super) fn symbols(reply: &Reply, cx: &Context) -> Vec<Symbol> {
             Operation::Delete => "delete",
             Operation::Move(_) => "move",
         };
-        let name = block.path.as_ref().map(|path| path.text.trim()).filter(|name| !name.is_empty()).unwrap_or("(no path)").to_owned();
+        let name = block
+            .path
+            .as_ref()
+            .map(|path| path.text.trim())
+            .filter(|name| !name.is_empty())
+            .unwrap_or("(no path)")
+            .to_owned();
         let line = cx.source.line_span(block.span.start);
-        let selection = block.span.start.max(line.start)..line.end.min(block.span.end).max(block.span.start);
-        Symbol { name, detail: Some(verb.to_owned()), kind: SymbolKind::Action, span: block.span.clone(), selection, children: Vec::new() }
+        let selection =
+            block.span.start.max(line.start)..line.end.min(block.span.end).max(block.span.start);
+        Symbol {
+            name,
+            detail: Some(verb.to_owned()),
+            kind: SymbolKind::Action,
+            span: block.span.clone(),
+            selection,
+            children: Vec::new(),
+        }
     };
     reply.written().map(symbol).collect()
 }
@@ -49,7 +64,9 @@ pub(super) fn folds(reply: &Reply, cx: &Context) -> Vec<Fold> {
         for pair in marks.windows(2) {
             if let [from, to] = pair {
                 // Up to the line before the next marker, which stays in view.
-                spans.push(from.start..cx.source.line_span(to.start.saturating_sub(1)).end.min(to.start));
+                spans.push(
+                    from.start..cx.source.line_span(to.start.saturating_sub(1)).end.min(to.start),
+                );
             }
         }
     }
@@ -64,9 +81,18 @@ pub(super) fn highlights(reply: &Reply, cx: &Context, span: &Span) -> Vec<Highli
         if block.span.start > span.end + FARTHEST || (cx.cancelled)() {
             break;
         }
-        let path = block.path.as_ref().filter(|path| !path.inherited).map(|path| Highlight { span: path.span.clone(), kind: "string" });
+        let path = block
+            .path
+            .as_ref()
+            .filter(|path| !path.inherited)
+            .map(|path| Highlight { span: path.span.clone(), kind: "string" });
         found.extend(path.filter(|path| !path.span.is_empty()));
-        found.extend(marks(block, cx).into_iter().filter(|mark| !mark.is_empty()).map(|mark| Highlight { span: mark, kind: "keyword" }));
+        found.extend(
+            marks(block, cx)
+                .into_iter()
+                .filter(|mark| !mark.is_empty())
+                .map(|mark| Highlight { span: mark, kind: "keyword" }),
+        );
     }
     found.sort_by_key(|highlight| highlight.span.start);
     found.dedup_by(|next, kept| next.span.start < kept.span.end);

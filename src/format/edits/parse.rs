@@ -1,4 +1,5 @@
-//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never an error, but has some.
+//! What a program would read from a reply, as JSON: the shape is a contract. Wrong input is never
+//! an error, but has some.
 
 use serde_json::{Map, Value, json};
 
@@ -10,10 +11,14 @@ use crate::text::{Encoding, Span};
 /// The operations of a reply, in the order of the text.
 pub fn parse(cx: &Context) -> Value {
     let reply = Reply::read(cx.source).resolved(cx);
-    let faults = reply.faults.iter().map(|fault| error(cx, fault.reason, &fault.message, &fault.span));
+    let faults =
+        reply.faults.iter().map(|fault| error(cx, fault.reason, &fault.message, &fault.span));
     let failed = reply.blocks.iter().filter_map(|block| Some((block, block.error?)));
-    let mut errors: Vec<Value> =
-        faults.chain(failed.map(|(block, reason)| error(cx, reason, &crate::plan::why(reason, block), &block.span))).collect();
+    let mut errors: Vec<Value> = faults
+        .chain(failed.map(|(block, reason)| {
+            error(cx, reason, &crate::plan::why(reason, block), &block.span)
+        }))
+        .collect();
     errors.sort_by_key(|error| error.get("line").and_then(Value::as_u64));
     json!({
         "format": "reply",
@@ -23,10 +28,12 @@ pub fn parse(cx: &Context) -> Value {
     })
 }
 
-/// Whether a text that is no document of another format asks for anything but fences that could be samples.
+/// Whether a text that is no document of another format asks for anything but fences that could be
+/// samples.
 pub fn is_reply(cx: &Context) -> bool {
     let draft = &Reply::read(cx.source).draft;
-    draft.envelope || draft.steps.iter().any(|step| !matches!(step.block.operation, Operation::Listing { .. }))
+    draft.envelope
+        || draft.steps.iter().any(|step| !matches!(step.block.operation, Operation::Listing { .. }))
 }
 
 fn range(cx: &Context, span: &Span) -> Value {
@@ -70,7 +77,8 @@ fn operation(cx: &Context, block: &Block) -> Value {
             fields.insert("replace".to_owned(), json!(split.map(|split| &split.replace)));
         }
         Operation::Lines(lines) => {
-            fields.insert("lines".to_owned(), json!({ "start": lines.start + 1, "end": lines.end }));
+            fields
+                .insert("lines".to_owned(), json!({ "start": lines.start + 1, "end": lines.end }));
             fields.insert("replace".to_owned(), json!(split.map(|split| &split.replace)));
         }
         Operation::Create | Operation::Write | Operation::Replace | Operation::Listing { .. } => {

@@ -1,6 +1,7 @@
-//! Which documents are bare replies with edit blocks (LLMD-1): those in which a model edits a file, and that are no
-//! documents of their own. Front matter, a title, or prose about markers speak against it: edit blocks are explained in
-//! many places, and nothing is to be found wrong with those.
+//! Which documents are bare replies with edit blocks (LLMD-1): those in which a model edits a file,
+//! and that are no documents of their own. Front matter, a title, or prose about markers speak
+//! against it: edit blocks are explained in many places, and nothing is to be found wrong with
+//! those.
 
 use std::path::Path;
 
@@ -13,15 +14,21 @@ use crate::source::Source;
 
 /// Whether a document is such a reply.
 pub fn recognise(_: Option<&Path>, source: &Source) -> bool {
-    if !source.stretches().any(|stretch| signs::any(source, stretch).0) || source.front_matter().is_some() {
+    if !source.stretches().any(|stretch| signs::any(source, stretch).0)
+        || source.front_matter().is_some()
+    {
         return false;
     }
     let draft = reply::read_source(source, GRAMMARS);
     if !draft.steps.iter().any(is_telling) {
         return false;
     }
-    let owned = |at: usize| draft.steps.iter().any(|step| step.block.span.start < at && at < step.block.span.end);
-    let titled = source.sections().any(|placed| placed.section.kind == SectionKind::Heading(1) && !owned(placed.start));
+    let owned = |at: usize| {
+        draft.steps.iter().any(|step| step.block.span.start < at && at < step.block.span.end)
+    };
+    let titled = source
+        .sections()
+        .any(|placed| placed.section.kind == SectionKind::Heading(1) && !owned(placed.start));
     !titled && !source.sections().any(|placed| Signs::of(source, placed).explains())
 }
 
@@ -30,10 +37,24 @@ fn is_telling(step: &Step) -> bool {
     let block = &step.block;
     let named = block.path.is_some() || step.names.mentions.iter().any(|mention| mention.shaped);
     let plain = block.path.as_ref().is_none_or(|path| {
-        let shown = ["path/to", "filepath", "file_path", "…", "..."].iter().any(|word| path.text.contains(word)) || path.text.starts_with('[');
+        let shown = ["path/to", "filepath", "file_path", "…", "..."]
+            .iter()
+            .any(|word| path.text.contains(word))
+            || path.text.starts_with('[');
         !path.inherited && !shown
     });
-    let bracketed = |text: &str| text.trim().starts_with('[') && text.trim().ends_with(']') && text.trim().lines().count() == 1;
-    let sample = block.splits.first().is_some_and(|split| bracketed(&split.search) && bracketed(&split.replace));
-    named && plain && block.subject == Subject::File && !sample && matches!(block.error, None | Some(Reason::UnterminatedBlock))
+    let bracketed = |text: &str| {
+        text.trim().starts_with('[')
+            && text.trim().ends_with(']')
+            && text.trim().lines().count() == 1
+    };
+    let sample = block
+        .splits
+        .first()
+        .is_some_and(|split| bracketed(&split.search) && bracketed(&split.replace));
+    named
+        && plain
+        && block.subject == Subject::File
+        && !sample
+        && matches!(block.error, None | Some(Reason::UnterminatedBlock))
 }

@@ -1,5 +1,5 @@
-//! Mends the block, never the file: the lines that are really there become the SEARCH text, and what the block does to
-//! them stays what it is.
+//! Mends the block, never the file: the lines that are really there become the SEARCH text, and
+//! what the block does to them stays what it is.
 
 use crate::edit::nearest::{DifferenceKind, Nearest, nearest};
 use crate::edit::{Alignment, Block, Found, Lines, Place, Tier, locate, merge};
@@ -19,17 +19,21 @@ const MOST: usize = 5;
 /// So many lines are added at most until a text is unlike any other.
 const MOST_ADDED: usize = 24;
 
-/// The ways in which a block can be made to fit `text`: one for each place, or for the one that comes nearest.
+/// The ways in which a block can be made to fit `text`: one for each place, or for the one that
+/// comes nearest.
 pub(super) fn repairs(text: &str, block: &Block) -> Vec<Repair> {
     let [split] = block.splits.as_slice() else { return Vec::new() };
     if split.search.trim().is_empty() {
         return Vec::new();
     }
-    let (target, search, replace) = (Lines::new(text), Lines::new(&split.search), Lines::new(&split.replace));
+    let (target, search, replace) =
+        (Lines::new(text), Lines::new(&split.search), Lines::new(&split.replace));
     let found = match locate(&target, &search, &replace, crate::edit::locate::Clues::default()) {
         Ok(found) => vec![found],
         Err(crate::edit::locate::Failure::Ambiguous(found)) => found,
-        Err(crate::edit::locate::Failure::NotFound) => nearest(&target, &search).and_then(|near| aligned(&search, &near)).into_iter().collect(),
+        Err(crate::edit::locate::Failure::NotFound) => {
+            nearest(&target, &search).and_then(|near| aligned(&search, &near)).into_iter().collect()
+        }
     };
     found.iter().take(MOST).filter_map(|found| repair(&target, &search, &replace, found)).collect()
 }
@@ -37,7 +41,9 @@ pub(super) fn repairs(text: &str, block: &Block) -> Vec<Repair> {
 fn repair(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Option<Repair> {
     let lines = match &found.place {
         Place::Lines(alignment) => alignment.lines.clone(),
-        Place::Text { span, .. } => target.index_at(span.start)..target.index_at(span.end.max(span.start + 1) - 1) + 1,
+        Place::Text { span, .. } => {
+            target.index_at(span.start)..target.index_at(span.end.max(span.start + 1) - 1) + 1
+        }
     };
     let edits = merge::merge(target, search, replace, found);
     let lines = unlike_any_other(target, lines)?;
@@ -47,8 +53,12 @@ fn repair(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> Opt
         return None;
     }
     let old = target.text().get(window.clone())?;
-    let local: Vec<Edit> =
-        edits.into_iter().map(|edit| Edit::replace(edit.span.start - window.start..edit.span.end - window.start, edit.text)).collect();
+    let local: Vec<Edit> = edits
+        .into_iter()
+        .map(|edit| {
+            Edit::replace(edit.span.start - window.start..edit.span.end - window.start, edit.text)
+        })
+        .collect();
     let new = text::apply(old, &local).ok()?;
     (new != old).then(|| Repair { lines, search: whole(old), replace: whole(&new) })
 }
@@ -68,7 +78,9 @@ fn unlike_any_other(target: &Lines, mut lines: Span) -> Option<Span> {
     let keys = target.keys(Level::Trimmed);
     for added in 0..=MOST_ADDED {
         let own = keys.get(lines.clone())?;
-        if !own.is_empty() && keys.windows(own.len()).filter(|window| *window == own).take(2).count() == 1 {
+        if !own.is_empty()
+            && keys.windows(own.len()).filter(|window| *window == own).take(2).count() == 1
+        {
             return Some(lines);
         }
         let (above, below) = (lines.start > 0, lines.end < target.len());
@@ -87,7 +99,9 @@ fn aligned(search: &Lines, near: &Nearest) -> Option<Found> {
     let (mut mine, mut theirs) = (0, near.lines.start);
     let mut differences = near.differences.iter().peekable();
     while mine < search.len() || theirs < near.lines.end {
-        let different = differences.next_if(|difference| difference.line == theirs).map(|difference| difference.kind);
+        let different = differences
+            .next_if(|difference| difference.line == theirs)
+            .map(|difference| difference.kind);
         match different {
             Some(DifferenceKind::MissingInFile) => mine += 1,
             Some(DifferenceKind::ExtraInFile) => theirs += 1,
@@ -100,7 +114,8 @@ fn aligned(search: &Lines, near: &Nearest) -> Option<Found> {
             }
         }
     }
-    let ends = partners.contains(&Some(near.lines.start)) && partners.contains(&Some(near.lines.end.checked_sub(1)?));
+    let ends = partners.contains(&Some(near.lines.start))
+        && partners.contains(&Some(near.lines.end.checked_sub(1)?));
     ends.then(|| Found {
         tier: Tier::Fuzzy,
         score: near.similarity,

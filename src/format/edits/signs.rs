@@ -1,5 +1,5 @@
-//! The lines of a section that tell of edit blocks. Sections remember them: a key looks at the lines of the section that it
-//! touches, and documents without such lines are asked once.
+//! The lines of a section that tell of edit blocks. Sections remember them: a key looks at the
+//! lines of the section that it touches, and documents without such lines are asked once.
 
 use std::sync::{Arc, OnceLock};
 
@@ -36,7 +36,10 @@ impl Signs {
         let memo = placed.section.memo.get::<Self>();
         memo.0.get_or_init(|| {
             let text = source.section_text(placed);
-            Found { signs: signs(&text).into(), explains: mentions(&text).any(|at| !in_code_block(source, placed, at)) }
+            Found {
+                signs: signs(&text).into(),
+                explains: mentions(&text).any(|at| !in_code_block(source, placed, at)),
+            }
         });
         memo
     }
@@ -72,12 +75,23 @@ fn signs(text: &str) -> Vec<Sign> {
     let mut lines = text.split('\n').map(|line| line.trim_end_matches('\r')).peekable();
     while let Some(line) = lines.next() {
         let sign = match line.trim_start().bytes().next() {
-            Some(b'-') if line.starts_with("--- ") && lines.peek().is_some_and(|next| next.starts_with("+++ ")) => Some(Sign::Diff),
-            Some(b'<' | b'>' | b'-' | b'+') => match marker(line).map(|marker| (marker.kind, marker.length)) {
-                Some((MarkerKind::Head(pair), length)) if pair != Pair::Conflict => Some(Sign::Head(length)),
-                Some((MarkerKind::End(pair), length)) if pair != Pair::Conflict => Some(Sign::End(length)),
-                _ => None,
-            },
+            Some(b'-')
+                if line.starts_with("--- ")
+                    && lines.peek().is_some_and(|next| next.starts_with("+++ ")) =>
+            {
+                Some(Sign::Diff)
+            }
+            Some(b'<' | b'>' | b'-' | b'+') => {
+                match marker(line).map(|marker| (marker.kind, marker.length)) {
+                    Some((MarkerKind::Head(pair), length)) if pair != Pair::Conflict => {
+                        Some(Sign::Head(length))
+                    }
+                    Some((MarkerKind::End(pair), length)) if pair != Pair::Conflict => {
+                        Some(Sign::End(length))
+                    }
+                    _ => None,
+                }
+            }
             Some(b'*') => match line.trim() {
                 "*** Begin Patch" => Some(Sign::PatchStart),
                 "*** End Patch" => Some(Sign::PatchEnd),
@@ -92,10 +106,17 @@ fn signs(text: &str) -> Vec<Sign> {
 
 /// Where a text names a marker within a line.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
-    ["`<<<", "`>>>", "`===", "`*** Begin Patch"].into_iter().flat_map(|named| text.match_indices(named)).map(|(at, _)| at)
+    ["`<<<", "`>>>", "`===", "`*** Begin Patch"]
+        .into_iter()
+        .flat_map(|named| text.match_indices(named))
+        .map(|(at, _)| at)
 }
 
 fn in_code_block(source: &Source, placed: Placed, at: usize) -> bool {
-    let blocks = source.blocks(placed).blocks.iter().filter(|block| matches!(block.kind, crate::markdown::BlockKind::Code { .. }));
+    let blocks = source
+        .blocks(placed)
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, crate::markdown::BlockKind::Code { .. }));
     blocks.into_iter().any(|block| block.span.start <= at && at < block.span.end)
 }

@@ -1,4 +1,5 @@
-//! LLMD-1 for bare replies: what is one, what is read of it, and that an edited one is read as a fresh one.
+//! LLMD-1 for bare replies: what is one, what is read of it, and that an edited one is read as a
+//! fresh one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,8 @@ fn paths(text: &str) -> Vec<(Option<String>, Dialect)> {
 fn llmd_01_a_bare_reply_in_any_dialect() {
     let fenced = "Sure.\n\nsrc/a.rs\n```rust\n<<<<<<< SEARCH\nlet a = 1;\n=======\nlet a = 2;\n>>>>>>> REPLACE\n```\n";
     let diff = "Here:\n\n```diff\n--- a/src/a.rs\n+++ b/src/a.rs\n@@ -1 +1 @@\n-let a = 1;\n+let a = 2;\n```\n";
-    let patch = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-let a = 1;\n+let a = 2;\n*** End Patch\n";
+    let patch =
+        "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-let a = 1;\n+let a = 2;\n*** End Patch\n";
     let headed = format!("## Changes\n\n### `src/a.rs`\n\n{}", BLOCK.replacen("src/a.rs\n", "", 1));
     let cut_off = "src/a.rs\n<<<<<<< SEARCH\nlet a = 1;\n=======\nlet a";
     for (text, dialect) in [
@@ -42,7 +44,12 @@ fn llmd_01_a_bare_reply_in_any_dialect() {
         (&*headed, Dialect::SearchReplace),
         (cut_off, Dialect::SearchReplace),
     ] {
-        for text in [text.to_owned(), text.replace('\n', "\r\n"), format!("\u{feff}Done.\n\n{text}"), format!("日本 🦆\n\n{text}")] {
+        for text in [
+            text.to_owned(),
+            text.replace('\n', "\r\n"),
+            format!("\u{feff}Done.\n\n{text}"),
+            format!("日本 🦆\n\n{text}"),
+        ] {
             assert!(is_reply(&text), "{text}");
             assert_eq!(paths(&text), [(Some("src/a.rs".to_owned()), dialect)], "{text}");
         }
@@ -52,10 +59,12 @@ fn llmd_01_a_bare_reply_in_any_dialect() {
 #[test]
 fn llmd_01_text_about_blocks_is_no_reply() {
     let quoted: String = BLOCK.lines().map(|line| format!("> {line}\n")).collect();
-    let longer = format!("Write blocks so:\n\n````markdown\nFirst say why.\n\n```rust\n{BLOCK}```\n````\n");
+    let longer =
+        format!("Write blocks so:\n\n````markdown\nFirst say why.\n\n```rust\n{BLOCK}```\n````\n");
     let told = format!("```\nThis is a block:\n\n{BLOCK}```\n");
     let placeholder = BLOCK.replace("src/a.rs", "path/to/file.rs");
-    let sample = "file.py\n<<<<<< SEARCH\n[Original code]\n=======\n[Modified code]\n>>>>>> REPLACE\n";
+    let sample =
+        "file.py\n<<<<<< SEARCH\n[Original code]\n=======\n[Modified code]\n>>>>>> REPLACE\n";
     for text in [
         quoted,
         longer,
@@ -85,7 +94,11 @@ fn llmd_01_comments_in_blocks_are_no_titles() {
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
-        if path.is_dir() && !path.ends_with("target") && !path.ends_with(".git") && !path.ends_with("node_modules") {
+        if path.is_dir()
+            && !path.ends_with("target")
+            && !path.ends_with(".git")
+            && !path.ends_with("node_modules")
+        {
             markdown(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "md") {
             found.push(path);
@@ -103,35 +116,62 @@ fn documentation_does_not_light_up() {
     markdown(&root.join("../shared/design"), &mut files);
     assert!(files.len() > 100);
     // Replies that tests apply are replies.
-    let is_reply = |path: &Path| path.components().any(|part| part.as_os_str() == "edits" || part.as_os_str() == "drive");
+    let is_reply = |path: &Path| {
+        path.components().any(|part| part.as_os_str() == "edits" || part.as_os_str() == "drive")
+    };
     for path in files.iter().filter(|path| !is_reply(path)) {
         let Ok(text) = fs::read_to_string(path) else { continue };
-        assert_ne!(Format::of(Some(path), &Source::new(&text), &Config::default()).name, "edits", "{}", path.display());
+        assert_ne!(
+            Format::of(Some(path), &Source::new(&text), &Config::default()).name,
+            "edits",
+            "{}",
+            path.display()
+        );
     }
 }
 
 #[test]
 fn an_edited_reply_is_read_as_a_fresh_one() {
-    let comment = "b.py\n```python\n<<<<<<< SEARCH\n# one\nx\n=======\n# two\n>>>>>>> REPLACE\n```\n";
+    let comment =
+        "b.py\n```python\n<<<<<<< SEARCH\n# one\nx\n=======\n# two\n>>>>>>> REPLACE\n```\n";
     let whole = format!(
         "Intro\n\n{BLOCK}\n## More\n\n{comment}\n### c.rs\n\n<<<<<<< SEARCH\nc\n=======\nd\n>>>>>>> REPLACE\n\n*** Begin Patch\n*** Delete File: d.rs\n*** End Patch\n"
     );
     let mut random = 1_u64;
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(random >> 33).unwrap_or_default() % below.max(1)
     };
-    let pieces = ["", "#", "# x\n", "<", "<<<<<<< SEARCH\n", ">>>>>>> REPLACE\n", "=======\n", "```\n", "a.rs\n", "*** Begin Patch\n", "\n", "日"];
+    let pieces = [
+        "",
+        "#",
+        "# x\n",
+        "<",
+        "<<<<<<< SEARCH\n",
+        ">>>>>>> REPLACE\n",
+        "=======\n",
+        "```\n",
+        "a.rs\n",
+        "*** Begin Patch\n",
+        "\n",
+        "日",
+    ];
     for _ in 0..60 {
         let mut source = Source::new(&whole);
         Reply::read(&source);
         for _ in 0..12 {
             let (a, b) = (next(source.len() + 1), next(12));
-            source = source.edit(&Edit::replace(a..(a + b).min(source.len()), pieces[next(pieces.len())]));
+            source = source
+                .edit(&Edit::replace(a..(a + b).min(source.len()), pieces[next(pieces.len())]));
             let text = source.slice(0..source.len()).into_owned();
             let fresh = Source::new(&text);
             assert_eq!(Reply::read(&source), Reply::read(&fresh), "{text}");
-            assert_eq!((FORMAT.recognise)(None, &source), (FORMAT.recognise)(None, &fresh), "{text}");
+            assert_eq!(
+                (FORMAT.recognise)(None, &source),
+                (FORMAT.recognise)(None, &fresh),
+                "{text}"
+            );
         }
     }
 }
@@ -144,9 +184,12 @@ fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
     use crate::rule::Report;
     use crate::world::Memory;
 
-    let block = |search: &str, replace: &str| format!("a.rs\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n\n");
+    let block = |search: &str, replace: &str| {
+        format!("a.rs\n<<<<<<< SEARCH\n{search}=======\n{replace}>>>>>>> REPLACE\n\n")
+    };
     let told = |file: &str, text: &str| {
-        let world = Memory::default().in_folder("/w").with("/w/a.rs", file).with("/w/reply.md", text);
+        let world =
+            Memory::default().in_folder("/w").with("/w/a.rs", file).with("/w/reply.md", text);
         let (source, config) = (Source::new(text), Config::default());
         let path = Path::new("/w/reply.md");
         let cx = Context::new(&source, Some(path), &world, &config);
@@ -163,16 +206,35 @@ fn findings_and_lenses_say_the_same_of_blocks_that_meet() {
                 State::Refused(refusal) => refusal.reason.name().to_owned(),
             })
             .collect();
-        let mut codes: Vec<String> = report.diagnostics.iter().map(|found| found.rule.code.to_owned()).collect();
+        let mut codes: Vec<String> =
+            report.diagnostics.iter().map(|found| found.rule.code.to_owned()).collect();
         codes.sort();
         (states.join(" "), codes.join(" "))
     };
-    let is = |file: &str, text: &str, states: &str, codes: &str| assert_eq!(told(file, text), (states.to_owned(), codes.to_owned()), "{text}");
-    // Two blocks for two places; one block twice; two that reach into each other; what the first brings is not what is meant.
+    let is = |file: &str, text: &str, states: &str, codes: &str| {
+        assert_eq!(told(file, text), (states.to_owned(), codes.to_owned()), "{text}")
+    };
+    // Two blocks for two places; one block twice; two that reach into each other; what the first
+    // brings is not what is meant.
     is("x\ny\nx\n", &[block("x\n", "1\n"), block("x\n", "2\n")].concat(), "fits fits", "");
-    is("x\ny\n", &[block("x\n", "1\n"), block("x\n", "1\n")].concat(), "fits done", "edit/already-applied");
-    is("a\nb\nc\n", &[block("a\nb\n", "1\n"), block("b\nc\n", "2\n")].concat(), "fits overlap", "edit/search-not-found");
-    is("x\ny\n", "a.rs\n<<<<<<< SEARCH\nx\n=======\n=======\n1\n>>>>>>> REPLACE\n", "likely", "edit/ambiguous-divider");
+    is(
+        "x\ny\n",
+        &[block("x\n", "1\n"), block("x\n", "1\n")].concat(),
+        "fits done",
+        "edit/already-applied",
+    );
+    is(
+        "a\nb\nc\n",
+        &[block("a\nb\n", "1\n"), block("b\nc\n", "2\n")].concat(),
+        "fits overlap",
+        "edit/search-not-found",
+    );
+    is(
+        "x\ny\n",
+        "a.rs\n<<<<<<< SEARCH\nx\n=======\n=======\n1\n>>>>>>> REPLACE\n",
+        "likely",
+        "edit/ambiguous-divider",
+    );
     is("x\ny\n", &[block("y\n", "y\nx\n"), block("x\n", "1\n")].concat(), "fits fits", "");
     is(
         "new\ny\n",
@@ -192,28 +254,63 @@ fn lenses_say_what_apply_does() {
     use crate::world::Memory;
     use std::collections::BTreeMap;
 
-    let seed = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20_261_122_u64);
+    let seed = std::env::var("PROPTEST_RNG_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok())
+        .unwrap_or(20_261_122_u64);
     let mut random = seed;
     let mut next = |below: usize| {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        random =
+            random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(random >> 33).unwrap_or_default() % below.max(1)
     };
-    let lines = ["let a = 1;\n", "let b = 2;\n", "let c = 3;\n", "    let a = 1;\n", "// the end of it all\n", "\n", "fn main() {\n", "}\n"];
-    let names = ["a.rs", "./a.rs", "src/b.rs", "gone.rs", "../x.rs", "Update `src/b.rs`:", "### a.rs", "", "a.rs and `src/b.rs`:", "sub"];
+    let lines = [
+        "let a = 1;\n",
+        "let b = 2;\n",
+        "let c = 3;\n",
+        "    let a = 1;\n",
+        "// the end of it all\n",
+        "\n",
+        "fn main() {\n",
+        "}\n",
+    ];
+    let names = [
+        "a.rs",
+        "./a.rs",
+        "src/b.rs",
+        "gone.rs",
+        "../x.rs",
+        "Update `src/b.rs`:",
+        "### a.rs",
+        "",
+        "a.rs and `src/b.rs`:",
+        "sub",
+    ];
     for _ in 0..400 {
-        let mut text = |most: usize| (0..=next(most)).map(|_| lines[next(lines.len())]).collect::<String>();
+        let mut text =
+            |most: usize| (0..=next(most)).map(|_| lines[next(lines.len())]).collect::<String>();
         let (a, b) = (text(6), text(6));
         let mut reply = String::new();
         for _ in 0..=next(4) {
             let name = names[next(names.len())];
-            let mut text = |most: usize| (0..next(most + 1)).map(|_| lines[next(lines.len())]).collect::<String>();
+            let mut text = |most: usize| {
+                (0..next(most + 1)).map(|_| lines[next(lines.len())]).collect::<String>()
+            };
             let (old, new) = (text(2), text(2));
             let piece = match next(9) {
-                0..=3 => format!("{name}\n```rust\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n\n"),
+                0..=3 => format!(
+                    "{name}\n```rust\n<<<<<<< SEARCH\n{old}=======\n{new}>>>>>>> REPLACE\n```\n\n"
+                ),
                 4 => format!("{name}\n<<<<<<< SEARCH\n{old}=======\n{new}"),
                 5 => format!("{name}\n```rust\n{new}```\n\n"),
-                6 => format!("*** Begin Patch\n*** Update File: a.rs\n@@\n{}{}*** End Patch\n\n", signed(&old, '-'), signed(&new, '+')),
-                7 => format!("<write_to_file>\n<path>src/b.rs</path>\n<content>\n{new}</content>\n</write_to_file>\n\n"),
+                6 => format!(
+                    "*** Begin Patch\n*** Update File: a.rs\n@@\n{}{}*** End Patch\n\n",
+                    signed(&old, '-'),
+                    signed(&new, '+')
+                ),
+                7 => format!(
+                    "<write_to_file>\n<path>src/b.rs</path>\n<content>\n{new}</content>\n</write_to_file>\n\n"
+                ),
                 _ => format!(
                     "<invoke name=\"Edit\">\n<parameter name=\"file_path\">a.rs</parameter>\n<parameter name=\"old_string\">{}</parameter>\n<parameter name=\"new_string\">{}</parameter>\n</invoke>\n\n",
                     old.trim_end(),
@@ -222,7 +319,12 @@ fn lenses_say_what_apply_does() {
             };
             reply.push_str(&piece);
         }
-        let world = Memory::default().in_folder("/w").with("/w/a.rs", &a).with("/w/src/b.rs", &b).with("/w/sub/x", "").with("/w/reply.md", &reply);
+        let world = Memory::default()
+            .in_folder("/w")
+            .with("/w/a.rs", &a)
+            .with("/w/src/b.rs", &b)
+            .with("/w/sub/x", "")
+            .with("/w/reply.md", &reply);
         let (source, config) = (Source::new(&reply), Config::default());
         let cx = Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config);
         let model = Reply::read(&source);
@@ -234,7 +336,14 @@ fn lenses_say_what_apply_does() {
                     State::Fits(_) => "fits".to_owned(),
                     State::Likely(_) => "asked".to_owned(),
                     State::Done => "done".to_owned(),
-                    State::Refused(refusal) if matches!(refusal.reason.name(), "needs_confirmation" | "split_ambiguous") => "asked".to_owned(),
+                    State::Refused(refusal)
+                        if matches!(
+                            refusal.reason.name(),
+                            "needs_confirmation" | "split_ambiguous"
+                        ) =>
+                    {
+                        "asked".to_owned()
+                    }
                     State::Refused(refusal) => refusal.reason.name().to_owned(),
                 };
                 (standing.number, state)
@@ -255,7 +364,10 @@ fn lenses_say_what_apply_does() {
         }
         for refusal in &plan.refusals {
             let asked = matches!(refusal.reason.name(), "needs_confirmation" | "split_ambiguous");
-            does.insert(refusal.block, if asked { "asked" } else { refusal.reason.name() }.to_owned());
+            does.insert(
+                refusal.block,
+                if asked { "asked" } else { refusal.reason.name() }.to_owned(),
+            );
         }
         assert_eq!(said, does, "{seed}\n--- a.rs\n{a}--- src/b.rs\n{b}--- reply\n{reply}");
     }
@@ -276,13 +388,31 @@ fn a_reply_has_an_outline_folds_and_colours() {
     let cx = Context::new(&source, None, &world, &config);
     let reply = Reply::read(&source);
     let shown = |span: std::ops::Range<usize>| text.get(span).unwrap().to_owned();
-    let symbols: Vec<_> = reply.symbols(&cx).into_iter().map(|symbol| (symbol.name, shown(symbol.selection))).collect();
+    let symbols: Vec<_> = reply
+        .symbols(&cx)
+        .into_iter()
+        .map(|symbol| (symbol.name, shown(symbol.selection)))
+        .collect();
     assert_eq!(symbols, [("src/a.rs".to_owned(), "<<<<<<< SEARCH".to_owned())]);
     let folds: Vec<_> = reply.folds(&cx).into_iter().map(|fold| shown(fold.span)).collect();
     assert_eq!(folds.len(), 3, "{folds:?}");
-    assert!(folds[1].starts_with("<<<<<<< SEARCH") && !folds[1].contains("=======") && folds[2].contains("# c"), "{folds:?}");
-    let colours: Vec<_> = reply.highlights(&cx, 0..text.len()).into_iter().map(|found| (shown(found.span), found.kind)).collect();
-    let expected = [("src/a.rs", "string"), ("<<<<<<< SEARCH", "keyword"), ("=======", "keyword"), (">>>>>>> REPLACE", "keyword")];
+    assert!(
+        folds[1].starts_with("<<<<<<< SEARCH")
+            && !folds[1].contains("=======")
+            && folds[2].contains("# c"),
+        "{folds:?}"
+    );
+    let colours: Vec<_> = reply
+        .highlights(&cx, 0..text.len())
+        .into_iter()
+        .map(|found| (shown(found.span), found.kind))
+        .collect();
+    let expected = [
+        ("src/a.rs", "string"),
+        ("<<<<<<< SEARCH", "keyword"),
+        ("=======", "keyword"),
+        (">>>>>>> REPLACE", "keyword"),
+    ];
     assert_eq!(colours, expected.map(|(text, kind)| (text.to_owned(), kind)));
     // What looks like a heading in a block is none.
     let document = crate::document::Document::new(text, None, &config);
@@ -292,9 +422,15 @@ fn a_reply_has_an_outline_folds_and_colours() {
 #[test]
 fn many_blocks_in_fences_are_read_in_time() {
     let fenced = |count: usize| format!("```rust\n{BLOCK}```\n\n").repeat(count);
-    let hunks = |count: usize| format!("```\n*** Begin Patch\n*** Update File: a.rs\n{}*** End Patch\n```\n", "@@\n-a\n+b\n".repeat(count));
+    let hunks = |count: usize| {
+        format!(
+            "```\n*** Begin Patch\n*** Update File: a.rs\n{}*** End Patch\n```\n",
+            "@@\n-a\n+b\n".repeat(count)
+        )
+    };
     let heads = |count: usize| "*** Begin Patch\n".repeat(count);
-    let cases: [(usize, &dyn Fn(usize) -> String); 3] = [(4000, &fenced), (20_000, &hunks), (50_000, &heads)];
+    let cases: [(usize, &dyn Fn(usize) -> String); 3] =
+        [(4000, &fenced), (20_000, &hunks), (50_000, &heads)];
     for (size, input) in cases {
         let what = input(1);
         growth::is_linear(
@@ -315,9 +451,12 @@ fn many_blocks_that_nothing_ends_are_checked_in_time() {
     use crate::rule::Report;
     use crate::world::Memory;
     let (world, config) = (Memory::default().with("/w/a.py", "x\n"), Config::default());
-    for block in
-        ["a.py\n<<<<<<< SEARCH\n", "a.py\n<<<<<<< SEARCH\nx\n=======\n", "<<<<<<< SEARCH\nx\n=======\n", "a.py\n<<<<<<< SEARCH\nq\n=======\nr\n"]
-    {
+    for block in [
+        "a.py\n<<<<<<< SEARCH\n",
+        "a.py\n<<<<<<< SEARCH\nx\n=======\n",
+        "<<<<<<< SEARCH\nx\n=======\n",
+        "a.py\n<<<<<<< SEARCH\nq\n=======\nr\n",
+    ] {
         growth::is_linear(
             block,
             10_000,

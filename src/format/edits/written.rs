@@ -1,4 +1,5 @@
-//! How blocks are written, line by line: their markers with their places, and lines that were meant as markers.
+//! How blocks are written, line by line: their markers with their places, and lines that were meant
+//! as markers.
 
 use std::sync::Arc;
 
@@ -6,7 +7,8 @@ use crate::edit::{self, Block, Dialect, Marker, MarkerKind, Pair};
 use crate::source::Source;
 use crate::text::Span;
 
-/// The blocks of a text, and what was meant as a part of one. Places count from the start of the text.
+/// The blocks of a text, and what was meant as a part of one. Places count from the start of the
+/// text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Passage {
     pub blocks: Vec<Arc<Written>>,
@@ -92,20 +94,32 @@ pub fn is_like_marker(line: &str) -> bool {
 
 /// The marker of a line; conflict markers without a name are none.
 pub fn mark(line: &str) -> Option<Marker> {
-    edit::marker(line).filter(|marker| !matches!(marker.kind, MarkerKind::Head(Pair::Conflict) | MarkerKind::End(Pair::Conflict)))
+    edit::marker(line).filter(|marker| {
+        !matches!(marker.kind, MarkerKind::Head(Pair::Conflict) | MarkerKind::End(Pair::Conflict))
+    })
 }
 
 /// The blocks of a text that are written with SEARCH and REPLACE.
 pub fn read(text: &str) -> Passage {
     let lines = lines(text);
     let mut passage = Passage::default();
-    for block in edit::read(text).into_iter().filter(|block| block.dialect == Dialect::SearchReplace) {
+    for block in
+        edit::read(text).into_iter().filter(|block| block.dialect == Dialect::SearchReplace)
+    {
         let first = lines.partition_point(|line| line.end < block.span.start);
-        let last = lines.partition_point(|line| line.start < block.span.end.max(block.span.start + 1));
-        let mut marks = lines.get(first..last).unwrap_or_default().iter().filter_map(|line| read_mark(text, line));
+        let last =
+            lines.partition_point(|line| line.start < block.span.end.max(block.span.start + 1));
+        let mut marks = lines
+            .get(first..last)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|line| read_mark(text, line));
         let Some(head) = marks.next() else { continue };
         let mut rest: Vec<Mark> = marks.collect();
-        let is_end = |mark: &Mark| matches!(mark.marker.kind, MarkerKind::End(_)) && block.error != Some(edit::Reason::UnterminatedBlock);
+        let is_end = |mark: &Mark| {
+            matches!(mark.marker.kind, MarkerKind::End(_))
+                && block.error != Some(edit::Reason::UnterminatedBlock)
+        };
         let end = if rest.last().is_some_and(is_end) { rest.pop() } else { None };
         rest.retain(|mark| mark.marker.kind == MarkerKind::Divider);
         let gap = gap(&lines, &block, first);
@@ -169,7 +183,10 @@ fn strays(text: &str, lines: &[Span], blocks: &[Arc<Written>]) -> Vec<Stray> {
         match mark(content) {
             Some(marker) => {
                 // What a misspelt head began is its own mistake.
-                if matches!(marker.kind, MarkerKind::End(_)) && !std::mem::take(&mut open) && !unended {
+                if matches!(marker.kind, MarkerKind::End(_))
+                    && !std::mem::take(&mut open)
+                    && !unended
+                {
                     found.push(place(&(marker.length..content.trim().len()), StrayKind::Orphan));
                 }
             }
@@ -186,17 +203,22 @@ fn strays(text: &str, lines: &[Span], blocks: &[Arc<Written>]) -> Vec<Stray> {
     found
 }
 
-/// Whether a trimmed line looks like a marker with a name that none has: its kind, and the place of the name.
+/// Whether a trimmed line looks like a marker with a name that none has: its kind, and the place of
+/// the name.
 fn stray(line: &str) -> Option<(StrayKind, Span)> {
     let first = line.chars().next().filter(|first| matches!(first, '<' | '>'))?;
     let length = line.bytes().take_while(|byte| char::from(*byte) == first).count();
     let rest = line.get(length..)?;
     let word = rest.trim_start();
     let start = line.len() - word.len();
-    let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
-    let shouted = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') && word.len() >= 3 && word != "HEAD";
+    let is_word = !word.is_empty()
+        && word.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'));
+    let shouted = word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        && word.len() >= 3
+        && word != "HEAD";
     let names = if first == '<' { HEADS } else { ENDS };
-    let meant = is_word && (shouted || crate::format::suggestion::closest(word, names.iter().copied()).is_some());
+    let meant = is_word
+        && (shouted || crate::format::suggestion::closest(word, names.iter().copied()).is_some());
     let kind = if first == '<' { StrayKind::UnknownHead } else { StrayKind::UnknownEnd };
     ((5..=9).contains(&length) && meant).then_some((kind, start..line.len()))
 }
@@ -215,24 +237,44 @@ pub fn names(pair: Pair) -> (&'static str, &'static str) {
 }
 
 impl Written {
-    /// How a block of a document is written; of one without markers of its own, what stands for its head.
+    /// How a block of a document is written; of one without markers of its own, what stands for its
+    /// head.
     pub fn of(source: &Source, block: &Block) -> Option<Self> {
         let start = source.line_span(block.span.start).start;
         let span = start..source.line_span(block.span.end.max(block.span.start)).end;
         let text = source.slice(span.clone());
         let lines = lines(&text);
-        let mut marks: Vec<Mark> = lines.iter().filter_map(|line| read_mark(&text, line)).map(|mark| mark.shifted(start)).collect();
+        let mut marks: Vec<Mark> = lines
+            .iter()
+            .filter_map(|line| read_mark(&text, line))
+            .map(|mark| mark.shifted(start))
+            .collect();
         if block.dialect != Dialect::SearchReplace || marks.is_empty() {
             marks.clear();
             let line = source.line_span(block.span.start);
-            let marker = Marker { kind: MarkerKind::Head(Pair::Search), length: 0, line: None, recovered: false };
+            let marker = Marker {
+                kind: MarkerKind::Head(Pair::Search),
+                length: 0,
+                line: None,
+                recovered: false,
+            };
             marks.push(Mark { line: line.clone(), span: line, marker });
         }
         let head = marks.remove(0);
-        let is_end = |mark: &Mark| matches!(mark.marker.kind, MarkerKind::End(_)) && block.error != Some(edit::Reason::UnterminatedBlock);
+        let is_end = |mark: &Mark| {
+            matches!(mark.marker.kind, MarkerKind::End(_))
+                && block.error != Some(edit::Reason::UnterminatedBlock)
+        };
         let end = if marks.last().is_some_and(is_end) { marks.pop() } else { None };
         marks.retain(|mark| mark.marker.kind == MarkerKind::Divider);
-        Some(Self { block: block.clone(), gap: head.line.start..head.line.start, head, dividers: marks, end, plain: false })
+        Some(Self {
+            block: block.clone(),
+            gap: head.line.start..head.line.start,
+            head,
+            dividers: marks,
+            end,
+            plain: false,
+        })
     }
 
     /// What kind of block its head begins.
@@ -255,11 +297,17 @@ impl Written {
         };
         let divided = match self.dividers.as_slice() {
             [] => self.pair() == Pair::Changelog,
-            [divider] => text.get(divider.line.clone()) == Some("=======") && self.pair() != Pair::Changelog,
+            [divider] => {
+                text.get(divider.line.clone()) == Some("=======") && self.pair() != Pair::Changelog
+            }
             _ => false,
         };
         let ended = self.end.as_ref().is_some_and(|mark| whole(mark, end, '>'));
-        self.block.error.is_none() && self.gap.is_empty() && divided && ended && whole(&self.head, head, '<')
+        self.block.error.is_none()
+            && self.gap.is_empty()
+            && divided
+            && ended
+            && whole(&self.head, head, '<')
     }
 
     /// Every marker, in order.

@@ -1,5 +1,5 @@
-//! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on that value, with a repair
-//! that was read again before it is offered.
+//! Front matter that is not YAML, cut at its keys: one finding for each value that breaks it, on
+//! that value, with a repair that was read again before it is offered.
 
 use crate::rule::{Diagnostic, Fix};
 use crate::text::{self, Edit, Span};
@@ -31,16 +31,21 @@ pub struct Repair {
 const MOST: usize = 5;
 
 /// Keys that are never words of a sentence in front of a colon.
-const LABELS: &[&str] = &["license", "version", "origin", "metadata", "allowed-tools", "author", "compatibility"];
+const LABELS: &[&str] =
+    &["license", "version", "origin", "metadata", "allowed-tools", "author", "compatibility"];
 
-/// The broken values, in order; none if the text is YAML. `known` says which words are keys of this kind of file.
+/// The broken values, in order; none if the text is YAML. `known` says which words are keys of this
+/// kind of file.
 pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec<Broken> {
     if errors.is_empty() {
         return Vec::new();
     }
     let chunks = chunks(text, known);
-    let mut found: Vec<Broken> =
-        chunks.iter().filter(|chunk| !yaml::parse(chunk.text(text)).errors.is_empty()).map(|chunk| chunk.broken(text, known)).collect();
+    let mut found: Vec<Broken> = chunks
+        .iter()
+        .filter(|chunk| !yaml::parse(chunk.text(text)).errors.is_empty())
+        .map(|chunk| chunk.broken(text, known))
+        .collect();
     if found.is_empty() {
         // Each value is YAML by itself: the mistake is between them.
         found.extend(errors.iter().take(1).map(|error| from_error(text, error, None)));
@@ -52,16 +57,26 @@ pub fn broken(text: &str, errors: &[Error], known: &dyn Fn(&str) -> bool) -> Vec
 
 /// Marks as safe what repairs everything and loses no key; drops what repairs nothing.
 fn verify(text: &str, chunks: &[Chunk], found: &mut [Broken]) {
-    let first: Vec<Edit> =
-        found.iter().filter_map(|broken| broken.repairs.first()).filter(|repair| repair.safe).flat_map(|repair| repair.edits.clone()).collect();
-    let complete = found.iter().all(|broken| broken.repairs.first().is_some_and(|repair| repair.safe));
-    let whole = complete && text::apply(text, &first).is_ok_and(|repaired| keeps_keys(&repaired, chunks));
+    let first: Vec<Edit> = found
+        .iter()
+        .filter_map(|broken| broken.repairs.first())
+        .filter(|repair| repair.safe)
+        .flat_map(|repair| repair.edits.clone())
+        .collect();
+    let complete =
+        found.iter().all(|broken| broken.repairs.first().is_some_and(|repair| repair.safe));
+    let whole =
+        complete && text::apply(text, &first).is_ok_and(|repaired| keeps_keys(&repaired, chunks));
     let before = yaml::parse(text).errors.len();
     for broken in found {
         for repair in &mut broken.repairs {
             repair.safe &= whole;
         }
-        broken.repairs.retain(|repair| repair.safe || text::apply(text, &repair.edits).is_ok_and(|after| yaml::parse(&after).errors.len() < before));
+        broken.repairs.retain(|repair| {
+            repair.safe
+                || text::apply(text, &repair.edits)
+                    .is_ok_and(|after| yaml::parse(&after).errors.len() < before)
+        });
     }
 }
 
@@ -84,7 +99,8 @@ struct Chunk {
     value: usize,
 }
 
-/// Cuts the text at the lines that begin with a key. Below a line that is none, only known keys count: the others are prose.
+/// Cuts the text at the lines that begin with a key. Below a line that is none, only known keys
+/// count: the others are prose.
 fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
     let mut found: Vec<Chunk> = Vec::new();
     let (mut at, mut prose) = (0, false);
@@ -101,15 +117,18 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
                 prose = false;
             }
             _ => {
-                let aside =
-                    content.trim().is_empty() || content.starts_with([' ', '\t', '#', ']', '}']) || content.starts_with("- ") || content == "-";
+                let aside = content.trim().is_empty()
+                    || content.starts_with([' ', '\t', '#', ']', '}'])
+                    || content.starts_with("- ")
+                    || content == "-";
                 if !aside && !prose {
                     prose = true;
                     join(&mut found, known);
                 }
                 match found.last_mut() {
                     Some(chunk) => chunk.span.end = at,
-                    None if aside && content.trim_start().starts_with('#') || content.trim().is_empty() => {}
+                    None if aside && content.trim_start().starts_with('#')
+                        || content.trim().is_empty() => {}
                     None => found.push(Chunk { key: None, span: start..at, value: start }),
                 }
             }
@@ -118,7 +137,8 @@ fn chunks(text: &str, known: &dyn Fn(&str) -> bool) -> Vec<Chunk> {
     found
 }
 
-/// Makes the last chunk and those before it one, back to the last known key: words before a colon in prose are not keys.
+/// Makes the last chunk and those before it one, back to the last known key: words before a colon
+/// in prose are not keys.
 fn join(chunks: &mut Vec<Chunk>, known: &dyn Fn(&str) -> bool) {
     let is_known = |chunk: &Chunk| chunk.key.as_deref().is_some_and(known);
     let Some(owner) = chunks.iter().rposition(is_known) else { return };
@@ -132,8 +152,12 @@ fn join(chunks: &mut Vec<Chunk>, known: &dyn Fn(&str) -> bool) {
 /// The key that a line at column 0 begins with, quotes included.
 pub(in crate::format) fn key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
-    let word = !key.is_empty() && key.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '"' | '\'' | '$'));
-    (word && !key.starts_with('-') && (rest.is_empty() || rest.starts_with([' ', '\t', '\r']))).then_some(key)
+    let word = !key.is_empty()
+        && key.chars().all(|letter| {
+            letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | '"' | '\'' | '$')
+        });
+    (word && !key.starts_with('-') && (rest.is_empty() || rest.starts_with([' ', '\t', '\r'])))
+        .then_some(key)
 }
 
 fn unquoted(key: &str) -> &str {
@@ -157,8 +181,17 @@ impl Chunk {
         let own = yaml::parse(self.text(text));
         let tabbed = own.errors.iter().any(|error| error.kind == ErrorKind::Tab);
         let fallback = || match own.errors.first() {
-            Some(error) => from_error(text, &Error { span: shift(&error.span, self.span.start), ..error.clone() }, self.key.clone()),
-            None => Broken { key: self.key.clone(), span: span.clone(), message: "YAML can't read this value".to_owned(), repairs: Vec::new() },
+            Some(error) => from_error(
+                text,
+                &Error { span: shift(&error.span, self.span.start), ..error.clone() },
+                self.key.clone(),
+            ),
+            None => Broken {
+                key: self.key.clone(),
+                span: span.clone(),
+                message: "YAML can't read this value".to_owned(),
+                repairs: Vec::new(),
+            },
         };
         let Some(key) = &self.key else { return fallback() };
         let head = value.chars().next().unwrap_or_default();
@@ -175,19 +208,29 @@ impl Chunk {
         }
         let message = reason(key, value);
         let quote = Edit::replace(span.clone(), yaml::quote(inner(value)));
-        let mut repairs = vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
+        let mut repairs =
+            vec![Repair { title: "Quote the value".to_owned(), edits: vec![quote], safe: true }];
         if let Some((at, lost)) = lost_line(value, known) {
             let at = span.start + at;
-            let spaces = text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
+            let spaces =
+                text.get(span.start..at).map_or(0, |before| before.len() - before.trim_end().len());
             let line_break = if self.text(text).contains("\r\n") { "\r\n" } else { "\n" };
             let edit = Edit::replace(at - spaces..at, line_break);
             repairs.iter_mut().for_each(|repair| repair.safe = false);
-            repairs.insert(0, Repair { title: format!("Start a new line before `{lost}`"), edits: vec![edit], safe: false });
+            repairs.insert(
+                0,
+                Repair {
+                    title: format!("Start a new line before `{lost}`"),
+                    edits: vec![edit],
+                    safe: false,
+                },
+            );
         }
         Broken { key: Some(key.clone()), span, message, repairs }
     }
 
-    /// A value over several lines: a block scalar where they left it, one line in quotes where they are indented.
+    /// A value over several lines: a block scalar where they left it, one line in quotes where they
+    /// are indented.
     fn lines(&self, text: &str, key: &str, span: Span, value: &str) -> Option<Broken> {
         let head = value.chars().next()?;
         if matches!(head, '[' | '{' | '"' | '\'' | '-' | '&' | '*' | '!') {
@@ -196,30 +239,57 @@ impl Chunk {
         let mut rest = value.split_inclusive('\n');
         let first = rest.next()?;
         let header = matches!(head, '|' | '>');
-        let left = value.lines().skip(1).any(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
+        let left = value
+            .lines()
+            .skip(1)
+            .any(|line| !line.trim().is_empty() && !line.starts_with([' ', '\t']));
         if !left && !header && value.lines().skip(1).all(|line| key_of_nested(line).is_none()) {
-            let joined = value.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ");
+            let joined = value
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ");
             let edit = Edit::replace(span.clone(), yaml::quote(&joined));
-            let repairs = vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe: true }];
-            return Some(Broken { key: Some(key.to_owned()), span, message: reason(key, value), repairs });
+            let repairs =
+                vec![Repair { title: "Quote the value".to_owned(), edits: vec![edit], safe: true }];
+            return Some(Broken {
+                key: Some(key.to_owned()),
+                span,
+                message: reason(key, value),
+                repairs,
+            });
         }
         if !left {
             return None;
         }
         let line_break = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let mut block = String::new();
-        let below: Vec<&str> = if header { rest.collect() } else { value.split_inclusive('\n').collect() };
+        let below: Vec<&str> =
+            if header { rest.collect() } else { value.split_inclusive('\n').collect() };
         block.push_str(if header { first.trim_end() } else { "|-" });
         block.push_str(line_break);
         let indented: Vec<String> = below
             .iter()
-            .map(|line| if line.trim().is_empty() { line.trim_start_matches([' ', '\t']).to_owned() } else { format!("  {line}") })
+            .map(|line| {
+                if line.trim().is_empty() {
+                    line.trim_start_matches([' ', '\t']).to_owned()
+                } else {
+                    format!("  {line}")
+                }
+            })
             .collect();
         block.push_str(&indented.concat());
         let gap = text.get(..span.start).is_some_and(|before| before.ends_with(':'));
         let edit = Edit::replace(span.clone(), if gap { format!(" {block}") } else { block });
-        let message = format!("these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented");
-        let repairs = vec![Repair { title: format!("Make `{key}` a block of text"), edits: vec![edit], safe: true }];
+        let message = format!(
+            "these lines are not part of `{key}`: YAML ends its value at the first line that isn't indented"
+        );
+        let repairs = vec![Repair {
+            title: format!("Make `{key}` a block of text"),
+            edits: vec![edit],
+            safe: true,
+        }];
         Some(Broken { key: Some(key.to_owned()), span, message, repairs })
     }
 }
@@ -231,7 +301,8 @@ fn key_of_nested(line: &str) -> Option<&str> {
 
 /// The text that the author meant: without a pair of quotes around it.
 fn inner(value: &str) -> &str {
-    let stripped = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let stripped =
+        |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     stripped('"').or_else(|| stripped('\'')).unwrap_or(value)
 }
 
@@ -239,11 +310,14 @@ fn inner(value: &str) -> &str {
 fn lost_line<'v>(value: &'v str, known: &dyn Fn(&str) -> bool) -> Option<(usize, &'v str)> {
     value.match_indices(": ").find_map(|(colon, _)| {
         let before = value.get(..colon)?;
-        let word_start = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
+        let word_start =
+            |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
         let start = before.trim_end_matches(word_start).len();
         let word = before.get(start..)?;
         let previous = before.get(..start)?.chars().next_back()?;
-        let glued = !previous.is_whitespace() && !matches!(previous, '(' | '`' | '"' | '\'' | '/' | '-') && known(word);
+        let glued = !previous.is_whitespace()
+            && !matches!(previous, '(' | '`' | '"' | '\'' | '/' | '-')
+            && known(word);
         (glued || previous == ' ' && LABELS.contains(&word)).then_some((start, word))
     })
 }
@@ -252,13 +326,20 @@ fn lost_line<'v>(value: &'v str, known: &dyn Fn(&str) -> bool) -> Option<(usize,
 fn reason(key: &str, value: &str) -> String {
     match value.chars().next() {
         Some(bracket @ ('[' | '{')) if !value.starts_with("{{") => {
-            format!("text follows the closing `{}` in `{key}`; quote the value", if bracket == '[' { ']' } else { '}' })
+            format!(
+                "text follows the closing `{}` in `{key}`; quote the value",
+                if bracket == '[' { ']' } else { '}' }
+            )
         }
-        Some('"' | '\'') => format!("text follows the closing quote in `{key}`; put other quotes around the value"),
+        Some('"' | '\'') => {
+            format!("text follows the closing quote in `{key}`; put other quotes around the value")
+        }
         Some(first @ ('@' | '`' | '%' | '*' | '&' | '!' | '|' | '>' | ',' | '{' | '?')) => {
             format!("`{key}` starts with `{first}`, which YAML reserves; quote the value")
         }
-        _ if value.contains(": ") || value.ends_with(':') => format!("`{key}` contains `: `, which YAML reads as a new key; quote the value"),
+        _ if value.contains(": ") || value.ends_with(':') => {
+            format!("`{key}` contains `: `, which YAML reads as a new key; quote the value")
+        }
         _ => format!("YAML can't read the value of `{key}`; quote it"),
     }
 }
@@ -280,9 +361,15 @@ fn from_error(text: &str, error: &Error, key: Option<String>) -> Broken {
     };
     let repair = super::Repair { text, errors: yaml::parse(text).errors.len() };
     repair.fixes(error, 0, &mut finding);
-    let repairs = finding.fixes.into_iter().map(|fix: Fix| Repair { title: fix.title, edits: fix.edits, safe: fix.safe }).collect();
+    let repairs = finding
+        .fixes
+        .into_iter()
+        .map(|fix: Fix| Repair { title: fix.title, edits: fix.edits, safe: fix.safe })
+        .collect();
     let message = error.message.trim_end_matches('.').to_owned();
-    let message = message.chars().next().map_or_else(String::new, |first| first.to_lowercase().chain(message.chars().skip(1)).collect());
+    let message = message.chars().next().map_or_else(String::new, |first| {
+        first.to_lowercase().chain(message.chars().skip(1)).collect()
+    });
     Broken { key, span: error.span.clone(), message, repairs }
 }
 
@@ -291,7 +378,8 @@ mod tests {
     use super::*;
 
     fn known(word: &str) -> bool {
-        ["name", "description", "model", "tools", "license", "argument-hint", "color"].contains(&word)
+        ["name", "description", "model", "tools", "license", "argument-hint", "color"]
+            .contains(&word)
     }
 
     fn found(text: &str) -> Vec<Broken> {
@@ -312,11 +400,27 @@ mod tests {
     #[test]
     fn one_value_is_one_finding_on_the_value() {
         for (text, value, after) in [
-            ("name: a\ndescription: Use: it\nmodel: b\n", "Use: it", "name: a\ndescription: \"Use: it\"\nmodel: b\n"),
+            (
+                "name: a\ndescription: Use: it\nmodel: b\n",
+                "Use: it",
+                "name: a\ndescription: \"Use: it\"\nmodel: b\n",
+            ),
             ("argument-hint: [a] | --b\n", "[a] | --b", "argument-hint: \"[a] | --b\"\n"),
-            ("description: \"say \"no\" to it\"\nname: 🦆\n", "\"say \"no\" to it\"", "description: 'say \"no\" to it'\nname: 🦆\n"),
-            ("description: @team 日本\r\nname: x\r\n", "@team 日本", "description: \"@team 日本\"\r\nname: x\r\n"),
-            ("description: Use: it\n  and on\nname: x\n", "Use: it\n  and on", "description: \"Use: it and on\"\nname: x\n"),
+            (
+                "description: \"say \"no\" to it\"\nname: 🦆\n",
+                "\"say \"no\" to it\"",
+                "description: 'say \"no\" to it'\nname: 🦆\n",
+            ),
+            (
+                "description: @team 日本\r\nname: x\r\n",
+                "@team 日本",
+                "description: \"@team 日本\"\r\nname: x\r\n",
+            ),
+            (
+                "description: Use: it\n  and on\nname: x\n",
+                "Use: it\n  and on",
+                "description: \"Use: it and on\"\nname: x\n",
+            ),
         ] {
             let all = found(text);
             assert_eq!(all.len(), 1, "{all:#?}");
@@ -334,7 +438,10 @@ mod tests {
         assert_eq!(repaired(&text.replace('\n', "\r\n")), after.replace('\n', "\r\n"));
         // Lines with a colon above the first line without one are prose as well.
         let below = "description: Use it.\nContext: A lawn.\nuser: \"Help\"\n<example>\nmodel: x\n";
-        assert_eq!(repaired(below), "description: |-\n  Use it.\n  Context: A lawn.\n  user: \"Help\"\n  <example>\nmodel: x\n");
+        assert_eq!(
+            repaired(below),
+            "description: |-\n  Use it.\n  Context: A lawn.\n  user: \"Help\"\n  <example>\nmodel: x\n"
+        );
         let header = "description: |\nUse it.\nSo: there\nmodel: x\n";
         assert_eq!(repaired(header), "description: |\n  Use it.\n  So: there\nmodel: x\n");
     }
@@ -344,10 +451,17 @@ mod tests {
         let text = "name: a\ndescription: 何时使用。license: Apache-2.0\n";
         let all = found(text);
         assert_eq!(
-            all[0].repairs.iter().map(|repair| (repair.title.as_str(), repair.safe)).collect::<Vec<_>>(),
+            all[0]
+                .repairs
+                .iter()
+                .map(|repair| (repair.title.as_str(), repair.safe))
+                .collect::<Vec<_>>(),
             [("Start a new line before `license`", false), ("Quote the value", false)]
         );
-        assert_eq!(text::apply(text, &all[0].repairs[0].edits).unwrap(), "name: a\ndescription: 何时使用。\nlicense: Apache-2.0\n");
+        assert_eq!(
+            text::apply(text, &all[0].repairs[0].edits).unwrap(),
+            "name: a\ndescription: 何时使用。\nlicense: Apache-2.0\n"
+        );
         assert_eq!(repaired(text), text);
     }
 
@@ -357,7 +471,9 @@ mod tests {
         assert_eq!(found(text).len(), 2);
         assert_eq!(repaired(text), "description: \"a: b\"\nargument-hint: \"[x] y\"\nname: c\n");
         let hopeless = "description: a: b\ntools: [x, \"y\nname: c\n";
-        assert!(found(hopeless).iter().all(|broken| broken.repairs.iter().all(|repair| !repair.safe)));
+        assert!(
+            found(hopeless).iter().all(|broken| broken.repairs.iter().all(|repair| !repair.safe))
+        );
     }
 
     proptest::proptest! {

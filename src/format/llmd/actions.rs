@@ -11,7 +11,12 @@ use crate::text::{Edit, Span};
 
 /// What can be done about the characters of `span`.
 pub(super) fn actions(project: &Project, cx: &Context, span: &Span) -> Vec<Action> {
-    let offers = [new_entry(project, cx, span), reorder(project, cx, span), number(project, span), markers(project, cx, span)];
+    let offers = [
+        new_entry(project, cx, span),
+        reorder(project, cx, span),
+        number(project, span),
+        markers(project, cx, span),
+    ];
     offers.into_iter().flatten().collect()
 }
 
@@ -26,16 +31,25 @@ fn in_thread(project: &Project, span: &Span) -> bool {
 /// The next entry, once the last one is answered.
 fn new_entry(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
     let layout = &project.layout;
-    let thread = layout.sections.iter().find(|section| section.kind == SectionKind::Conversation).filter(|_| in_thread(project, span))?;
+    let thread = layout
+        .sections
+        .iter()
+        .find(|section| section.kind == SectionKind::Conversation)
+        .filter(|_| in_thread(project, span))?;
     let last = layout.entries.last();
     if last.is_some_and(|last| last.assistant.is_none()) || layout.unclosed.is_some() {
         return None;
     }
-    let number = last.map_or(1, |last| last.number.unwrap_or(layout.entries.len() as u64).saturating_add(1));
+    let number =
+        last.map_or(1, |last| last.number.unwrap_or(layout.entries.len() as u64).saturating_add(1));
     let eol = cx.source.line_break();
     let start = last.map_or(thread.body.start, |last| last.body.start);
     let said = cx.source.slice(start..thread.body.end);
-    let at = if said.trim().is_empty() { thread.heading.span.end } else { start + said.trim_end().len() };
+    let at = if said.trim().is_empty() {
+        thread.heading.span.end
+    } else {
+        start + said.trim_end().len()
+    };
     let text = format!("{eol}{eol}### Entry {number}{eol}{eol}**Human:** ");
     let snippet = Some(format!("{text}$0"));
     Some(Action { snippet, ..action(&format!("Add entry {number}"), vec![Edit::insert(at, text)]) })
@@ -50,7 +64,8 @@ fn reorder(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
 
 fn number(project: &Project, span: &Span) -> Option<Action> {
     let edits = renumber(&project.layout.entries);
-    (!edits.is_empty() && in_thread(project, span)).then(|| action("Number the entries anew", edits))
+    (!edits.is_empty() && in_thread(project, span))
+        .then(|| action("Number the entries anew", edits))
 }
 
 /// The markers of all blocks as LLMD writes them.
@@ -63,7 +78,9 @@ fn markers(project: &Project, cx: &Context, span: &Span) -> Option<Action> {
             let right = match mark.marker.kind {
                 MarkerKind::Head(_) => format!("<<<<<< {}", names.0),
                 MarkerKind::Divider => "=======".to_owned(),
-                MarkerKind::End(pair) if pair == placed.written.pair() => format!(">>>>>> {}", names.1),
+                MarkerKind::End(pair) if pair == placed.written.pair() => {
+                    format!(">>>>>> {}", names.1)
+                }
                 MarkerKind::End(_) => continue,
             };
             if cx.source.slice(mark.span.clone()) != right {

@@ -1,5 +1,5 @@
-//! How the live blocks of a document stand, to its own parts and to the files of the workspace, and what becomes of either
-//! when an author has them applied (LLMD-19).
+//! How the live blocks of a document stand, to its own parts and to the files of the workspace, and
+//! what becomes of either when an author has them applied (LLMD-19).
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -18,7 +18,9 @@ use crate::text::{Encoding, Span};
 
 /// The live blocks with their numbers.
 fn numbered(project: &Project) -> impl Iterator<Item = (u64, usize, &Placed)> {
-    let found = live(&project.layout, None).into_iter().filter_map(|index| Some((index, project.layout.blocks.get(index)?)));
+    let found = live(&project.layout, None)
+        .into_iter()
+        .filter_map(|index| Some((index, project.layout.blocks.get(index)?)));
     (1..).zip(found).map(|(number, (index, placed))| (number, index, placed))
 }
 
@@ -31,8 +33,13 @@ pub(super) fn standings(project: &Project, cx: &Context, goal: Goal) -> Vec<Stan
         Goal::Context => own_standings(project, cx).as_ref().clone(),
         Goal::Workspace => {
             let Some(root) = cx.root() else { return Vec::new() };
-            let blocks: Vec<Numbered> =
-                numbered(project).map(|(number, _, placed)| Numbered { number, block: &placed.block, entry: placed.entry }).collect();
+            let blocks: Vec<Numbered> = numbered(project)
+                .map(|(number, _, placed)| Numbered {
+                    number,
+                    block: &placed.block,
+                    entry: placed.entry,
+                })
+                .collect();
             standing::standings(cx.world, &root, &blocks, Request::strict(false), cx.cancelled)
         }
     }
@@ -46,28 +53,41 @@ fn own_standings(project: &Project, cx: &Context) -> Arc<Vec<Standing>> {
     let memo = cx.source.memo().get::<Remembered>();
     let found = memo.0.get_or_init(|| {
         let text = cx.source.slice(0..cx.source.len());
-        let results = to_context(&text, &project.layout, &live(&project.layout, None), false).results;
+        let results =
+            to_context(&text, &project.layout, &live(&project.layout, None), false).results;
         let found = numbered(project).zip(results).map(|((number, _, placed), result)| {
             let numbered = Numbered { number, block: &placed.block, entry: placed.entry };
             let part = part(project, &text, placed);
             let content = part.as_ref().and_then(|part| text.get(part.clone()));
-            let name = placed.block.path.as_ref().map_or("this document", |path| path.text.as_str());
+            let name =
+                placed.block.path.as_ref().map_or("this document", |path| path.text.as_str());
             let first = part.as_ref().map_or(0, |part| line_of(cx, part.start));
             let result = result.map_err(|refused| shifted(refused, first));
             let mut state = match placed.block.subject {
                 Subject::File => {
                     let there = content.is_some();
-                    let mut state = standing::state(content, &placed.block, result, None, name, there);
+                    let mut state =
+                        standing::state(content, &placed.block, result, None, name, there);
                     if let (State::Fits(fit), Some(content)) = (&mut state, content) {
-                        let alone = edit::apply(Some(content), &[&placed.block], Request { confirmed: true, ..Request::default() });
-                        fit.lines = alone.places.into_iter().flatten().next().unwrap_or(fit.lines.clone());
+                        let alone = edit::apply(
+                            Some(content),
+                            &[&placed.block],
+                            Request { confirmed: true, ..Request::default() },
+                        );
+                        fit.lines =
+                            alone.places.into_iter().flatten().next().unwrap_or(fit.lines.clone());
                     }
                     state
                 }
-                Subject::Mission | Subject::Changelog => match standing::state(content, &placed.block, result, None, name, true) {
-                    State::Fits(_) => State::Fits(of_section(content.unwrap_or_default(), placed.block.subject)),
-                    other => other,
-                },
+                Subject::Mission | Subject::Changelog => {
+                    match standing::state(content, &placed.block, result, None, name, true) {
+                        State::Fits(_) => State::Fits(of_section(
+                            content.unwrap_or_default(),
+                            placed.block.subject,
+                        )),
+                        other => other,
+                    }
+                }
             };
             if let State::Fits(fit) | State::Likely(fit) = &mut state {
                 fit.lines = fit.lines.start + first..fit.lines.end + first;
@@ -98,13 +118,20 @@ fn shifted(mut refused: Refused, by: usize) -> Refused {
 fn of_section(content: &str, subject: Subject) -> Fit {
     let lines = content.lines().count();
     let start = if subject == Subject::Mission { 0 } else { lines.saturating_sub(1) };
-    Fit { kind: FitKind::Edit, tier: Tier::Exact, score: 1.0, lines: start..lines, warnings: Vec::new() }
+    Fit {
+        kind: FitKind::Edit,
+        tier: Tier::Exact,
+        score: 1.0,
+        lines: start..lines,
+        warnings: Vec::new(),
+    }
 }
 
 /// The part of the document that a block is about.
 fn part(project: &Project, text: &str, placed: &Placed) -> Option<Span> {
     let section = |kind: SectionKind| {
-        let body = project.layout.sections.iter().find(|section| section.kind == kind)?.body.clone();
+        let body =
+            project.layout.sections.iter().find(|section| section.kind == kind)?.body.clone();
         let content = text.get(body.clone())?;
         let start = body.start + (content.len() - content.trim_start().len());
         Some(start.min(body.end)..(body.start + content.trim_end().len()).max(start))
@@ -120,36 +147,55 @@ fn part(project: &Project, text: &str, placed: &Placed) -> Option<Span> {
     }
 }
 
-/// What becomes of files, or of the document, when an order is carried out; `None` where the entry that it names has no blocks.
+/// What becomes of files, or of the document, when an order is carried out; `None` where the entry
+/// that it names has no blocks.
 pub(super) fn apply(project: &Project, cx: &Context, order: &Order) -> Option<Plan> {
     let live = live(&project.layout, order.entry);
     if order.entry.is_some() && live.is_empty() {
         return None;
     }
-    let numbered = (1..).zip(live).filter_map(|(number, index)| Some((number, index, project.layout.blocks.get(index)?)));
-    let chosen = numbered.filter_map(|(number, index, placed)| Some((order.choice(number)?, index, placed)));
+    let numbered = (1..)
+        .zip(live)
+        .filter_map(|(number, index)| Some((number, index, project.layout.blocks.get(index)?)));
+    let chosen =
+        numbered.filter_map(|(number, index, placed)| Some((order.choice(number)?, index, placed)));
     match order.goal() {
         Goal::Workspace => {
             let Some(root) = order.root(cx.root()) else { return Some(Plan::default()) };
-            let files = chosen.filter(|(_, _, placed)| placed.block.subject == Subject::File).map(|(choice, _, placed)| (choice, &placed.block));
+            let files = chosen
+                .filter(|(_, _, placed)| placed.block.subject == Subject::File)
+                .map(|(choice, _, placed)| (choice, &placed.block));
             Some(edits::apply::of_blocks(files, order.planner(cx.world, &root).strict()))
         }
         Goal::Context => {
             let text = cx.source.slice(0..cx.source.len());
-            let chosen: Vec<(Choice, usize)> = chosen.map(|(choice, index, _)| (choice, index)).collect();
+            let chosen: Vec<(Choice, usize)> =
+                chosen.map(|(choice, index, _)| (choice, index)).collect();
             let mut layout = project.layout.clone();
             for (choice, index) in &chosen {
                 let Some(placed) = layout.blocks.get_mut(*index) else { continue };
                 // Lines are those of the document; the part begins at one of them.
                 let way = match (choice.way, part(project, &text, placed)) {
-                    (Way::At(line), Some(part)) => Way::At(line.saturating_sub(line_of(cx, part.start))),
+                    (Way::At(line), Some(part)) => {
+                        Way::At(line.saturating_sub(line_of(cx, part.start)))
+                    }
                     (way, _) => way,
                 };
                 placed.block = Choice { way, ..*choice }.block(&placed.block).into_owned();
             }
-            let blocks: Vec<(u64, usize)> = chosen.into_iter().map(|(choice, index)| (choice.number, index)).collect();
-            let name = cx.path.and_then(Path::file_name).map_or_else(|| "the document".into(), |name| name.to_string_lossy());
-            Some(of_numbered(&text, &layout, &blocks, order.is_confirmed(), (cx.path.unwrap_or(Path::new("")), &name)))
+            let blocks: Vec<(u64, usize)> =
+                chosen.into_iter().map(|(choice, index)| (choice.number, index)).collect();
+            let name = cx
+                .path
+                .and_then(Path::file_name)
+                .map_or_else(|| "the document".into(), |name| name.to_string_lossy());
+            Some(of_numbered(
+                &text,
+                &layout,
+                &blocks,
+                order.is_confirmed(),
+                (cx.path.unwrap_or(Path::new("")), &name),
+            ))
         }
     }
 }

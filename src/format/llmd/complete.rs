@@ -1,5 +1,5 @@
-//! Completion: headings that are missing, who speaks next, blocks, paths. In the text of a block nothing is offered but
-//! its own markers.
+//! Completion: headings that are missing, who speaks next, blocks, paths. In the text of a block
+//! nothing is offered but its own markers.
 
 use super::Project;
 use super::event::{ASSISTANT, HUMAN};
@@ -18,7 +18,8 @@ use crate::world::{self, EntryKind};
 pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     let text = cx.source.slice(line.clone()).into_owned();
-    let bom = if line.start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let bom =
+        if line.start == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let Some(before) = text.get(bom..offset - line.start) else { return Vec::new() };
     let rest = text.get(before.len() + bom..).unwrap_or_default();
     if let Some(found) = include(cx, before, rest, offset) {
@@ -26,8 +27,18 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
     }
     let indent = before.len() - before.trim_start_matches(' ').len();
     let typed = before.get(indent..).unwrap_or_default();
-    let offers = Offers { project, cx, offset, eol: cx.source.line_break(), span: line.start + bom + indent..line.end, typed };
-    if let Some(placed) = project.block_at(offset).filter(|placed| offset > placed.block.span.start || placed.written.head.marker.length == 0) {
+    let offers = Offers {
+        project,
+        cx,
+        offset,
+        eol: cx.source.line_break(),
+        span: line.start + bom + indent..line.end,
+        typed,
+    };
+    if let Some(placed) = project
+        .block_at(offset)
+        .filter(|placed| offset > placed.block.span.start || placed.written.head.marker.length == 0)
+    {
         let closed = placed.block.error != Some(Reason::UnterminatedBlock);
         let on_marker = placed.written.marks().any(|mark| mark.shifted(placed.start).line == line);
         return if closed && !on_marker { Vec::new() } else { offers.inside(placed) };
@@ -36,7 +47,13 @@ pub(super) fn complete(project: &Project, cx: &Context, offset: usize) -> Vec<Co
         return Vec::new();
     }
     match typed.chars().next() {
-        _ if !rest.trim().is_empty() && !rest.starts_with(|next: char| next.is_ascii_alphanumeric() || "=<>*:".contains(next)) => Vec::new(),
+        _ if !rest.trim().is_empty()
+            && !rest.starts_with(|next: char| {
+                next.is_ascii_alphanumeric() || "=<>*:".contains(next)
+            }) =>
+        {
+            Vec::new()
+        }
         None => offers.at_line_start(),
         Some('#') => offers.headings(),
         Some('*') => offers.speakers(),
@@ -69,17 +86,33 @@ impl Offers<'_> {
         }
     }
 
-    /// The kind of the section that the cursor stands in. A heading that is being typed begins none.
+    /// The kind of the section that the cursor stands in. A heading that is being typed begins
+    /// none.
     fn section(&self) -> Option<SectionKind> {
         let sections = self.project.layout.sections.iter().rev();
-        sections.into_iter().find(|section| section.heading.span.start < self.span.start).map(|section| section.kind)
+        sections
+            .into_iter()
+            .find(|section| section.heading.span.start < self.span.start)
+            .map(|section| section.kind)
     }
 
     /// Whether the cursor stands in the text of a file, or below a fence that nothing closes.
     fn in_fence(&self) -> bool {
-        let fences = self.project.file_at(self.offset).map(|file| file.fences.as_slice()).unwrap_or_default();
-        let inside = |fence: &super::layout::Fence| fence.content.start <= self.offset && self.offset < fence.span.end;
-        fences.iter().any(inside) || self.project.layout.unclosed.as_ref().is_some_and(|fence| fence.content.start <= self.offset)
+        let fences = self
+            .project
+            .file_at(self.offset)
+            .map(|file| file.fences.as_slice())
+            .unwrap_or_default();
+        let inside = |fence: &super::layout::Fence| {
+            fence.content.start <= self.offset && self.offset < fence.span.end
+        };
+        fences.iter().any(inside)
+            || self
+                .project
+                .layout
+                .unclosed
+                .as_ref()
+                .is_some_and(|fence| fence.content.start <= self.offset)
     }
 
     fn at_line_start(&self) -> Vec<Completion> {
@@ -94,10 +127,16 @@ impl Offers<'_> {
     /// Headings that the document lacks.
     fn headings(&self) -> Vec<Completion> {
         let (layout, mut found) = (&self.project.layout, Vec::new());
-        if layout.project.as_ref().is_none_or(|project| project.span.start == self.span.start) && self.section().is_none() {
+        if layout.project.as_ref().is_none_or(|project| project.span.start == self.span.start)
+            && self.section().is_none()
+        {
             let snippet = Some("# Project: ${1:Name}".to_owned());
             let edit = Edit::replace(self.span.clone(), "# Project: ");
-            found.push(Completion { edit, snippet, ..self.item("# Project:", CompletionKind::Heading, "the first line") });
+            found.push(Completion {
+                edit,
+                snippet,
+                ..self.item("# Project:", CompletionKind::Heading, "the first line")
+            });
         }
         let section = self.section();
         if section == Some(SectionKind::Conversation) {
@@ -106,21 +145,37 @@ impl Offers<'_> {
         if section == Some(SectionKind::CodeContext) && self.typed.starts_with('#') {
             found.extend(self.files());
         }
-        let there = |kind: SectionKind| layout.sections.iter().any(|section| section.kind == kind && section.heading.span.start != self.span.start);
+        let there = |kind: SectionKind| {
+            layout.sections.iter().any(|section| {
+                section.kind == kind && section.heading.span.start != self.span.start
+            })
+        };
         // What the last section is to come before need not be offered first.
         for (rank, (_, kind)) in (10..).zip(SECTIONS).filter(|(_, (_, kind))| !there(*kind)) {
             let text = skeleton::section(*kind, self.eol);
             let heading = text.lines().next().unwrap_or_default().to_owned();
             let edit = Edit::replace(self.span.clone(), text.trim_end_matches(['\n', '\r']));
             let documentation = documentation(*kind).map(str::to_owned);
-            let snippet = (*kind == SectionKind::Conversation).then(|| format!("{}$0", snippet::escape(text.trim_end_matches(['\n', '\r']))));
-            found.push(Completion { edit, documentation, snippet, rank, ..self.item(&heading, CompletionKind::Heading, "missing section") });
+            let snippet = (*kind == SectionKind::Conversation)
+                .then(|| format!("{}$0", snippet::escape(text.trim_end_matches(['\n', '\r']))));
+            found.push(Completion {
+                edit,
+                documentation,
+                snippet,
+                rank,
+                ..self.item(&heading, CompletionKind::Heading, "missing section")
+            });
         }
         found
     }
 
     fn entry(&self) -> Option<Completion> {
-        let mut entries = self.project.layout.entries.iter().filter(|entry| entry.heading.span.start < self.span.start);
+        let mut entries = self
+            .project
+            .layout
+            .entries
+            .iter()
+            .filter(|entry| entry.heading.span.start < self.span.start);
         let last = entries.next_back();
         if last.is_some_and(|last| last.assistant.is_none()) && !self.typed.starts_with('#') {
             return None;
@@ -129,7 +184,12 @@ impl Offers<'_> {
         let label = format!("### Entry {number}");
         let text = format!("{label}{0}{0}{HUMAN} ", self.eol);
         let edit = Edit::replace(self.span.clone(), text.clone());
-        Some(Completion { edit, snippet: Some(format!("{text}$0")), rank: 1, ..self.item(&label, CompletionKind::Snippet, "the next entry") })
+        Some(Completion {
+            edit,
+            snippet: Some(format!("{text}$0")),
+            rank: 1,
+            ..self.item(&label, CompletionKind::Snippet, "the next entry")
+        })
     }
 
     /// The files of the workspace that the Code Context does not have yet, after `### `.
@@ -141,8 +201,17 @@ impl Offers<'_> {
 
     /// Who has not spoken yet in the entry around the cursor.
     fn speakers(&self) -> Vec<Completion> {
-        let Some(entry) = self.project.entry_at(self.offset).filter(|entry| entry.heading.span.end < self.span.start) else { return Vec::new() };
-        let lacks = |said: &Option<Span>| said.as_ref().is_none_or(|said| self.span.start <= said.start && said.start <= self.span.end);
+        let Some(entry) = self
+            .project
+            .entry_at(self.offset)
+            .filter(|entry| entry.heading.span.end < self.span.start)
+        else {
+            return Vec::new();
+        };
+        let lacks = |said: &Option<Span>| {
+            said.as_ref()
+                .is_none_or(|said| self.span.start <= said.start && said.start <= self.span.end)
+        };
         let speaker = |name: &str, rank: u32| {
             let edit = Edit::replace(self.span.clone(), format!("{name} "));
             Completion { edit, rank, ..self.item(name, CompletionKind::Keyword, "who speaks") }
@@ -156,7 +225,9 @@ impl Offers<'_> {
     /// Whether the assistant speaks where the cursor stands.
     fn is_answered_here(&self) -> bool {
         let entry = self.project.entry_at(self.offset);
-        entry.and_then(|entry| entry.assistant.as_ref()).is_some_and(|said| said.start <= self.offset && self.offset <= said.end)
+        entry
+            .and_then(|entry| entry.assistant.as_ref())
+            .is_some_and(|said| said.start <= self.offset && self.offset <= said.end)
     }
 
     /// Whole blocks.
@@ -165,19 +236,37 @@ impl Offers<'_> {
             return Vec::new();
         }
         let above = self.above();
-        let files: Vec<&str> = self.project.layout.files.iter().map(name_of).filter(|name| !name.is_empty()).collect();
-        let named = above.is_some_and(|above| files.contains(&above.as_str()) || above.contains(['.', '/']) && !above.contains(' '));
+        let files: Vec<&str> =
+            self.project.layout.files.iter().map(name_of).filter(|name| !name.is_empty()).collect();
+        let named = above.is_some_and(|above| {
+            files.contains(&above.as_str()) || above.contains(['.', '/']) && !above.contains(' ')
+        });
         let choice = match files.as_slice() {
             [] => "${1:path}".to_owned(),
             files => format!(
                 "${{1|{}|}}",
-                files.iter().map(|file| snippet::escape(file).replace(',', "\\,").replace('|', "\\|")).collect::<Vec<_>>().join(",")
+                files
+                    .iter()
+                    .map(|file| snippet::escape(file).replace(',', "\\,").replace('|', "\\|"))
+                    .collect::<Vec<_>>()
+                    .join(",")
             ),
         };
-        let mission = self.project.layout.sections.iter().find(|section| section.kind == SectionKind::Mission);
-        let mission = mission.map(|section| self.cx.source.slice(section.body.clone()).trim().to_owned()).unwrap_or_default();
+        let mission = self
+            .project
+            .layout
+            .sections
+            .iter()
+            .find(|section| section.kind == SectionKind::Mission);
+        let mission = mission
+            .map(|section| self.cx.source.slice(section.body.clone()).trim().to_owned())
+            .unwrap_or_default();
         let first = files.first().copied().unwrap_or("path");
-        let (path_snippet, path) = if named { (String::new(), String::new()) } else { (format!("{choice}\n"), format!("{first}\n")) };
+        let (path_snippet, path) = if named {
+            (String::new(), String::new())
+        } else {
+            (format!("{choice}\n"), format!("{first}\n"))
+        };
         let offers = [
             (
                 "<<<<<< SEARCH",
@@ -189,7 +278,10 @@ impl Offers<'_> {
                 "<<<<<< SEARCH_MISSION",
                 "a block about the mission",
                 format!("<<<<<< SEARCH_MISSION\n{mission}\n=======\n>>>>>> REPLACE_MISSION"),
-                format!("<<<<<< SEARCH_MISSION\n{0}\n=======\n${{1:{0}}}\n>>>>>> REPLACE_MISSION$0", snippet::escape(&mission)),
+                format!(
+                    "<<<<<< SEARCH_MISSION\n{0}\n=======\n${{1:{0}}}\n>>>>>> REPLACE_MISSION$0",
+                    snippet::escape(&mission)
+                ),
             ),
             (
                 "<<<<<< CHANGELOG",
@@ -201,7 +293,12 @@ impl Offers<'_> {
         let native = |text: &str| text.replace("\r\n", "\n").replace('\n', self.eol);
         let item = |(rank, (label, detail, text, snippet)): (u32, (&str, &str, String, String))| {
             let edit = Edit::replace(self.span.clone(), native(&text));
-            Completion { edit, snippet: Some(native(&snippet)), rank, ..self.item(label, CompletionKind::Snippet, detail) }
+            Completion {
+                edit,
+                snippet: Some(native(&snippet)),
+                rank,
+                ..self.item(label, CompletionKind::Snippet, detail)
+            }
         };
         (20..).zip(offers).map(item).collect()
     }
@@ -213,7 +310,8 @@ impl Offers<'_> {
         (!line.is_empty()).then_some(line)
     }
 
-    /// The markers that the block around the cursor lacks, or the name of the one that is being typed.
+    /// The markers that the block around the cursor lacks, or the name of the one that is being
+    /// typed.
     fn inside(&self, placed: &super::layout::Placed) -> Vec<Completion> {
         if placed.role == Role::Documentation {
             return Vec::new();
@@ -221,11 +319,20 @@ impl Offers<'_> {
         let (_, end) = names(placed.written.pair());
         let mut found = Vec::new();
         let changelog = placed.written.pair() == crate::edit::Pair::Changelog;
-        if placed.written.dividers.is_empty() && !changelog && (self.typed.is_empty() || self.typed.starts_with('=')) {
-            found.push(Completion { rank: 0, ..self.item("=======", CompletionKind::Keyword, "ends the old text") });
+        if placed.written.dividers.is_empty()
+            && !changelog
+            && (self.typed.is_empty() || self.typed.starts_with('='))
+        {
+            found.push(Completion {
+                rank: 0,
+                ..self.item("=======", CompletionKind::Keyword, "ends the old text")
+            });
         }
         if self.typed.is_empty() || self.typed.starts_with('>') {
-            found.push(Completion { rank: 1, ..self.item(&format!(">>>>>> {end}"), CompletionKind::Keyword, "ends the block") });
+            found.push(Completion {
+                rank: 1,
+                ..self.item(&format!(">>>>>> {end}"), CompletionKind::Keyword, "ends the block")
+            });
         }
         found
     }
@@ -237,29 +344,56 @@ impl Offers<'_> {
             return Vec::new();
         }
         let below = self.cx.source.line_span((self.span.end + 1).min(self.cx.source.len()));
-        let certain = self.cx.source.slice(below).trim_start().starts_with("<<<<<") || self.typed.contains('/');
+        let certain = self.cx.source.slice(below).trim_start().starts_with("<<<<<")
+            || self.typed.contains('/');
         let files = self.project.layout.files.iter().map(name_of).filter(|name| !name.is_empty());
-        let fits = |name: &&str| certain || name.to_lowercase().starts_with(&self.typed.to_lowercase());
-        let mut found: Vec<Completion> = files.filter(fits).map(|name| self.item(name, CompletionKind::File, "Code Context")).collect();
+        let fits =
+            |name: &&str| certain || name.to_lowercase().starts_with(&self.typed.to_lowercase());
+        let mut found: Vec<Completion> = files
+            .filter(fits)
+            .map(|name| self.item(name, CompletionKind::File, "Code Context"))
+            .collect();
         if certain {
             let own: Vec<String> = found.iter().map(|item| item.label.clone()).collect();
-            found.extend(self.workspace(self.typed, self.span.start).into_iter().filter(|item| !own.contains(&item.label)));
+            found.extend(
+                self.workspace(self.typed, self.span.start)
+                    .into_iter()
+                    .filter(|item| !own.contains(&item.label)),
+            );
         }
         found
     }
 
-    /// The files and folders of the workspace; the last part of what is typed from `start` on is replaced.
+    /// The files and folders of the workspace; the last part of what is typed from `start` on is
+    /// replaced.
     fn workspace(&self, typed: &str, start: usize) -> Vec<Completion> {
         let (folder, name) = typed.rsplit_once('/').unwrap_or(("", typed));
-        let Some(root) = self.cx.root().filter(|_| !typed.starts_with('/') && !folder.split('/').any(|part| part == "..")) else { return Vec::new() };
+        let Some(root) = self
+            .cx
+            .root()
+            .filter(|_| !typed.starts_with('/') && !folder.split('/').any(|part| part == ".."))
+        else {
+            return Vec::new();
+        };
         let span = start + typed.len() - name.len()..self.span.end;
         let entries = self.cx.world.list(&root.join(folder)).into_iter();
-        let kept = entries.filter(|entry| (name.starts_with('.') || !entry.name.starts_with('.')) && entry.name != ".git");
+        let kept = entries.filter(|entry| {
+            (name.starts_with('.') || !entry.name.starts_with('.')) && entry.name != ".git"
+        });
         kept.map(|entry| {
             let is_folder = entry.kind == EntryKind::Folder;
-            let (label, kind) = if is_folder { (format!("{}/", entry.name), CompletionKind::Folder) } else { (entry.name, CompletionKind::File) };
+            let (label, kind) = if is_folder {
+                (format!("{}/", entry.name), CompletionKind::Folder)
+            } else {
+                (entry.name, CompletionKind::File)
+            };
             let edit = Edit::replace(span.clone(), label.clone());
-            Completion { edit, rank: 5 + u32::from(is_folder), more: is_folder, ..self.item(&label, kind, "workspace") }
+            Completion {
+                edit,
+                rank: 5 + u32::from(is_folder),
+                more: is_folder,
+                ..self.item(&label, kind, "workspace")
+            }
         })
         .collect()
     }
@@ -270,12 +404,18 @@ fn include(cx: &Context, before: &str, rest: &str, offset: usize) -> Option<Vec<
     let open = before.rfind("{%")?;
     let inside = before.get(open + 2..)?.trim_start().strip_prefix("include")?.trim_start();
     let quote = inside.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-    let typed = inside.strip_prefix(quote).filter(|typed| !typed.contains(quote) && !typed.contains("%}"))?;
+    let typed = inside
+        .strip_prefix(quote)
+        .filter(|typed| !typed.contains(quote) && !typed.contains("%}"))?;
     let (folder, name) = typed.rsplit_once('/').unwrap_or(("", typed));
     let end = offset + rest.find([quote, ' ', '%']).unwrap_or(rest.len());
     let span = offset - name.len()..end;
     let own = cx.path?;
-    let entries = cx.world.list(&world::resolve(own, folder)).into_iter().filter(|entry| !entry.name.starts_with('.'));
+    let entries = cx
+        .world
+        .list(&world::resolve(own, folder))
+        .into_iter()
+        .filter(|entry| !entry.name.starts_with('.'));
     let is_own = |name: &str| folder.is_empty() && own.file_name().is_some_and(|own| own == name);
     let found = entries.filter(|entry| !is_own(&entry.name)).map(|entry| {
         let is_folder = entry.kind == EntryKind::Folder;

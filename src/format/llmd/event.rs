@@ -1,5 +1,5 @@
-//! The lines that say how a document is made up: headings, fences, markers, speakers, includes. Sections remember theirs,
-//! so a key reads the lines of the section that it touches.
+//! The lines that say how a document is made up: headings, fences, markers, speakers, includes.
+//! Sections remember theirs, so a key reads the lines of the section that it touches.
 
 use std::sync::{Arc, OnceLock};
 
@@ -59,13 +59,24 @@ impl Event {
     fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
         let kind = match &self.kind {
-            EventKind::Heading { level, name, text, section, top } => {
-                EventKind::Heading { level: *level, name: shift(name), text: Arc::clone(text), section: *section, top: *top }
+            EventKind::Heading { level, name, text, section, top } => EventKind::Heading {
+                level: *level,
+                name: shift(name),
+                text: Arc::clone(text),
+                section: *section,
+                top: *top,
+            },
+            EventKind::Fence { mark, length, indent, info, opens, closes } => EventKind::Fence {
+                mark: *mark,
+                length: *length,
+                indent: *indent,
+                info: shift(info),
+                opens: *opens,
+                closes: *closes,
+            },
+            EventKind::Include { span, path, text } => {
+                EventKind::Include { span: shift(span), path: shift(path), text: Arc::clone(text) }
             }
-            EventKind::Fence { mark, length, indent, info, opens, closes } => {
-                EventKind::Fence { mark: *mark, length: *length, indent: *indent, info: shift(info), opens: *opens, closes: *closes }
-            }
-            EventKind::Include { span, path, text } => EventKind::Include { span: shift(span), path: shift(path), text: Arc::clone(text) },
             other => other.clone(),
         };
         Self { line: shift(&self.line), next: self.next + by, kind }
@@ -76,7 +87,14 @@ impl Event {
 pub(super) fn events(source: &Source) -> Vec<Event> {
     let mut found = Vec::new();
     for stretch in source.stretches() {
-        found.extend(of_stretch(source, stretch).0.get().into_iter().flatten().map(|event| event.shifted(stretch.start)));
+        found.extend(
+            of_stretch(source, stretch)
+                .0
+                .get()
+                .into_iter()
+                .flatten()
+                .map(|event| event.shifted(stretch.start)),
+        );
     }
     found
 }
@@ -87,7 +105,14 @@ fn of_stretch(source: &Source, stretch: Stretch) -> Arc<Events> {
         let mut found = Vec::new();
         for placed in stretch.sections() {
             let by = placed.start - stretch.start;
-            found.extend(of_section(source, placed).0.get().into_iter().flatten().map(|event| event.shifted(by)));
+            found.extend(
+                of_section(source, placed)
+                    .0
+                    .get()
+                    .into_iter()
+                    .flatten()
+                    .map(|event| event.shifted(by)),
+            );
         }
         found.into()
     });
@@ -103,14 +128,19 @@ fn of_section(source: &Source, placed: Placed) -> Arc<Events> {
 fn read(text: &str, top: bool) -> Vec<Event> {
     let (mut found, mut at) = (Vec::new(), 0);
     for piece in text.split_inclusive('\n') {
-        let mark = if top && at == 0 && piece.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let mark =
+            if top && at == 0 && piece.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let end = at + piece.trim_end_matches(['\n', '\r']).len();
         let span = at + mark..end.max(at + mark);
         at += piece.len();
         let line = text.get(span.clone()).unwrap_or_default();
         let kind = kind(line, span.start, span.start == mark);
         found.extend(kind.map(|kind| Event { line: span.clone(), next: at, kind }));
-        found.extend(include(line, span.start).map(|kind| Event { line: span.clone(), next: at, kind }));
+        found.extend(include(line, span.start).map(|kind| Event {
+            line: span.clone(),
+            next: at,
+            kind,
+        }));
     }
     found
 }
@@ -119,7 +149,9 @@ fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
     match line.trim_start_matches([' ', '\t']).as_bytes().first()? {
         b'#' => heading(line, start, top),
         b'`' | b'~' => fence(line, start),
-        b'<' | b'>' | b'=' | b'-' | b'+' => written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line))),
+        b'<' | b'>' | b'=' | b'-' | b'+' => {
+            written::is_like_marker(line).then(|| EventKind::Marker(written::mark(line)))
+        }
         b'*' if said(line, HUMAN).is_some() => said(line, HUMAN).map(EventKind::Human),
         b'*' => said(line, ASSISTANT).map(EventKind::Assistant),
         _ => None,
@@ -129,18 +161,27 @@ fn kind(line: &str, start: usize, top: bool) -> Option<EventKind> {
 /// How much of a line is the mark of a speaker, with at most three blanks in front.
 fn said(line: &str, mark: &str) -> Option<usize> {
     let text = line.trim_start_matches(' ');
-    (line.len() - text.len() <= 3 && text.starts_with(mark)).then(|| line.len() - text.len() + mark.len())
+    (line.len() - text.len() <= 3 && text.starts_with(mark))
+        .then(|| line.len() - text.len() + mark.len())
 }
 
 fn heading(line: &str, start: usize, top: bool) -> Option<EventKind> {
     let level = line.bytes().take_while(|byte| *byte == b'#').count();
-    let rest = line.get(level..).filter(|rest| (1..=3).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t'])))?;
+    let rest = line.get(level..).filter(|rest| {
+        (1..=3).contains(&level) && (rest.is_empty() || rest.starts_with([' ', '\t']))
+    })?;
     let name = rest.trim();
     // Marks at the end close a heading where a blank stands before them: `# C#` keeps its own.
     let bare = name.trim_end_matches('#');
     let name = if bare.is_empty() || bare.ends_with([' ', '\t']) { bare.trim_end() } else { name };
     let at = start + level + (rest.len() - rest.trim_start().len());
-    Some(EventKind::Heading { level, name: at..at + name.len(), text: name.into(), section: SectionKind::of(name), top })
+    Some(EventKind::Heading {
+        level,
+        name: at..at + name.len(),
+        text: name.into(),
+        section: SectionKind::of(name),
+        top,
+    })
 }
 
 fn fence(line: &str, start: usize) -> Option<EventKind> {
@@ -168,7 +209,14 @@ fn include(line: &str, start: usize) -> Option<EventKind> {
     let inside = line.get(open + 2..close - 2)?;
     let quoted = inside.trim().strip_prefix("include")?.trim();
     let quote = quoted.chars().next().filter(|quote| matches!(quote, '\'' | '"'))?;
-    let path = quoted.strip_prefix(quote)?.strip_suffix(quote).filter(|path| !path.is_empty() && !path.contains(quote))?;
+    let path = quoted
+        .strip_prefix(quote)?
+        .strip_suffix(quote)
+        .filter(|path| !path.is_empty() && !path.contains(quote))?;
     let at = open + line.get(open..close)?.find(quote)? + 1;
-    Some(EventKind::Include { span: start + open..start + close, path: start + at..start + at + path.len(), text: path.into() })
+    Some(EventKind::Include {
+        span: start + open..start + close,
+        path: start + at..start + at + path.len(),
+        text: path.into(),
+    })
 }

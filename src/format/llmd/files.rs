@@ -1,4 +1,5 @@
-//! The files that the blocks of a document are about: those of its Code Context, then those of the workspace (LLMD-10).
+//! The files that the blocks of a document are about: those of its Code Context, then those of the
+//! workspace (LLMD-10).
 
 use std::collections::HashMap;
 
@@ -40,8 +41,17 @@ impl Files for ContextFiles<'_> {
         let Some(file) = self.named(path) else {
             let found = self.workspace.find(path);
             // Without a Code Context nothing is known of the files in it.
-            let known = self.project.layout.sections.iter().any(|section| section.kind == SectionKind::CodeContext);
-            return if known || !matches!(found, Lookup::Missing) { found } else { Lookup::Unknown };
+            let known = self
+                .project
+                .layout
+                .sections
+                .iter()
+                .any(|section| section.kind == SectionKind::CodeContext);
+            return if known || !matches!(found, Lookup::Missing) {
+                found
+            } else {
+                Lookup::Unknown
+            };
         };
         // A file that is not one fence is a mistake of its own.
         match file.fences.as_slice() {
@@ -58,20 +68,34 @@ impl Files for ContextFiles<'_> {
     }
 
     fn closest(&self, path: &str) -> Option<String> {
-        let split = |path: &'_ str| path.rsplit_once('/').map_or_else(|| (String::new(), path.to_owned()), |(a, b)| (a.to_owned(), b.to_owned()));
+        let split = |path: &'_ str| {
+            path.rsplit_once('/').map_or_else(
+                || (String::new(), path.to_owned()),
+                |(a, b)| (a.to_owned(), b.to_owned()),
+            )
+        };
         let (folder, name) = split(path);
-        let own: Vec<(&str, String, String)> = self.own().into_iter().map(|own| (own, split(own).0, split(own).1)).collect();
+        let own: Vec<(&str, String, String)> =
+            self.own().into_iter().map(|own| (own, split(own).0, split(own).1)).collect();
         // A wrong letter in the name, a wrong folder, a wrong letter in the folder.
         let beside = own.iter().filter(|(_, other, _)| *other == folder);
         let meant = closest(&name, beside.map(|(_, _, name)| name.as_str()));
-        let meant = meant.map(|meant| if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") });
+        let meant = meant.map(|meant| {
+            if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") }
+        });
         let mut same = own.iter().filter(|(_, _, other)| *other == name);
-        let moved = same.next().filter(|_| same.next().is_none()).map(|(path, ..)| (*path).to_owned());
+        let moved =
+            same.next().filter(|_| same.next().is_none()).map(|(path, ..)| (*path).to_owned());
         meant.or(moved).or_else(|| self.workspace.closest(path))
     }
 
     fn adding(&self, path: &str) -> Option<Edit> {
-        let section = self.project.layout.sections.iter().find(|section| section.kind == SectionKind::CodeContext)?;
+        let section = self
+            .project
+            .layout
+            .sections
+            .iter()
+            .find(|section| section.kind == SectionKind::CodeContext)?;
         let (source, eol) = (self.cx.source, self.cx.source.line_break());
         let at = end_of(&source.slice(section.body.clone()), &section.body);
         Some(Edit::insert(at, format!("{eol}{eol}### {path}{eol}{eol}```{eol}```")))

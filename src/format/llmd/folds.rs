@@ -10,7 +10,10 @@ use crate::text::Span;
 pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
     let layout = &project.layout;
     let blocks = layout.blocks.iter().filter(|placed| placed.role != Role::Documentation);
-    let said = layout.entries.iter().flat_map(|entry| [&entry.human, &entry.assistant].into_iter().flatten());
+    let said = layout
+        .entries
+        .iter()
+        .flat_map(|entry| [&entry.human, &entry.assistant].into_iter().flatten());
     let said = said.map(|span| {
         let line = cx.source.line_span(span.start).start;
         line..span.start + cx.source.slice(span.clone()).trim_end().len()
@@ -20,7 +23,8 @@ pub(super) fn folds(project: &Project, cx: &Context) -> Vec<Fold> {
     spans.filter(long).map(|span| Fold { span, kind: FoldKind::Region }).collect()
 }
 
-/// A block; from its head to the line in front of the divider, and from the divider to the line in front of the end.
+/// A block; from its head to the line in front of the divider, and from the divider to the line in
+/// front of the end.
 fn parts(placed: &Placed) -> Vec<Span> {
     let mut found = vec![placed.block.span.clone()];
     let shift = |mark: &crate::format::edits::written::Mark| mark.shifted(placed.start).line;

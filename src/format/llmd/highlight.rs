@@ -17,7 +17,9 @@ pub(super) fn highlights(project: &Project, cx: &Context, span: &Span) -> Vec<Hi
         }
     };
     let first = layout.entries.partition_point(|entry| entry.body.end <= span.start);
-    for entry in layout.entries.iter().skip(first).take_while(|entry| entry.heading.span.start < span.end) {
+    for entry in
+        layout.entries.iter().skip(first).take_while(|entry| entry.heading.span.start < span.end)
+    {
         for (said, mark) in [(&entry.human, HUMAN), (&entry.assistant, ASSISTANT)] {
             said.iter().for_each(|said| push(said.start - mark.len()..said.start, "class"));
         }
@@ -25,7 +27,9 @@ pub(super) fn highlights(project: &Project, cx: &Context, span: &Span) -> Vec<Hi
     // A path stands a few lines above its block.
     let first = layout.blocks.partition_point(|placed| placed.block.span.end <= span.start);
     let far = cx.source.line_span(span.end).end.saturating_add(FARTHEST);
-    for placed in layout.blocks.iter().skip(first).take_while(|placed| placed.block.span.start <= far) {
+    for placed in
+        layout.blocks.iter().skip(first).take_while(|placed| placed.block.span.start <= far)
+    {
         if placed.role == Role::Documentation {
             continue;
         }

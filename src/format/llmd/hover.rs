@@ -14,7 +14,11 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
     let found = |span: Span, markdown: String| Some(Hover { span, markdown });
     if let Some(placed) = project.block_at(offset) {
         let holds = |span: &Span| span.start <= offset && offset <= span.end;
-        let mark = placed.written.marks().map(|mark| mark.shifted(placed.start)).find(|mark| holds(&mark.span))?;
+        let mark = placed
+            .written
+            .marks()
+            .map(|mark| mark.shifted(placed.start))
+            .find(|mark| holds(&mark.span))?;
         let mut page = marker(mark.marker.kind, placed.written.pair()).to_owned();
         if placed.role == Role::Quoted {
             page.push_str("\n\nIt stands in what the human says, and is not applied.");
@@ -24,7 +28,11 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
     if let Some(include) = project.include_at(offset) {
         let page = match included(cx, &include.text) {
             Some(path) => match cx.world.read(&path) {
-                Ok(source) => format!("Stands for the text of `{}`: {}.", include.text, lines(source.line_count(), source.is_empty())),
+                Ok(source) => format!(
+                    "Stands for the text of `{}`: {}.",
+                    include.text,
+                    lines(source.line_count(), source.is_empty())
+                ),
                 Err(error) => format!("`{}` cannot be read: the file {error}.", include.text),
             },
             None => format!("There is no file `{}`.", include.text),
@@ -44,7 +52,12 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
     }
     if let Some(entry) = project.entry_at(offset).filter(|entry| offset <= entry.heading.span.end) {
         let blocks = project.layout.blocks.iter().filter(|placed| placed.role == Role::Live);
-        let own = blocks.filter(|placed| entry.body.start <= placed.block.span.start && placed.block.span.end <= entry.body.end).count();
+        let own = blocks
+            .filter(|placed| {
+                entry.body.start <= placed.block.span.start
+                    && placed.block.span.end <= entry.body.end
+            })
+            .count();
         let blocks = match own {
             0 => "no blocks".to_owned(),
             1 => "1 block".to_owned(),
@@ -52,10 +65,13 @@ pub(super) fn hover(project: &Project, cx: &Context, offset: usize) -> Option<Ho
         };
         return found(
             entry.heading.span.clone(),
-            format!("A question and its answer, with {blocks}. The blocks of the last answer are the ones to apply."),
+            format!(
+                "A question and its answer, with {blocks}. The blocks of the last answer are the ones to apply."
+            ),
         );
     }
-    let section = project.section_at(offset).filter(|section| offset <= section.heading.span.end)?;
+    let section =
+        project.section_at(offset).filter(|section| offset <= section.heading.span.end)?;
     found(section.heading.span.clone(), documentation(section.kind)?.to_owned())
 }
 
@@ -70,13 +86,21 @@ fn lines(count: usize, empty: bool) -> String {
 /// What a section is for.
 pub(super) fn documentation(kind: SectionKind) -> Option<&'static str> {
     Some(match kind {
-        SectionKind::Meta => "**Meta**: tells the assistant what LLMD is and how blocks are written. Blocks in it are examples, and never applied.",
-        SectionKind::Mission => "**Mission**: what the project is for. A `SEARCH_MISSION` block replaces it.",
+        SectionKind::Meta => {
+            "**Meta**: tells the assistant what LLMD is and how blocks are written. Blocks in it are examples, and never applied."
+        }
+        SectionKind::Mission => {
+            "**Mission**: what the project is for. A `SEARCH_MISSION` block replaces it."
+        }
         SectionKind::CodeContext => {
             "**Code Context**: the files of the project, each a `### path` with its text in one fence. Blocks are looked for here first."
         }
-        SectionKind::Changelog => "**Changelog**: what has changed, as a list. A `CHANGELOG` block adds an item at the end.",
-        SectionKind::Conversation => "**Conversation Thread**: entries `### Entry 1`, `### Entry 2`, each with `**Human:**` and `**Assistant:**`.",
+        SectionKind::Changelog => {
+            "**Changelog**: what has changed, as a list. A `CHANGELOG` block adds an item at the end."
+        }
+        SectionKind::Conversation => {
+            "**Conversation Thread**: entries `### Entry 1`, `### Entry 2`, each with `**Human:**` and `**Assistant:**`."
+        }
         SectionKind::Unknown => return None,
     })
 }
@@ -86,13 +110,21 @@ fn marker(kind: MarkerKind, pair: Pair) -> &'static str {
         (MarkerKind::Head(_), Pair::Search | Pair::Conflict) => {
             "**SEARCH**: the lines below, down to `=======`, are looked for in the file that the line above names. They have to stand in it whole, in a row, and once. Empty, the block makes a file or adds to its end."
         }
-        (MarkerKind::Head(_), Pair::Mission) => "**SEARCH_MISSION**: the whole mission of the project as it is, down to `=======`.",
-        (MarkerKind::Head(_), Pair::Changelog) => "**CHANGELOG**: the lines below become one item at the end of the changelog.",
-        (MarkerKind::Divider, _) => "What stands above is looked for; what stands below takes its place. Nothing below deletes what is found.",
+        (MarkerKind::Head(_), Pair::Mission) => {
+            "**SEARCH_MISSION**: the whole mission of the project as it is, down to `=======`."
+        }
+        (MarkerKind::Head(_), Pair::Changelog) => {
+            "**CHANGELOG**: the lines below become one item at the end of the changelog."
+        }
+        (MarkerKind::Divider, _) => {
+            "What stands above is looked for; what stands below takes its place. Nothing below deletes what is found."
+        }
         (MarkerKind::End(_), Pair::Search | Pair::Conflict) => {
             "**REPLACE**: ends the block. What stands above, up to `=======`, takes the place of the SEARCH text."
         }
-        (MarkerKind::End(_), Pair::Mission) => "**REPLACE_MISSION**: ends the block. What stands above, up to `=======`, becomes the mission.",
+        (MarkerKind::End(_), Pair::Mission) => {
+            "**REPLACE_MISSION**: ends the block. What stands above, up to `=======`, becomes the mission."
+        }
         (MarkerKind::End(_), Pair::Changelog) => "**CHANGELOG**: ends the block.",
     }
 }

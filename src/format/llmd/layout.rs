@@ -1,5 +1,6 @@
-//! How an LLMD document is made up, with the place of everything (LLMD-2 to LLMD-9). One pass over the lines that say
-//! something: fences and edit blocks are opaque, so nothing in them is taken for a heading.
+//! How an LLMD document is made up, with the place of everything (LLMD-2 to LLMD-9). One pass over
+//! the lines that say something: fences and edit blocks are opaque, so nothing in them is taken for
+//! a heading.
 
 use std::sync::Arc;
 
@@ -20,7 +21,8 @@ pub struct Layout {
     /// Under `## Conversation Thread`.
     pub entries: Vec<Entry>,
     pub blocks: Vec<Placed>,
-    /// What is read block by block: the body of Meta, what humans and assistants say; those parts that hold any.
+    /// What is read block by block: the body of Meta, what humans and assistants say; those parts
+    /// that hold any.
     pub parts: Vec<Part>,
     /// A fence outside every file that nothing closes: the rest of the document is in it.
     pub unclosed: Option<Fence>,
@@ -155,16 +157,29 @@ impl SectionKind {
 }
 
 impl Layout {
-    /// What stands before the first section, then every section: one after another they are the document.
+    /// What stands before the first section, then every section: one after another they are the
+    /// document.
     pub fn pieces(&self) -> impl Iterator<Item = Span> + '_ {
-        let first = self.sections.first().map_or(self.extent.end, |section| section.heading.span.start);
-        std::iter::once(0..first).chain(self.sections.iter().map(|section| section.heading.span.start..section.body.end))
+        let first =
+            self.sections.first().map_or(self.extent.end, |section| section.heading.span.start);
+        std::iter::once(0..first)
+            .chain(self.sections.iter().map(|section| section.heading.span.start..section.body.end))
     }
 }
 
-/// Puts a document together from the lines that say something. Blocks are read by `passage`, part by part.
-pub(super) fn assemble(events: &[Event], extent: Span, passage: &mut dyn FnMut(&Span) -> Arc<Passage>) -> Layout {
-    let mut reader = Reader { out: Layout { extent: extent.clone(), ..Layout::default() }, fence: None, indented: false, marked: Vec::new() };
+/// Puts a document together from the lines that say something. Blocks are read by `passage`, part
+/// by part.
+pub(super) fn assemble(
+    events: &[Event],
+    extent: Span,
+    passage: &mut dyn FnMut(&Span) -> Arc<Passage>,
+) -> Layout {
+    let mut reader = Reader {
+        out: Layout { extent: extent.clone(), ..Layout::default() },
+        fence: None,
+        indented: false,
+        marked: Vec::new(),
+    };
     let ends = ends(events);
     let mut index = 0;
     while let Some(event) = events.get(index) {
@@ -195,11 +210,12 @@ pub(super) fn assemble(events: &[Event], extent: Span, passage: &mut dyn FnMut(&
     out
 }
 
-/// For every event that begins an edit block, the one that ends it: the next end of its length, unless a head of its length
-/// stands before that.
+/// For every event that begins an edit block, the one that ends it: the next end of its length,
+/// unless a head of its length stands before that.
 fn ends(events: &[Event]) -> Vec<Option<usize>> {
     let mut ends = vec![None; events.len()];
-    let mut next: std::collections::HashMap<usize, Option<usize>> = std::collections::HashMap::new();
+    let mut next: std::collections::HashMap<usize, Option<usize>> =
+        std::collections::HashMap::new();
     for (index, event) in events.iter().enumerate().rev() {
         let EventKind::Marker(Some(marker)) = &event.kind else { continue };
         match marker.kind {
@@ -228,7 +244,8 @@ struct Reader {
 impl Reader {
     /// Whether a block hides what is in it here: the text of files is no block, however it looks.
     fn is_opaque(&self) -> bool {
-        self.in_section(SectionKind::Conversation) || self.fence.is_none() && !self.in_section(SectionKind::CodeContext)
+        self.in_section(SectionKind::Conversation)
+            || self.fence.is_none() && !self.in_section(SectionKind::CodeContext)
     }
 
     fn event(&mut self, event: &Event) {
@@ -237,7 +254,8 @@ impl Reader {
             && matches!(event.kind, EventKind::Heading { top: true, .. })
             && let Some((fence, _)) = &mut self.fence
         {
-            (fence.content.end, fence.span.end, fence.closed) = (event.line.start, event.line.start, true);
+            (fence.content.end, fence.span.end, fence.closed) =
+                (event.line.start, event.line.start, true);
             self.close_fence(event.line.start);
         }
         if let EventKind::Marker(_) = event.kind {
@@ -259,14 +277,26 @@ impl Reader {
             EventKind::Fence { mark, length, info, indent, opens: true, .. } => {
                 self.indented = *indent > 0;
                 let mark = char::from(*mark).to_string().repeat(*length);
-                let fence = Fence { span: event.line.start..event.next, mark, info: info.clone(), content: event.next..event.next, closed: false };
+                let fence = Fence {
+                    span: event.line.start..event.next,
+                    mark,
+                    info: info.clone(),
+                    content: event.next..event.next,
+                    closed: false,
+                };
                 self.fence = Some((fence, self.in_section(SectionKind::CodeContext)));
             }
-            EventKind::Heading { level, name, text, section, .. } => self.heading(event, *level, name, text, *section),
+            EventKind::Heading { level, name, text, section, .. } => {
+                self.heading(event, *level, name, text, *section)
+            }
             EventKind::Human(mark) => self.speaker(event, *mark, false),
             EventKind::Assistant(mark) => self.speaker(event, *mark, true),
             EventKind::Include { span, path, text } => {
-                self.out.includes.push(Include { span: span.clone(), path: path.clone(), text: Arc::clone(text) });
+                self.out.includes.push(Include {
+                    span: span.clone(),
+                    path: path.clone(),
+                    text: Arc::clone(text),
+                });
             }
             EventKind::Fence { .. } | EventKind::Marker(_) => {}
         }
@@ -276,30 +306,54 @@ impl Reader {
         self.out.sections.last().is_some_and(|section| section.kind == kind)
     }
 
-    fn heading(&mut self, event: &Event, level: usize, name: &Span, text: &Arc<str>, kind: SectionKind) {
+    fn heading(
+        &mut self,
+        event: &Event,
+        level: usize,
+        name: &Span,
+        text: &Arc<str>,
+        kind: SectionKind,
+    ) {
         let heading = |name: Span, text: Arc<str>| Heading { span: event.line.clone(), name, text };
         let talking = self.in_section(SectionKind::Conversation);
         match level {
             1 if self.out.project.is_none() && !talking => {
                 if let Some(project) = text.strip_prefix("Project:") {
                     let trimmed = project.trim();
-                    self.out.project = Some(heading(name.end - project.trim_start().len()..name.end, trimmed.into()));
+                    self.out.project = Some(heading(
+                        name.end - project.trim_start().len()..name.end,
+                        trimmed.into(),
+                    ));
                 }
             }
             2 if !talking || self.is_late_section(kind) => {
                 self.close(event.line.start);
-                self.out.sections.push(Section { kind, heading: heading(name.clone(), Arc::clone(text)), body: event.next..event.next });
+                self.out.sections.push(Section {
+                    kind,
+                    heading: heading(name.clone(), Arc::clone(text)),
+                    body: event.next..event.next,
+                });
             }
             3 if self.in_section(SectionKind::CodeContext) => {
                 self.close_file(event.line.start);
-                self.out.files.push(File { heading: heading(name.clone(), Arc::clone(text)), body: event.next..event.next, fences: Vec::new() });
+                self.out.files.push(File {
+                    heading: heading(name.clone(), Arc::clone(text)),
+                    body: event.next..event.next,
+                    fences: Vec::new(),
+                });
             }
             3 if talking => {
                 if let Some(number) = text.strip_prefix("Entry") {
                     self.close_entry(event.line.start);
                     let number = number.trim().parse().ok();
                     let heading = heading(name.clone(), Arc::clone(text));
-                    self.out.entries.push(Entry { heading, number, body: event.next..event.next, human: None, assistant: None });
+                    self.out.entries.push(Entry {
+                        heading,
+                        number,
+                        body: event.next..event.next,
+                        human: None,
+                        assistant: None,
+                    });
                 }
             }
             _ => {}
@@ -316,8 +370,16 @@ impl Reader {
         if !self.in_section(SectionKind::Conversation) {
             return;
         }
-        let Some(entry) = self.out.entries.last_mut().filter(|entry| entry.body.start == entry.body.end) else { return };
-        let (own, other) = if assistant { (&mut entry.assistant, &mut entry.human) } else { (&mut entry.human, &mut entry.assistant) };
+        let Some(entry) =
+            self.out.entries.last_mut().filter(|entry| entry.body.start == entry.body.end)
+        else {
+            return;
+        };
+        let (own, other) = if assistant {
+            (&mut entry.assistant, &mut entry.human)
+        } else {
+            (&mut entry.human, &mut entry.assistant)
+        };
         if own.is_none() {
             if let Some(other) = other {
                 other.end = event.line.start;
@@ -340,15 +402,22 @@ impl Reader {
     }
 
     fn close_file(&mut self, end: usize) {
-        if let Some(file) = self.out.files.last_mut().filter(|file| file.body.end == file.body.start) {
+        if let Some(file) =
+            self.out.files.last_mut().filter(|file| file.body.end == file.body.start)
+        {
             file.body.end = end.max(file.body.start);
         }
     }
 
     fn close_entry(&mut self, end: usize) {
-        if let Some(entry) = self.out.entries.last_mut().filter(|entry| entry.body.end == entry.body.start) {
+        if let Some(entry) =
+            self.out.entries.last_mut().filter(|entry| entry.body.end == entry.body.start)
+        {
             entry.body.end = end.max(entry.body.start);
-            let last = [&mut entry.human, &mut entry.assistant].into_iter().flatten().max_by_key(|span| span.start);
+            let last = [&mut entry.human, &mut entry.assistant]
+                .into_iter()
+                .flatten()
+                .max_by_key(|span| span.start);
             if let Some(last) = last {
                 last.end = end.max(last.start);
             }
@@ -371,7 +440,11 @@ impl Reader {
 }
 
 /// The parts of a document that hold markers, in order.
-fn parts(layout: &Layout, marked: &[usize], passage: &mut dyn FnMut(&Span) -> Arc<Passage>) -> Vec<Part> {
+fn parts(
+    layout: &Layout,
+    marked: &[usize],
+    passage: &mut dyn FnMut(&Span) -> Arc<Passage>,
+) -> Vec<Part> {
     let mut found = Vec::new();
     let mut take = |span: &Span, role: Role, entry: Option<usize>| {
         let first = marked.partition_point(|at| *at < span.start);

@@ -1,4 +1,5 @@
-//! Links: from a path to its file, from an include to what it includes; definitions: from a path to its text.
+//! Links: from a path to its file, from an include to what it includes; definitions: from a path to
+//! its text.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -21,21 +22,47 @@ pub(super) fn links(project: &Project, cx: &Context) -> Vec<Link> {
     let files = layout.files.iter().map(|file| (name_span(file), name_of(file)));
     // Those that are to be applied lead to the lines that they are about.
     let live: HashSet<usize> = live(layout, None).into_iter().collect();
-    let past = layout.blocks.iter().enumerate().filter(|(index, placed)| placed.role != Role::Documentation && !live.contains(index));
-    let paths = past.filter_map(|(_, placed)| placed.own_path()).map(|path| (path.span.clone(), path.text.as_str()));
-    let named = files.chain(paths).take(MOST).map_while(|(span, name)| (!(cx.cancelled)()).then(|| (span, file(cx, name))));
+    let past = layout
+        .blocks
+        .iter()
+        .enumerate()
+        .filter(|(index, placed)| placed.role != Role::Documentation && !live.contains(index));
+    let paths = past
+        .filter_map(|(_, placed)| placed.own_path())
+        .map(|path| (path.span.clone(), path.text.as_str()));
+    let named = files
+        .chain(paths)
+        .take(MOST)
+        .map_while(|(span, name)| (!(cx.cancelled)()).then(|| (span, file(cx, name))));
     let named = named.filter_map(|(span, path)| Some((span, path?)));
-    let included = layout.includes.iter().take(MOST).filter_map(|include| Some((include.path.clone(), included(cx, &include.text)?)));
-    let link = |(span, path)| Link { span, target: LinkTarget::File { path, fragment: None }, tooltip: None };
+    let included = layout
+        .includes
+        .iter()
+        .take(MOST)
+        .filter_map(|include| Some((include.path.clone(), included(cx, &include.text)?)));
+    let link = |(span, path)| Link {
+        span,
+        target: LinkTarget::File { path, fragment: None },
+        tooltip: None,
+    };
     named.chain(included).map(link).collect()
 }
 
-/// From the path of a block to the file in the Code Context, or else in the workspace; from a file to the workspace; from
-/// an include to what it includes.
+/// From the path of a block to the file in the Code Context, or else in the workspace; from a file
+/// to the workspace; from an include to what it includes.
 pub(super) fn definition(project: &Project, cx: &Context, offset: usize) -> Option<Target> {
-    let elsewhere = |path: PathBuf, origin: Span| Target { path: Some(path), span: 0..0, selection: 0..0, origin };
+    let elsewhere = |path: PathBuf, origin: Span| Target {
+        path: Some(path),
+        span: 0..0,
+        selection: 0..0,
+        origin,
+    };
     if let Some(path) = project.path_at(offset).and_then(|placed| placed.own_path()) {
-        let own = project.layout.files.iter().find(|file| name_of(file) == path.text.trim_start_matches("./"));
+        let own = project
+            .layout
+            .files
+            .iter()
+            .find(|file| name_of(file) == path.text.trim_start_matches("./"));
         return match own {
             Some(file) => {
                 let (span, selection) = (file.heading.span.start..file.body.end, name_span(file));

@@ -35,8 +35,12 @@ use crate::text::Span;
 use layout::{Layout, Role};
 use read::Passages;
 
-pub static FORMAT: Format =
-    Format { name: "llmd", recognise: recognise::recognise, read: |source, previous| Arc::new(read(source, previous)), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "llmd",
+    recognise: recognise::recognise,
+    read: |source, previous| Arc::new(read(source, previous)),
+    rules: rules::all,
+};
 
 /// The model of a document.
 #[derive(Debug)]
@@ -49,9 +53,14 @@ pub struct Project {
 
 /// Reads a document; what is as it was in `previous` is not read again.
 pub fn read(source: &Source, previous: Option<&dyn Model>) -> Project {
-    let known = previous.and_then(|model| model.as_any().downcast_ref::<Project>()).map(|project| &project.passages);
+    let known = previous
+        .and_then(|model| model.as_any().downcast_ref::<Project>())
+        .map(|project| &project.passages);
     let (layout, passages) = read::read(source, known);
-    let whole = layout.blocks.iter().filter(|placed| placed.role != Role::Documentation && placed.written.end.is_some());
+    let whole = layout
+        .blocks
+        .iter()
+        .filter(|placed| placed.role != Role::Documentation && placed.written.end.is_some());
     let opaque = whole.map(|placed| placed.block.span.clone()).collect();
     Project { layout, passages, opaque }
 }

@@ -1,5 +1,5 @@
-//! Puts the sections of a document in their order. What is heaviest stays: a conversation of a megabyte is not moved for a
-//! changelog of ten lines.
+//! Puts the sections of a document in their order. What is heaviest stays: a conversation of a
+//! megabyte is not moved for a changelog of ten lines.
 
 use super::layout::{Layout, SectionKind};
 use crate::source::Source;
@@ -18,7 +18,8 @@ const LONGEST: usize = 4 << 20;
 
 /// The edits that sort the sections; `None` where they cannot be moved, or are sorted.
 pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
-    let open = layout.unclosed.is_some() || layout.files.iter().flat_map(|file| &file.fences).any(|fence| !fence.closed);
+    let open = layout.unclosed.is_some()
+        || layout.files.iter().flat_map(|file| &file.fences).any(|fence| !fence.closed);
     let mut pieces: Vec<Piece> = Vec::new();
     for section in &layout.sections {
         let span = section.heading.span.start..section.body.end;
@@ -28,7 +29,11 @@ pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
         }
     }
     // What no kind is known of stays in front.
-    let pieces = if pieces.first().is_some_and(|first| first.rank == SectionKind::Unknown) { pieces.split_off(1) } else { pieces };
+    let pieces = if pieces.first().is_some_and(|first| first.rank == SectionKind::Unknown) {
+        pieces.split_off(1)
+    } else {
+        pieces
+    };
     if open || pieces.len() > MOST || pieces.is_sorted_by_key(|piece| piece.rank) {
         return None;
     }
@@ -42,11 +47,16 @@ pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
         let piece = pieces.get(index).filter(|piece| piece.span.len() <= LONGEST)?;
         edits.push(Edit::delete(piece.span.clone()));
         let text = source.slice(piece.span.clone());
-        let behind = kept.iter().filter_map(|kept| pieces.get(*kept)).find(|kept| kept.rank > piece.rank);
+        let behind =
+            kept.iter().filter_map(|kept| pieces.get(*kept)).find(|kept| kept.rank > piece.rank);
         let (at, text) = match behind {
             Some(behind) => (behind.span.start, format!("{}{eol}{eol}", text.trim_end())),
             None => {
-                let lead = if source.slice(end.saturating_sub(1)..end) == "\n" { eol.to_owned() } else { eol.repeat(2) };
+                let lead = if source.slice(end.saturating_sub(1)..end) == "\n" {
+                    eol.to_owned()
+                } else {
+                    eol.repeat(2)
+                };
                 (end, format!("{lead}{}{eol}", text.trim_end()))
             }
         };
@@ -63,8 +73,14 @@ pub(super) fn sort(layout: &Layout, source: &Source) -> Option<Vec<Edit>> {
 fn heaviest(pieces: &[Piece]) -> Vec<usize> {
     let mut best: Vec<(usize, Vec<usize>)> = Vec::new();
     for (index, piece) in pieces.iter().enumerate() {
-        let before = best.iter().filter(|(_, chain)| chain.last().and_then(|last| pieces.get(*last)).is_some_and(|last| last.rank <= piece.rank));
-        let (weight, mut chain) = before.max_by_key(|(weight, _)| *weight).cloned().unwrap_or_default();
+        let before = best.iter().filter(|(_, chain)| {
+            chain
+                .last()
+                .and_then(|last| pieces.get(*last))
+                .is_some_and(|last| last.rank <= piece.rank)
+        });
+        let (weight, mut chain) =
+            before.max_by_key(|(weight, _)| *weight).cloned().unwrap_or_default();
         chain.push(index);
         best.push((weight + piece.span.len(), chain));
     }

@@ -1,4 +1,5 @@
-//! What a program would read from a document, as JSON: the shape is a contract. Wrong input is never an error, but has some.
+//! What a program would read from a document, as JSON: the shape is a contract. Wrong input is
+//! never an error, but has some.
 
 use serde_json::{Value, json};
 
@@ -53,7 +54,9 @@ fn range(cx: &Context, span: &Span) -> Value {
 
 fn file(cx: &Context, file: &File) -> Value {
     let fence = file.fences.first();
-    let language = fence.map(|fence| text(cx, &fence.info)).and_then(|info| info.split_whitespace().next().map(str::to_owned));
+    let language = fence
+        .map(|fence| text(cx, &fence.info))
+        .and_then(|info| info.split_whitespace().next().map(str::to_owned));
     json!({ "file": name_of(file), "language": language, "content": fence.map(|fence| text(cx, &fence.content)) })
 }
 
@@ -64,7 +67,8 @@ fn block(cx: &Context, placed: &Placed) -> Value {
         Subject::Changelog => "changelog",
     };
     let split = placed.block.splits.first();
-    let search = split.filter(|_| placed.block.subject != Subject::Changelog).map(|split| &split.search);
+    let search =
+        split.filter(|_| placed.block.subject != Subject::Changelog).map(|split| &split.search);
     json!({
         "kind": kind,
         "file": placed.own_path().map(|path| &path.text),
@@ -80,7 +84,9 @@ fn items(body: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in body.lines() {
         match (line.strip_prefix(['-', '*', '+']), found.last_mut()) {
-            (Some(item), _) if item.is_empty() || item.starts_with([' ', '\t']) => found.push(item.trim().to_owned()),
+            (Some(item), _) if item.is_empty() || item.starts_with([' ', '\t']) => {
+                found.push(item.trim().to_owned())
+            }
             (_, Some(last)) if line.starts_with([' ', '\t']) => {
                 last.push('\n');
                 last.push_str(line.strip_prefix("  ").unwrap_or(line).trim_end());
@@ -98,5 +104,15 @@ fn mistakes(project: &Project, cx: &Context) -> Vec<Value> {
     let mut found = report.diagnostics;
     found.retain(|finding| finding.severity == Severity::Error);
     found.sort_by_key(|finding| finding.span.start);
-    found.iter().map(|finding| markdownlang::parse::error(finding.rule.code, &finding.message, cx.source, &finding.span)).collect()
+    found
+        .iter()
+        .map(|finding| {
+            markdownlang::parse::error(
+                finding.rule.code,
+                &finding.message,
+                cx.source,
+                &finding.span,
+            )
+        })
+        .collect()
 }

@@ -24,14 +24,19 @@ impl Project {
 
     /// The block at `offset`, its markers included, and not what documents how blocks are written.
     pub(super) fn block_at(&self, offset: usize) -> Option<&Placed> {
-        at(&self.layout.blocks, offset, |placed| placed.block.span.clone()).filter(|placed| placed.role != Role::Documentation)
+        at(&self.layout.blocks, offset, |placed| placed.block.span.clone())
+            .filter(|placed| placed.role != Role::Documentation)
     }
 
     /// The block whose path stands at `offset`.
     pub(super) fn path_at(&self, offset: usize) -> Option<&Placed> {
         let index = self.layout.blocks.partition_point(|placed| placed.block.span.start <= offset);
-        let placed = self.layout.blocks.get(index).filter(|placed| placed.role != Role::Documentation)?;
-        placed.own_path().filter(|path| path.span.start <= offset && offset <= path.span.end).map(|_| placed)
+        let placed =
+            self.layout.blocks.get(index).filter(|placed| placed.role != Role::Documentation)?;
+        placed
+            .own_path()
+            .filter(|path| path.span.start <= offset && offset <= path.span.end)
+            .map(|_| placed)
     }
 
     pub(super) fn include_at(&self, offset: usize) -> Option<&Include> {
@@ -42,7 +47,10 @@ impl Project {
 impl Placed {
     /// The path that is written for this very block.
     pub fn own_path(&self) -> Option<&crate::edit::Path> {
-        self.block.path.as_ref().filter(|path| !path.inherited && path.span.end <= self.block.span.start)
+        self.block
+            .path
+            .as_ref()
+            .filter(|path| !path.inherited && path.span.end <= self.block.span.start)
     }
 
     /// From its path, where it has one of its own, to its end.

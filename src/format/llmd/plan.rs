@@ -1,4 +1,5 @@
-//! What the live blocks of a document make of its own parts: Code Context, Mission and Changelog (LLMD-12 to LLMD-19).
+//! What the live blocks of a document make of its own parts: Code Context, Mission and Changelog
+//! (LLMD-12 to LLMD-19).
 
 use std::collections::BTreeMap;
 
@@ -22,34 +23,68 @@ pub struct Plan {
 impl Plan {
     /// Every block did what it says, or had done so before.
     pub fn is_complete(&self) -> bool {
-        self.results.iter().all(|result| result.as_ref().map_or_else(edit::batch::Refused::is_settled, |_| true))
+        self.results
+            .iter()
+            .all(|result| result.as_ref().map_or_else(edit::batch::Refused::is_settled, |_| true))
     }
 }
 
-/// The live blocks: those of the last entry in which an assistant speaks, or of the entry that is asked for.
+/// The live blocks: those of the last entry in which an assistant speaks, or of the entry that is
+/// asked for.
 pub fn live(layout: &Layout, entry: Option<u64>) -> Vec<usize> {
     let wanted = match entry {
         Some(number) => layout.entries.iter().position(|entry| entry.number == Some(number)),
         None => layout.entries.iter().rposition(|entry| entry.assistant.is_some()),
     };
-    let is_live = |placed: &Placed| placed.role == Role::Live && (placed.entry.is_none() || placed.entry == wanted);
-    layout.blocks.iter().enumerate().filter(|(_, placed)| is_live(placed)).map(|(index, _)| index).collect()
+    let is_live = |placed: &Placed| {
+        placed.role == Role::Live && (placed.entry.is_none() || placed.entry == wanted)
+    };
+    layout
+        .blocks
+        .iter()
+        .enumerate()
+        .filter(|(_, placed)| is_live(placed))
+        .map(|(index, _)| index)
+        .collect()
 }
 
 /// What these blocks make of the document's own parts, one after another.
 pub fn to_context(text: &str, layout: &Layout, blocks: &[usize], confirmed: bool) -> Plan {
-    let mut parts = Parts { text, layout, changed: BTreeMap::new(), added: Vec::new(), items: Vec::new(), confirmed };
-    let results = blocks.iter().filter_map(|index| layout.blocks.get(*index)).map(|placed| parts.block(placed)).collect();
+    let mut parts = Parts {
+        text,
+        layout,
+        changed: BTreeMap::new(),
+        added: Vec::new(),
+        items: Vec::new(),
+        confirmed,
+    };
+    let results = blocks
+        .iter()
+        .filter_map(|index| layout.blocks.get(*index))
+        .map(|placed| parts.block(placed))
+        .collect();
     Plan { blocks: blocks.to_vec(), results, edits: parts.edits() }
 }
 
 /// The same, as a change of the file at `path`, which is called `name`.
-pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirmed: bool, (path, name): (&std::path::Path, &str)) -> plan::Plan {
-    let own = to_context(text, layout, &blocks.iter().map(|(_, index)| *index).collect::<Vec<_>>(), confirmed);
+pub fn of_numbered(
+    text: &str,
+    layout: &Layout,
+    blocks: &[(u64, usize)],
+    confirmed: bool,
+    (path, name): (&std::path::Path, &str),
+) -> plan::Plan {
+    let own = to_context(
+        text,
+        layout,
+        &blocks.iter().map(|(_, index)| *index).collect::<Vec<_>>(),
+        confirmed,
+    );
     let mut found = plan::Plan::default();
     for ((block, index), result) in blocks.iter().zip(&own.results) {
         let placed = layout.blocks.get(*index);
-        let file = placed.and_then(|placed| placed.block.path.as_ref()).map(|path| path.text.clone());
+        let file =
+            placed.and_then(|placed| placed.block.path.as_ref()).map(|path| path.text.clone());
         let done = |strategy: plan::Strategy, line: usize, similarity: f64| plan::Applied {
             block: *block,
             file: file.clone().unwrap_or_else(|| name.to_owned()),
@@ -58,9 +93,17 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
             similarity,
         };
         match result {
-            Ok(applied) => found.applied.push(done(plan::Strategy::Edit(applied.tier), applied.line, applied.score)),
-            Err(refused) if refused.reason == Reason::AlreadyApplied => found.applied.push(done(plan::Strategy::AlreadyApplied, 0, 1.0)),
-            Err(refused) if refused.reason == Reason::NoOp => found.applied.push(done(plan::Strategy::NoOp, 0, 1.0)),
+            Ok(applied) => found.applied.push(done(
+                plan::Strategy::Edit(applied.tier),
+                applied.line,
+                applied.score,
+            )),
+            Err(refused) if refused.reason == Reason::AlreadyApplied => {
+                found.applied.push(done(plan::Strategy::AlreadyApplied, 0, 1.0))
+            }
+            Err(refused) if refused.reason == Reason::NoOp => {
+                found.applied.push(done(plan::Strategy::NoOp, 0, 1.0))
+            }
             Err(refused) => found.refusals.push(plan::Refusal {
                 block: *block,
                 message: plan::describe(refused, file.as_deref().unwrap_or(name)),
@@ -76,13 +119,22 @@ pub fn of_numbered(text: &str, layout: &Layout, blocks: &[(u64, usize)], confirm
     let after = text::apply(text, &own.edits).unwrap_or_else(|_| text.to_owned());
     if after != text {
         let blocks = found.applied.iter().map(|applied| applied.block).collect();
-        found.changes.push(plan::FileChange { blocks, ..plan::FileChange::new(path.to_owned(), name, Some(text), Some(&after)) });
+        found.changes.push(plan::FileChange {
+            blocks,
+            ..plan::FileChange::new(path.to_owned(), name, Some(text), Some(&after))
+        });
     }
     found
 }
 
 /// What a block would make of the document that an author is asked about.
-fn would_be(text: &str, layout: &Layout, index: usize, refused: &Refused, name: &str) -> Option<Ask> {
+fn would_be(
+    text: &str,
+    layout: &Layout,
+    index: usize,
+    refused: &Refused,
+    name: &str,
+) -> Option<Ask> {
     if !matches!(refused.reason, Reason::NeedsConfirmation | Reason::SplitAmbiguous) {
         return None;
     }
@@ -127,7 +179,14 @@ impl Parts<'_> {
     }
 
     fn file(&mut self, placed: &Placed) -> Result<Applied, Refused> {
-        let path = placed.block.path.as_ref().filter(|path| !path.inherited).ok_or_else(|| refused(Reason::MissingPath))?.text.clone();
+        let path = placed
+            .block
+            .path
+            .as_ref()
+            .filter(|path| !path.inherited)
+            .ok_or_else(|| refused(Reason::MissingPath))?
+            .text
+            .clone();
         let request = Request::strict(self.confirmed);
         if let Some((_, content)) = self.added.iter_mut().find(|(known, _)| *known == path) {
             let mut batch = edit::apply(Some(content), &[&placed.block], request);
@@ -140,7 +199,8 @@ impl Parts<'_> {
             if !empty || known.is_some() || self.section(SectionKind::CodeContext).is_none() {
                 return Err(refused(Reason::FileMissing));
             }
-            let content = placed.block.splits.first().map(|split| normal(&split.replace)).unwrap_or_default();
+            let content =
+                placed.block.splits.first().map(|split| normal(&split.replace)).unwrap_or_default();
             self.added.push((path, content));
             return Ok(applied());
         };
@@ -156,7 +216,8 @@ impl Parts<'_> {
 
     /// The old text must be the whole mission, or a part of it.
     fn mission(&mut self, placed: &Placed) -> Result<Applied, Refused> {
-        let section = self.section(SectionKind::Mission).ok_or_else(|| refused(Reason::FileMissing))?;
+        let section =
+            self.section(SectionKind::Mission).ok_or_else(|| refused(Reason::FileMissing))?;
         let body = self.text.get(section.body.clone()).unwrap_or_default();
         let start = section.body.start + (body.len() - body.trim_start().len());
         let span = start..start + body.trim().len();
@@ -172,12 +233,20 @@ impl Parts<'_> {
             } else {
                 let mut found = whole.match_indices(search.as_str());
                 match (found.next(), found.next()) {
-                    (Some(_), None) if !search.is_empty() => whole.replacen(search.as_str(), replace, 1),
-                    (Some(_), Some(_)) if !search.is_empty() => return Err(refused(Reason::Ambiguous)),
+                    (Some(_), None) if !search.is_empty() => {
+                        whole.replacen(search.as_str(), replace, 1)
+                    }
+                    (Some(_), Some(_)) if !search.is_empty() => {
+                        return Err(refused(Reason::Ambiguous));
+                    }
                     _ => continue,
                 }
             };
-            let new = if self.text.contains("\r\n") { new.replace("\r\n", "\n").replace('\n', "\r\n") } else { new };
+            let new = if self.text.contains("\r\n") {
+                new.replace("\r\n", "\n").replace('\n', "\r\n")
+            } else {
+                new
+            };
             self.changed.insert(span.start, (span, new));
             return Ok(applied());
         }
@@ -185,12 +254,20 @@ impl Parts<'_> {
     }
 
     fn changelog(&mut self, placed: &Placed) -> Result<Applied, Refused> {
-        let text = placed.block.splits.first().map(|split| split.replace.trim().to_owned()).unwrap_or_default();
+        let text = placed
+            .block
+            .splits
+            .first()
+            .map(|split| split.replace.trim().to_owned())
+            .unwrap_or_default();
         if text.is_empty() {
             return Err(refused(Reason::NoOp));
         }
         let item = item(&text);
-        let body = self.section(SectionKind::Changelog).and_then(|section| self.text.get(section.body.clone())).unwrap_or_default();
+        let body = self
+            .section(SectionKind::Changelog)
+            .and_then(|section| self.text.get(section.body.clone()))
+            .unwrap_or_default();
         if normal(body).contains(&item) && normal(body).trim_end().ends_with(item.trim_end()) {
             return Err(refused(Reason::AlreadyApplied));
         }
@@ -203,50 +280,107 @@ impl Parts<'_> {
         let mut edits: Vec<Edit> = Vec::new();
         for (span, new) in self.changed.into_values() {
             let old = self.text.get(span.clone()).unwrap_or_default();
-            let fence = self.layout.files.iter().flat_map(|file| &file.fences).find(|fence| fence.content == span);
+            let fence = self
+                .layout
+                .files
+                .iter()
+                .flat_map(|file| &file.fences)
+                .find(|fence| fence.content == span);
             // Content that would close its own fence gets a longer one.
             if let Some(fence) = fence
                 && longest_run(&new) >= fence.mark.len()
             {
-                let mark = fence.mark.chars().next().unwrap_or('`').to_string().repeat(longest_run(&new) + 1);
+                let mark = fence
+                    .mark
+                    .chars()
+                    .next()
+                    .unwrap_or('`')
+                    .to_string()
+                    .repeat(longest_run(&new) + 1);
                 let info = self.text.get(fence.info.clone()).unwrap_or_default();
                 let close = if fence.closed { mark.clone() } else { format!("{mark}{eol}") };
-                edits.push(Edit::replace(fence.span.clone(), format!("{mark}{info}{eol}{new}{close}")));
+                edits.push(Edit::replace(
+                    fence.span.clone(),
+                    format!("{mark}{info}{eol}{new}{close}"),
+                ));
                 continue;
             }
             if let Some(difference) = text::difference(old, &new) {
-                edits.push(Edit::replace(difference.span.start + span.start..difference.span.end + span.start, difference.text));
+                edits.push(Edit::replace(
+                    difference.span.start + span.start..difference.span.end + span.start,
+                    difference.text,
+                ));
             }
         }
         if !self.added.is_empty()
-            && let Some(section) = self.layout.sections.iter().find(|section| section.kind == SectionKind::CodeContext)
+            && let Some(section) =
+                self.layout.sections.iter().find(|section| section.kind == SectionKind::CodeContext)
         {
             let at = end_of(self.text, &section.body);
             let mut new = String::new();
             for (path, content) in &self.added {
                 let mark = fence_for(content);
-                let content = if content.is_empty() || content.ends_with('\n') { content.clone() } else { format!("{content}\n") };
+                let content = if content.is_empty() || content.ends_with('\n') {
+                    content.clone()
+                } else {
+                    format!("{content}\n")
+                };
                 new.push_str(&format!("\n\n### {path}\n\n{mark}\n{content}{mark}"));
             }
             edits.push(Edit::insert(at, new.replace('\n', eol)));
         }
         if !self.items.is_empty() {
             let items = self.items.join("\n").replace('\n', eol);
-            edits.push(match self.layout.sections.iter().find(|section| section.kind == SectionKind::Changelog) {
-                Some(section) => {
-                    let at = end_of(self.text, &section.body);
-                    let empty = self.text.get(section.body.clone()).is_none_or(|body| body.trim().is_empty());
-                    let lead = if empty { format!("{eol}{eol}") } else { eol.to_owned() };
-                    let lead = if empty && at == section.body.start { lead.get(eol.len()..).unwrap_or_default().to_owned() } else { lead };
-                    Edit::insert(at, format!("{lead}{items}{}", if empty && at == section.body.start { eol } else { "" }))
-                }
-                None => {
-                    let thread = self.layout.sections.iter().find(|section| section.kind == SectionKind::Conversation);
-                    let at = thread.map_or(self.text.len(), |section| section.heading.span.start);
-                    let lead = if at == self.text.len() && !self.text.ends_with('\n') { eol } else { "" };
-                    Edit::insert(at, format!("{lead}## Changelog{eol}{eol}{items}{eol}{}", if thread.is_some() { eol } else { "" }))
-                }
-            });
+            edits.push(
+                match self
+                    .layout
+                    .sections
+                    .iter()
+                    .find(|section| section.kind == SectionKind::Changelog)
+                {
+                    Some(section) => {
+                        let at = end_of(self.text, &section.body);
+                        let empty = self
+                            .text
+                            .get(section.body.clone())
+                            .is_none_or(|body| body.trim().is_empty());
+                        let lead = if empty { format!("{eol}{eol}") } else { eol.to_owned() };
+                        let lead = if empty && at == section.body.start {
+                            lead.get(eol.len()..).unwrap_or_default().to_owned()
+                        } else {
+                            lead
+                        };
+                        Edit::insert(
+                            at,
+                            format!(
+                                "{lead}{items}{}",
+                                if empty && at == section.body.start { eol } else { "" }
+                            ),
+                        )
+                    }
+                    None => {
+                        let thread = self
+                            .layout
+                            .sections
+                            .iter()
+                            .find(|section| section.kind == SectionKind::Conversation);
+                        let at =
+                            thread.map_or(self.text.len(), |section| section.heading.span.start);
+                        let lead = if at == self.text.len() && !self.text.ends_with('\n') {
+                            eol
+                        } else {
+                            ""
+                        };
+                        Edit::insert(
+                            at,
+                            format!(
+                                "{lead}## Changelog{eol}{eol}{items}{eol}{}",
+                                if thread.is_some() { eol } else { "" }
+                            ),
+                        )
+                    }
+                },
+            );
         }
         edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
         edits

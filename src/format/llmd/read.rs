@@ -1,4 +1,5 @@
-//! Reads the layout of a document. What was read of a part is kept while the sections that it stands in are the same.
+//! Reads the layout of a document. What was read of a part is kept while the sections that it
+//! stands in are the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +14,8 @@ use crate::text::Span;
 /// The parts that were read, by what they are made of.
 pub(super) type Passages = HashMap<Key, Arc<Passage>>;
 
-/// The layout of a document, and what is worth keeping of it; `known` is what was kept of an earlier version.
+/// The layout of a document, and what is worth keeping of it; `known` is what was kept of an
+/// earlier version.
 pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passages) {
     let mut kept = Passages::new();
     let mut passage = |span: &Span| {
@@ -31,7 +33,12 @@ pub(super) fn read(source: &Source, known: Option<&Passages>) -> (Layout, Passag
 fn extent(source: &Source) -> Span {
     let mut start = 0;
     for chunk in source.text().chunks() {
-        let blank = chunk.len() - chunk.trim_start_matches(|character: char| character.is_whitespace() || character == '\u{feff}').len();
+        let blank = chunk.len()
+            - chunk
+                .trim_start_matches(|character: char| {
+                    character.is_whitespace() || character == '\u{feff}'
+                })
+                .len();
         start += blank;
         if blank < chunk.len() {
             break;

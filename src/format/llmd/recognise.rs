@@ -6,7 +6,8 @@ use std::sync::OnceLock;
 use crate::markdown::SectionKind;
 use crate::source::{Source, Stretch};
 
-/// By extension, by the heading `## Meta: LLMD`, or by `# Project:` with a `## Conversation Thread`.
+/// By extension, by the heading `## Meta: LLMD`, or by `# Project:` with a
+/// `## Conversation Thread`.
 pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     if path.and_then(Path::file_name).and_then(|name| name.to_str()).is_some_and(is_named) {
         return true;

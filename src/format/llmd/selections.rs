@@ -13,12 +13,15 @@ pub(super) fn selections(project: &Project, cx: &Context, offset: usize) -> Vec<
         found.extend([&entry.human, &entry.assistant].into_iter().flatten().cloned());
     }
     if let Some(file) = project.file_at(offset) {
-        found.extend(file.fences.iter().flat_map(|fence| [fence.span.clone(), fence.content.clone()]));
+        found.extend(
+            file.fences.iter().flat_map(|fence| [fence.span.clone(), fence.content.clone()]),
+        );
     }
     if let Some(placed) = project.block_at(offset).or_else(|| project.path_at(offset)) {
         found.extend([placed.whole(), placed.block.span.clone()]);
         found.extend(placed.own_path().map(|path| path.span.clone()));
-        let marks: Vec<Span> = placed.written.marks().map(|mark| mark.shifted(placed.start).line).collect();
+        let marks: Vec<Span> =
+            placed.written.marks().map(|mark| mark.shifted(placed.start).line).collect();
         for pair in marks.windows(2) {
             if let [before, after] = pair {
                 found.push(next_line(cx.source, before.end).min(after.start)..after.start);

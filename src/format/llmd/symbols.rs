@@ -11,7 +11,9 @@ pub(super) fn symbols(project: &Project, cx: &Context) -> Vec<Symbol> {
     let blocks = project.layout.blocks.iter().filter(|placed| placed.role != Role::Documentation);
     let symbol = |placed: &super::layout::Placed| {
         let (name, detail) = match placed.block.subject {
-            Subject::File => (placed.block.path.as_ref().map(|path| path.text.as_str()), "SEARCH / REPLACE"),
+            Subject::File => {
+                (placed.block.path.as_ref().map(|path| path.text.as_str()), "SEARCH / REPLACE")
+            }
             Subject::Mission => (Some("Mission"), "SEARCH_MISSION / REPLACE_MISSION"),
             Subject::Changelog => (Some("Changelog"), "CHANGELOG"),
         };

@@ -20,7 +20,12 @@ fn document(reply: &str) -> String {
 fn applied(text: &str) -> Result<String, Vec<Reason>> {
     let layout = layout(text);
     let plan = plan::to_context(text, &layout, &plan::live(&layout, None), false);
-    let reasons: Vec<Reason> = plan.results.iter().filter_map(|result| result.as_ref().err()).map(|refused| refused.reason).collect();
+    let reasons: Vec<Reason> = plan
+        .results
+        .iter()
+        .filter_map(|result| result.as_ref().err())
+        .map(|refused| refused.reason)
+        .collect();
     if reasons.is_empty() { Ok(apply(text, &plan.edits).unwrap()) } else { Err(reasons) }
 }
 
@@ -37,16 +42,23 @@ fn makes(reply: &str, changes: &[(&str, &str)]) {
 }
 
 const CODE: &str = "app.py\n<<<<<< SEARCH\nx = 1\n=======\nx = 2\n>>>>>> REPLACE\n";
-const MISSION: &str = "<<<<<< SEARCH_MISSION\nBe small.\n=======\nBe big.\n>>>>>> REPLACE_MISSION\n";
+const MISSION: &str =
+    "<<<<<< SEARCH_MISSION\nBe small.\n=======\nBe big.\n>>>>>> REPLACE_MISSION\n";
 const LOG: &str = "<<<<<< CHANGELOG\nImproved\n- Added a\n- Added b\n>>>>>> CHANGELOG\n";
 
 #[test]
 fn llmd_01_what_a_document_is() {
-    let is = |path: Option<&str>, text: &str| (FORMAT.recognise)(path.map(std::path::Path::new), &Source::new(text));
+    let is = |path: Option<&str>, text: &str| {
+        (FORMAT.recognise)(path.map(std::path::Path::new), &Source::new(text))
+    };
     assert!(is(Some("/w/a.ll.md"), "") && is(Some("/w/a.llmd"), "") && is(None, HEAD));
     assert!(is(None, "## Meta: LLMD (Large Language Model Markdown Format)\n"));
     assert!(is(None, "\u{feff}# Project: x\n\n## Conversation Thread\n"));
-    assert!(!is(None, "# Project: x\n\n## Notes\n") && !is(None, "# Title\n\n# Project: x\n\n## Conversation Thread\n") && !is(Some("/w/a.md"), ""));
+    assert!(
+        !is(None, "# Project: x\n\n## Notes\n")
+            && !is(None, "# Title\n\n# Project: x\n\n## Conversation Thread\n")
+            && !is(Some("/w/a.md"), "")
+    );
 }
 
 #[test]
@@ -62,7 +74,10 @@ fn llmd_03_sections_in_the_order_of_the_text() {
 fn llmd_03_sections_may_be_included() {
     let text = "# Project: x\n\n{% include 'meta.md' %}\n\n```\n{% include 'shown.md' %}\n```\n{% include meta %}\n";
     let found = layout(text).includes;
-    let shown: Vec<_> = found.iter().map(|include| (&text[include.span.clone()], &text[include.path.clone()])).collect();
+    let shown: Vec<_> = found
+        .iter()
+        .map(|include| (&text[include.span.clone()], &text[include.path.clone()]))
+        .collect();
     assert_eq!(shown, [("{% include 'meta.md' %}", "meta.md")]);
 }
 
@@ -73,7 +88,10 @@ fn llmd_04_headings_in_fences_and_blocks_are_text() {
     );
     let layout = layout(&text);
     assert_eq!(layout.sections.len(), 5);
-    assert_eq!(layout.entries.iter().map(|entry| entry.number).collect::<Vec<_>>(), [Some(1), Some(2)]);
+    assert_eq!(
+        layout.entries.iter().map(|entry| entry.number).collect::<Vec<_>>(),
+        [Some(1), Some(2)]
+    );
 }
 
 #[test]
@@ -87,15 +105,20 @@ fn llmd_05_a_file_is_a_heading_and_a_fence() {
 fn llmd_06_an_entry_has_a_human_and_an_assistant() {
     let text = document("fine\n\n### Entry 2\n\n**Human:** more\n");
     let layout = layout(&text);
-    let said = |span: &Option<crate::text::Span>| span.clone().map(|span| text[span].trim().to_owned());
+    let said =
+        |span: &Option<crate::text::Span>| span.clone().map(|span| text[span].trim().to_owned());
     assert_eq!(said(&layout.entries[0].human).as_deref(), Some("do it"));
     assert_eq!(said(&layout.entries[0].assistant).as_deref(), Some("ok\n\nfine"));
-    assert_eq!((said(&layout.entries[1].human).as_deref(), said(&layout.entries[1].assistant)), (Some("more"), None));
+    assert_eq!(
+        (said(&layout.entries[1].human).as_deref(), said(&layout.entries[1].assistant)),
+        (Some("more"), None)
+    );
 }
 
 #[test]
 fn llmd_09_blocks_live_where_the_assistant_speaks() {
-    let text = document(CODE).replace("do it", "do it\n\napp.py\n<<<<<< SEARCH\nq\n=======\nr\n>>>>>> REPLACE\n");
+    let text = document(CODE)
+        .replace("do it", "do it\n\napp.py\n<<<<<< SEARCH\nq\n=======\nr\n>>>>>> REPLACE\n");
     let roles: Vec<Role> = layout(&text).blocks.iter().map(|placed| placed.role).collect();
     assert_eq!(roles, [Role::Documentation, Role::Quoted, Role::Live]);
 }
@@ -106,7 +129,14 @@ fn llmd_19_code_mission_and_changelog_are_rewritten_in_the_document() {
     makes(MISSION, &[("Be small.\n\n## Code", "Be big.\n\n## Code")]);
     makes(LOG, &[("- Created\n", "- Created\n- Improved\n  - Added a\n  - Added b\n")]);
     let all = format!("{CODE}\n{MISSION}\n<<<<<< CHANGELOG\nDid it\n>>>>>> CHANGELOG\n");
-    makes(&all, &[("x = 1\n```", "x = 2\n```"), ("Be small.\n\n## Code", "Be big.\n\n## Code"), ("- Created\n", "- Created\n- Did it\n")]);
+    makes(
+        &all,
+        &[
+            ("x = 1\n```", "x = 2\n```"),
+            ("Be small.\n\n## Code", "Be big.\n\n## Code"),
+            ("- Created\n", "- Created\n- Did it\n"),
+        ],
+    );
 }
 
 #[test]
@@ -126,7 +156,10 @@ fn llmd_15_an_empty_search_makes_a_file() {
 fn llmd_08_10_17_what_cannot_be_applied() {
     let refused = |reply: &str| applied(&document(reply)).unwrap_err();
     assert_eq!(refused(&CODE.replace("app.py", "other.py")), [Reason::FileMissing]);
-    assert_eq!(refused(&CODE.replace(">>>>>> REPLACE", ">>>>>> REPLACE_MISSION")), [Reason::MismatchedEnd]);
+    assert_eq!(
+        refused(&CODE.replace(">>>>>> REPLACE", ">>>>>> REPLACE_MISSION")),
+        [Reason::MismatchedEnd]
+    );
     assert_eq!(refused(&MISSION.replace("Be small.", "Be tiny.")), [Reason::NotFound]);
     assert_eq!(refused("<<<<<< CHANGELOG\n\n>>>>>> CHANGELOG\n"), [Reason::NoOp]);
 }
@@ -150,8 +183,12 @@ fn the_layout_of_anything_stays_inside() {
         let text = &all[..end];
         let Layout { sections, files, entries, blocks, .. } = layout(text);
         let spans = sections.iter().map(|section| section.body.clone());
-        let spans = spans.chain(files.iter().flat_map(|file| file.fences.iter().map(|fence| fence.span.clone())));
-        let spans = spans.chain(entries.iter().map(|entry| entry.body.clone())).chain(blocks.iter().map(|placed| placed.block.span.clone()));
+        let spans = spans.chain(
+            files.iter().flat_map(|file| file.fences.iter().map(|fence| fence.span.clone())),
+        );
+        let spans = spans
+            .chain(entries.iter().map(|entry| entry.body.clone()))
+            .chain(blocks.iter().map(|placed| placed.block.span.clone()));
         for span in spans {
             assert!(text.get(span.clone()).is_some(), "{span:?} of {end}");
         }

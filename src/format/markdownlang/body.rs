@@ -24,8 +24,8 @@ pub struct Body {
     duplicates: Vec<Duplicate>,
 }
 
-/// A piece of the body: the fewest whole sections at whose end no action and no block is open. What an edit leaves alone
-/// keeps its template and its memo: the same `Arc` means the same answer.
+/// A piece of the body: the fewest whole sections at whose end no action and no block is open. What
+/// an edit leaves alone keeps its template and its memo: the same `Arc` means the same answer.
 #[derive(Debug, Clone)]
 pub struct Unit {
     /// Where it begins in the document. Everything in its template counts from here.
@@ -44,7 +44,8 @@ pub struct Unit {
     /// The sections of [`Body`] that it is.
     first: usize,
     count: usize,
-    /// How many sections behind it say that it is complete; `usize::MAX` if it was looked for to the end of the document.
+    /// How many sections behind it say that it is complete; `usize::MAX` if it was looked for to
+    /// the end of the document.
     watched: usize,
 }
 
@@ -54,20 +55,23 @@ impl Body {
         units::read(source, previous)
     }
 
-    /// The unit that holds the byte at `offset` of the document; the last one for the end of the body.
+    /// The unit that holds the byte at `offset` of the document; the last one for the end of the
+    /// body.
     pub fn unit_at(&self, offset: usize) -> Option<&Unit> {
         let index = self.units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
         self.units.get(index).filter(|unit| offset <= unit.start + unit.length)
     }
 
-    /// Every template that the body defines, once, by name: where a name is defined twice, the one that counts.
+    /// Every template that the body defines, once, by name: where a name is defined twice, the one
+    /// that counts.
     pub fn definitions(&self) -> &[Defined] {
         &self.definitions
     }
 
     /// The definition of a name.
     pub fn definition(&self, name: &str) -> Option<&Defined> {
-        let index = self.definitions.binary_search_by(|known| known.name.as_str().cmp(name)).ok()?;
+        let index =
+            self.definitions.binary_search_by(|known| known.name.as_str().cmp(name)).ok()?;
         self.definitions.get(index)
     }
 
@@ -78,7 +82,9 @@ impl Body {
 
     /// Every syntax error, in the order of the text, with the unit that it is in.
     pub fn errors(&self) -> impl Iterator<Item = (&Unit, &SyntaxError)> {
-        self.units.iter().flat_map(|unit| unit.template.errors.iter().map(move |error| (unit, error)))
+        self.units
+            .iter()
+            .flat_map(|unit| unit.template.errors.iter().map(move |error| (unit, error)))
     }
 }
 

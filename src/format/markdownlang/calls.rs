@@ -1,4 +1,5 @@
-//! Who calls a program, and whom it calls: imports, and the places of bodies that name what is imported.
+//! Who calls a program, and whom it calls: imports, and the places of bodies that name what is
+//! imported.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,8 @@ struct Meant {
     header: Arc<Header>,
 }
 
-/// The program that is called or calls at `offset`: the one that is imported or named there; in front matter else, this one.
+/// The program that is called or calls at `offset`: the one that is imported or named there; in
+/// front matter else, this one.
 pub fn callable(program: &Program, cx: &Context, offset: usize) -> Option<Callable> {
     let meant = meant(program, cx, offset).or_else(|| {
         let inside = program.front.as_ref().is_some_and(|front| offset <= front.span.end);
@@ -59,11 +61,25 @@ fn own(program: &Program, cx: &Context) -> Meant {
 
 fn describe(path: Option<PathBuf>, source: &Source, header: &Header) -> Callable {
     let (span, selection) = definition::place(header, source);
-    let name = header.name.as_ref().map(|name| name.text.trim().to_owned()).filter(|name| !name.is_empty());
+    let name = header
+        .name
+        .as_ref()
+        .map(|name| name.text.trim().to_owned())
+        .filter(|name| !name.is_empty());
     let stem = || Some(path.as_ref()?.file_stem()?.to_string_lossy().into_owned());
-    let detail = header.description.as_ref().map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
+    let detail = header
+        .description
+        .as_ref()
+        .map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "));
     let name = name.or_else(stem).unwrap_or_else(|| "(no name)".to_owned());
-    Callable { path, name, detail: detail.filter(|detail| !detail.is_empty()), kind: CallableKind::Program, span, selection }
+    Callable {
+        path,
+        name,
+        detail: detail.filter(|detail| !detail.is_empty()),
+        kind: CallableKind::Program,
+        span,
+        selection,
+    }
 }
 
 /// Where a program imports another one, and where its body names it.
@@ -72,8 +88,18 @@ struct Uses {
     mentions: Vec<Span>,
 }
 
-fn uses(world: &dyn World, from: &Path, source: &Source, importer: &Header, identity: &Path, name: Option<&Text>) -> Uses {
-    let imports = importer.imports.iter().filter(|import| import.path(from).is_some_and(|path| world.identity(&path) == identity));
+fn uses(
+    world: &dyn World,
+    from: &Path,
+    source: &Source,
+    importer: &Header,
+    identity: &Path,
+    name: Option<&Text>,
+) -> Uses {
+    let imports = importer
+        .imports
+        .iter()
+        .filter(|import| import.path(from).is_some_and(|path| world.identity(&path) == identity));
     let imports: Vec<Span> = imports.map(|import| import.span.clone()).collect();
     let mentions = match name.filter(|name| !imports.is_empty() && !name.text.is_empty()) {
         Some(name) => mention::program(source, &name.text),
@@ -82,20 +108,33 @@ fn uses(world: &dyn World, from: &Path, source: &Source, importer: &Header, iden
     Uses { imports, mentions }
 }
 
-/// What each program that imports the file at `path` says of it; the one that asks is as it is in its editor.
+/// What each program that imports the file at `path` says of it; the one that asks is as it is in
+/// its editor.
 fn users(cx: &Context, path: &Path, header: &Header) -> Vec<(PathBuf, Source, Uses)> {
     let identity = cx.world.identity(path);
     let importers = Graph::of(cx.world).importers(cx.world, path, cx.cancelled);
     let found = importers.into_iter().take_while(|_| !(cx.cancelled)()).filter_map(|importer| {
-        let source = if cx.path == Some(&importer) { cx.source.clone() } else { cx.world.read(&importer).ok()? };
-        let uses = uses(cx.world, &importer, &source, &super::header(&source), &identity, header.name.as_ref());
+        let source = if cx.path == Some(&importer) {
+            cx.source.clone()
+        } else {
+            cx.world.read(&importer).ok()?
+        };
+        let uses = uses(
+            cx.world,
+            &importer,
+            &source,
+            &super::header(&source),
+            &identity,
+            header.name.as_ref(),
+        );
         (!uses.imports.is_empty()).then_some((importer, source, uses))
     });
     found.collect()
 }
 
-/// Every place of the workspace that speaks of the program whose name or path stands at `offset`: its own name, the
-/// imports of it, and where the bodies of those programs name it. `None` where no program is spoken of.
+/// Every place of the workspace that speaks of the program whose name or path stands at `offset`:
+/// its own name, the imports of it, and where the bodies of those programs name it. `None` where no
+/// program is spoken of.
 pub fn references(program: &Program, cx: &Context, offset: usize) -> Option<Vec<Occurrence>> {
     let meant = meant(program, cx, offset)?;
     let mut found = Vec::new();
@@ -115,8 +154,17 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Option<Vec<
 pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Option<Vec<Occurrence>> {
     let meant = meant(program, cx, offset)?;
     let here = |span: Span, defines: bool| Occurrence { path: None, span, defines };
-    let Some(path) = &meant.path else { return Some(meant.header.name.iter().map(|name| here(name.span.clone(), true)).collect()) };
-    let uses = uses(cx.world, cx.path?, cx.source, program, &cx.world.identity(path), meant.header.name.as_ref());
+    let Some(path) = &meant.path else {
+        return Some(meant.header.name.iter().map(|name| here(name.span.clone(), true)).collect());
+    };
+    let uses = uses(
+        cx.world,
+        cx.path?,
+        cx.source,
+        program,
+        &cx.world.identity(path),
+        meant.header.name.as_ref(),
+    );
     Some(uses.imports.into_iter().chain(uses.mentions).map(|span| here(span, false)).collect())
 }
 
@@ -150,16 +198,27 @@ pub fn calls(program: &Program, cx: &Context) -> Vec<Call> {
         if other.front.is_none() {
             continue;
         }
-        let uses = cx.path.map(|from| uses(cx.world, from, cx.source, program, &identity, other.name.as_ref()));
-        let spans = uses.map(|uses| uses.imports.into_iter().chain(uses.mentions).collect()).unwrap_or_default();
+        let uses = cx
+            .path
+            .map(|from| uses(cx.world, from, cx.source, program, &identity, other.name.as_ref()));
+        let spans = uses
+            .map(|uses| uses.imports.into_iter().chain(uses.mentions).collect())
+            .unwrap_or_default();
         found.push(Call { other: describe(Some(path), &source, &other), spans });
     }
     for (name, spans) in tools(cx) {
-        let Some(server) = mention::resolve(&name, &program.servers).and_then(|resolved| resolved.server) else { continue };
+        let Some(server) =
+            mention::resolve(&name, &program.servers).and_then(|resolved| resolved.server)
+        else {
+            continue;
+        };
         let Some(selection) = server.name.as_ref().map(|name| name.span.clone()) else { continue };
         let span = server.span.start.min(selection.start)..server.span.end.max(selection.end);
         let detail = server.name.as_ref().map(|name| format!("a tool of the server {}", name.text));
-        found.push(Call { other: Callable { path: None, name, detail, kind: CallableKind::Tool, span, selection }, spans });
+        found.push(Call {
+            other: Callable { path: None, name, detail, kind: CallableKind::Tool, span, selection },
+            spans,
+        });
     }
     found
 }

@@ -1,4 +1,5 @@
-//! What is known of a program's body as a whole: every unit checked with what the others declare, define and call.
+//! What is known of a program's body as a whole: every unit checked with what the others declare,
+//! define and call.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,7 +8,9 @@ use rustc_hash::FxHashSet;
 
 use super::body::{Body, Unit};
 use crate::steps::Steps;
-use crate::template::check::{self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check_unless};
+use crate::template::check::{
+    self, Checked, Environment, Origin, Scope, TemplateCall, Use, Variable, check_unless,
+};
 use crate::template::types::{Type, Types};
 
 /// One for each unit of the body, in order.
@@ -25,7 +28,8 @@ pub struct CheckedUnit {
     pub checked: Arc<Checked>,
 }
 
-/// Definitions that call each other are followed for so many rounds; what is still unclear may be anything.
+/// Definitions that call each other are followed for so many rounds; what is still unclear may be
+/// anything.
 const MOST_ROUNDS: usize = 10;
 /// So many answers are kept for a unit: one for each round.
 const MOST_KEPT: usize = MOST_ROUNDS + 2;
@@ -36,7 +40,8 @@ type Kept = Mutex<Vec<(Arc<Environment>, Arc<Checked>)>>;
 impl CheckedBody {
     pub(super) const NOTHING: Self = Self { units: Vec::new(), called: BTreeMap::new() };
 
-    /// Checks a body, reusing the results of units that haven't changed. Returns `None` if cancelled.
+    /// Checks a body, reusing the results of units that haven't changed. Returns `None` if
+    /// cancelled.
     pub fn new(body: &Body, types: &Types, cancelled: &dyn Fn() -> bool) -> Option<Self> {
         let mut definitions: BTreeMap<String, Type> = BTreeMap::new();
         for round in 0.. {
@@ -46,14 +51,22 @@ impl CheckedBody {
                 return Some(checked);
             }
             if round == MOST_ROUNDS {
-                called.iter_mut().filter(|(name, kind)| definitions.get(*name) != Some(*kind)).for_each(|(_, kind)| *kind = Type::any());
+                called
+                    .iter_mut()
+                    .filter(|(name, kind)| definitions.get(*name) != Some(*kind))
+                    .for_each(|(_, kind)| *kind = Type::any());
             }
             definitions = called;
         }
         None
     }
 
-    fn round(body: &Body, types: &Types, definitions: &BTreeMap<String, Type>, cancelled: &dyn Fn() -> bool) -> Option<Self> {
+    fn round(
+        body: &Body,
+        types: &Types,
+        definitions: &BTreeMap<String, Type>,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let mut steps = Steps::new(cancelled);
         let mut variables = Arc::default();
         let mut units = Vec::with_capacity(body.units.len());
@@ -79,8 +92,13 @@ impl CheckedBody {
         if body.definitions().is_empty() {
             return called;
         }
-        let is_reached = |call: &TemplateCall| call.within.as_ref().is_none_or(|within| reached.contains_key(within));
-        for (_, call) in self.calls().filter(|(_, call)| is_reached(call) && body.definition(&call.name).is_some()) {
+        let is_reached = |call: &TemplateCall| {
+            call.within.as_ref().is_none_or(|within| reached.contains_key(within))
+        };
+        for (_, call) in self
+            .calls()
+            .filter(|(_, call)| is_reached(call) && body.definition(&call.name).is_some())
+        {
             match called.get_mut(&call.name) {
                 Some(known) => *known = known.or(&call.argument),
                 None => _ = called.insert(call.name.clone(), call.argument.clone()),
@@ -91,27 +109,42 @@ impl CheckedBody {
 
     /// Every call of a template, with the index of its unit.
     pub fn calls(&self) -> impl Iterator<Item = (usize, &TemplateCall)> {
-        self.units.iter().enumerate().flat_map(|(index, unit)| unit.checked.calls.iter().map(move |call| (index, call)))
+        self.units
+            .iter()
+            .enumerate()
+            .flat_map(|(index, unit)| unit.checked.calls.iter().map(move |call| (index, call)))
     }
 
     /// Every name of a field, with the index of its unit.
     pub fn uses(&self) -> impl Iterator<Item = (usize, &Use)> {
-        self.units.iter().enumerate().flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
+        self.units
+            .iter()
+            .enumerate()
+            .flat_map(|(index, unit)| unit.checked.uses.iter().map(move |used| (index, used)))
     }
 
-    /// The declared fields of the input that nothing reads. `None` if something may read any of them.
+    /// The declared fields of the input that nothing reads. `None` if something may read any of
+    /// them.
     pub fn unused_fields(&self, body: &Body, types: &Types) -> Option<Vec<(String, Vec<String>)>> {
-        let uncalled = body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
-        if uncalled || body.errors().next().is_some() || self.units.iter().any(|unit| unit.checked.uses_everything) {
+        let uncalled =
+            body.definitions().iter().any(|definition| !self.called.contains_key(&definition.name));
+        if uncalled
+            || body.errors().next().is_some()
+            || self.units.iter().any(|unit| unit.checked.uses_everything)
+        {
             return None;
         }
-        let used: FxHashSet<u32> = self.uses().flat_map(|(_, used)| used.kind.declarations()).copied().collect();
-        let fields = types.fields(&types.root()).into_iter().filter_map(|(name, field)| match field {
-            crate::template::types::Field::Declared { kind, places, .. } => {
-                kind.declarations().iter().all(|declaration| !used.contains(declaration)).then_some((name, places))
-            }
-            _ => None,
-        });
+        let used: FxHashSet<u32> =
+            self.uses().flat_map(|(_, used)| used.kind.declarations()).copied().collect();
+        let fields =
+            types.fields(&types.root()).into_iter().filter_map(|(name, field)| match field {
+                crate::template::types::Field::Declared { kind, places, .. } => kind
+                    .declarations()
+                    .iter()
+                    .all(|declaration| !used.contains(declaration))
+                    .then_some((name, places)),
+                _ => None,
+            });
         Some(fields.collect())
     }
 
@@ -129,7 +162,12 @@ impl CheckedBody {
                     }
                 }
             }
-            wanted.extend(variables.iter().filter(|variable| variable.origin == Origin::Outer).map(|variable| variable.name.as_str()));
+            wanted.extend(
+                variables
+                    .iter()
+                    .filter(|variable| variable.origin == Origin::Outer)
+                    .map(|variable| variable.name.as_str()),
+            );
         }
         unused.reverse();
         unused
@@ -143,11 +181,19 @@ impl CheckedUnit {
     }
 }
 
-fn checked(unit: &Unit, types: &Types, environment: Environment, cancelled: &dyn Fn() -> bool) -> Option<CheckedUnit> {
+fn checked(
+    unit: &Unit,
+    types: &Types,
+    environment: Environment,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<CheckedUnit> {
     let kept = unit.memo.get(types.clone(), Kept::default);
     let lock = || kept.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((environment, checked)) = lock().iter().find(|(known, _)| **known == environment) {
-        return Some(CheckedUnit { environment: Arc::clone(environment), checked: Arc::clone(checked) });
+        return Some(CheckedUnit {
+            environment: Arc::clone(environment),
+            checked: Arc::clone(checked),
+        });
     }
     let environment = Arc::new(environment);
     let checked = Arc::new(check_unless(&unit.template, types, &environment, cancelled)?);

@@ -9,16 +9,22 @@ use crate::yaml;
 /// Where a server is reached that nothing is known about.
 const ENDPOINT: &str = "http://localhost:3000/mcp";
 
-/// Declares a server: with the command that is known for its name, else with an endpoint to be filled in. `text` is the YAML
-/// of the front matter. `None` where `mcp_servers` holds no list, or where there is no front matter to write it in.
+/// Declares a server: with the command that is known for its name, else with an endpoint to be
+/// filled in. `text` is the YAML of the front matter. `None` where `mcp_servers` holds no list, or
+/// where there is no front matter to write it in.
 pub fn declare(text: &str, header: &Header, name: &str) -> Option<Fix> {
     let front = header.front.as_ref()?;
     let known = known::named(name);
     let entries = known.map_or(Start::Url(ENDPOINT), |known| known.start).entries();
     let block = format!("name: {}\n{entries}", yaml::print_scalar(name));
-    let flow = format!("{{ name: {}, {} }}", yaml::print_flow_scalar(name), entries.replace('\n', ", "));
-    let edits = front_matter::shifted(yaml::append_item(text, header.tree(), "mcp_servers", &block, &flow), front.yaml.start);
-    let marked = snippet::escape(&edits.first()?.text).replace(ENDPOINT, &format!("${{1:{ENDPOINT}}}"));
+    let flow =
+        format!("{{ name: {}, {} }}", yaml::print_flow_scalar(name), entries.replace('\n', ", "));
+    let edits = front_matter::shifted(
+        yaml::append_item(text, header.tree(), "mcp_servers", &block, &flow),
+        front.yaml.start,
+    );
+    let marked =
+        snippet::escape(&edits.first()?.text).replace(ENDPOINT, &format!("${{1:{ENDPOINT}}}"));
     let fix = Fix::suggestion(format!("Declare the server `{name}`"), edits);
     Some(if known.is_some() { fix } else { fix.with_snippet(marked) })
 }

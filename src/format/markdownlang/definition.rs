@@ -20,12 +20,15 @@ pub fn definition(program: &Program, cx: &Context, offset: usize) -> Vec<Target>
 
 fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
     let Spot { span: origin, what } = spot::at(program, offset)?;
-    let here = |span: Span, selection: Span| Some(Target { path: None, span, selection, origin: origin.clone() });
+    let here = |span: Span, selection: Span| {
+        Some(Target { path: None, span, selection, origin: origin.clone() })
+    };
     match what {
         What::Import(import) => self::program(program, cx, import, origin),
         What::Alias(_, target) => {
             let target = target?;
-            let selection = program.absolute(target.anchor.as_ref().map_or(&target.span, |(_, span)| span));
+            let selection =
+                program.absolute(target.anchor.as_ref().map_or(&target.span, |(_, span)| span));
             let span = program.absolute(&target.span);
             here(span.start.min(selection.start)..span.end.max(selection.end), selection)
         }
@@ -36,12 +39,14 @@ fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
         }
         What::Reference { text, field, pointer } => {
             let root = program.schema_value(field)?;
-            let (schema::Target::Found { pointer, .. } | schema::Target::NotASchema { pointer }) = References::new(root).resolve(&pointer, text)
+            let (schema::Target::Found { pointer, .. } | schema::Target::NotASchema { pointer }) =
+                References::new(root).resolve(&pointer, text)
             else {
                 return None;
             };
             let (key, value) = program.locate(field, &pointer)?;
-            let selection = key.filter(|key| key.start <= value.start).unwrap_or(value.start..value.start);
+            let selection =
+                key.filter(|key| key.start <= value.start).unwrap_or(value.start..value.start);
             here(selection.start..value.end.max(selection.end), selection)
         }
         _ => None,
@@ -49,7 +54,12 @@ fn find(program: &Program, cx: &Context, offset: usize) -> Option<Target> {
 }
 
 /// The file of an imported program, for a place that names it.
-pub(super) fn program(importer: &Program, cx: &Context, import: &Import, origin: Span) -> Option<Target> {
+pub(super) fn program(
+    importer: &Program,
+    cx: &Context,
+    import: &Import,
+    origin: Span,
+) -> Option<Target> {
     let path = import.path(cx.path?)?;
     if cx.path == Some(&path) {
         let (span, selection) = place(importer, cx.source);

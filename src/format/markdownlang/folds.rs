@@ -40,7 +40,10 @@ impl Walk<'_> {
             Kind::Mapping(mapping) => {
                 for entry in &mapping.entries {
                     let imports = depth == 0 && entry.key.as_str() == Some("imports");
-                    self.push(&entry.span, if imports { FoldKind::Imports } else { FoldKind::Region });
+                    self.push(
+                        &entry.span,
+                        if imports { FoldKind::Imports } else { FoldKind::Region },
+                    );
                     self.node(&entry.value, depth + 1);
                 }
             }

@@ -163,10 +163,14 @@ fn scalar(node: &Node, meaning: Meaning) -> Option<&'static str> {
         Meaning::Name => Some("function"),
         Meaning::Text => Some("string"),
         Meaning::Member => Some("enumMember"),
-        Meaning::Schema(Shape::Types | Shape::TypeName) => node.as_str().and_then(schema::Type::named).map(|_| "type"),
+        Meaning::Schema(Shape::Types | Shape::TypeName) => {
+            node.as_str().and_then(schema::Type::named).map(|_| "type")
+        }
         Meaning::Schema(Shape::Format) => Some("type"),
         Meaning::Schema(Shape::Name) => Some("variable"),
-        Meaning::Schema(Shape::Reference | Shape::Regex | Shape::Dialect | Shape::Identifier | Shape::Anchor) => Some("string"),
+        Meaning::Schema(
+            Shape::Reference | Shape::Regex | Shape::Dialect | Shape::Identifier | Shape::Anchor,
+        ) => Some("string"),
         _ => plain,
     }
 }

@@ -23,7 +23,8 @@ const MOST_LINES: usize = 20;
 /// What there is to say about the thing at `offset`.
 pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
     if program.front.as_ref().is_none_or(|front| front.span.end <= offset) {
-        return mention::hover(program, cx, offset).or_else(|| template::hover(program, cx, offset));
+        return mention::hover(program, cx, offset)
+            .or_else(|| template::hover(program, cx, offset));
     }
     let Spot { span, what } = spot::at(program, offset)?;
     let markdown = match what {
@@ -35,11 +36,12 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
         What::Import(own) => import(program, cx, own),
         What::Alias(name, target) => alias(program, cx, name, target),
         What::Keyword(keyword) => keyword.hover(),
-        What::OtherKeyword(name) => format!("**{name}** is no keyword of JSON Schema. {}", schema::retired(name)?.note),
-        What::Property { name, field, pointer } => property(program, name, field, &pointer)?,
-        What::PropertyName { name, field, pointer } => {
-            property(program, name, field, &pointer).unwrap_or_else(|| format!("`{name}` is not among the `properties` of this schema."))
+        What::OtherKeyword(name) => {
+            format!("**{name}** is no keyword of JSON Schema. {}", schema::retired(name)?.note)
         }
+        What::Property { name, field, pointer } => property(program, name, field, &pointer)?,
+        What::PropertyName { name, field, pointer } => property(program, name, field, &pointer)
+            .unwrap_or_else(|| format!("`{name}` is not among the `properties` of this schema.")),
         What::Type(kind) => format!(
             "**{kind}**: {}\n\n```yaml\n{}\n```\n\n[json-schema.org](https://json-schema.org/understanding-json-schema/reference/type)",
             kind.documentation(),
@@ -72,7 +74,11 @@ fn outline(value: &Value) -> String {
     if properties.is_empty() {
         return format!("```\n{}\n```", schema::summary(value));
     }
-    let mut lines: Vec<String> = properties.iter().take(MOST_LINES).map(|property| format!("- {}", property.line())).collect();
+    let mut lines: Vec<String> = properties
+        .iter()
+        .take(MOST_LINES)
+        .map(|property| format!("- {}", property.line()))
+        .collect();
     if properties.len() > MOST_LINES {
         lines.push(format!("- and {} more", properties.len() - MOST_LINES));
     }
@@ -102,7 +108,9 @@ fn describe(program: &Header) -> String {
 pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String {
     let name = &import.text;
     if import.kind == ImportKind::Stdlib {
-        return format!("`{name}`: names that begin with `stdlib:` are reserved; nothing is there yet.");
+        return format!(
+            "`{name}`: names that begin with `stdlib:` are reserved; nothing is there yet."
+        );
     }
     let Some(path) = cx.path.and_then(|from| import.path(from)) else {
         return format!("`{name}`: the file that imports it has no place yet.");
@@ -116,7 +124,9 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
             let other = header(&source);
             match other.front {
                 None => format!("`{name}` is no program: it has no front matter."),
-                Some(_) => format!("{}\n\n{}\n\n`{name}`", describe(&other), as_tool(cx, &path, &other)),
+                Some(_) => {
+                    format!("{}\n\n{}\n\n`{name}`", describe(&other), as_tool(cx, &path, &other))
+                }
             }
         }
     }
@@ -126,29 +136,42 @@ pub(super) fn import(program: &Program, cx: &Context, import: &Import) -> String
 fn as_tool(cx: &Context, path: &Path, program: &Header) -> String {
     let named = program.name.as_ref().filter(|name| !name.text.is_empty());
     let mut page = match named {
-        Some(name) => format!("Called as the tool `{}`: the input is its parameters, the output its result.", name.text),
+        Some(name) => format!(
+            "Called as the tool `{}`: the input is its parameters, the output its result.",
+            name.text
+        ),
         None => "It has no name, so it cannot be called as a tool.".to_owned(),
     };
     let name = |import: &Import| {
         let other = cx.world.read(&import.path(path)?).ok()?;
         header(&other).name.as_ref().map(|name| format!("`{}`", name.text))
     };
-    let imports: Vec<String> =
-        program.imports.iter().take(MOST_LINES).map(|import| name(import).unwrap_or_else(|| format!("`{}`", import.text))).collect();
+    let imports: Vec<String> = program
+        .imports
+        .iter()
+        .take(MOST_LINES)
+        .map(|import| name(import).unwrap_or_else(|| format!("`{}`", import.text)))
+        .collect();
     if !imports.is_empty() {
         let more = if program.imports.len() > MOST_LINES { " and more" } else { "" };
-        page.push_str(&format!("\n\nIt imports {}{more}, which are no tools here.", imports.join(", ")));
+        page.push_str(&format!(
+            "\n\nIt imports {}{more}, which are no tools here.",
+            imports.join(", ")
+        ));
     }
     page
 }
 
 fn alias(program: &Header, cx: &Context, name: &str, target: Option<&Node>) -> String {
-    let Some(target) = target else { return format!("`*{name}` stands for nothing: no `&{name}` comes before it.") };
+    let Some(target) = target else {
+        return format!("`*{name}` stands for nothing: no `&{name}` comes before it.");
+    };
     let span = program.absolute(&target.span);
     let line = cx.source.line_span(span.start);
     let indent = " ".repeat(cx.source.slice(line.start..span.start).chars().count());
     let text = cx.source.slice(span);
-    let mut lines: Vec<&str> = text.lines().map(|line| line.strip_prefix(indent.as_str()).unwrap_or(line)).collect();
+    let mut lines: Vec<&str> =
+        text.lines().map(|line| line.strip_prefix(indent.as_str()).unwrap_or(line)).collect();
     if lines.len() > MOST_LINES {
         lines.truncate(MOST_LINES);
         lines.push("…");
@@ -160,27 +183,36 @@ fn property(program: &Header, name: &str, field: &str, at: &str) -> Option<Strin
     let root = program.schema_value(field)?;
     let value = root.pointer(at)?;
     let described = Describer::new(root).property(at);
-    let summary = described.as_ref().map_or_else(|| schema::summary(value), |property| property.summary.clone());
+    let summary = described
+        .as_ref()
+        .map_or_else(|| schema::summary(value), |property| property.summary.clone());
     let mut page = format!("**{name}**");
     if let Some(property) = &described {
         page.push_str(if property.required { ": required" } else { ": optional" });
         page.push_str(if property.deprecated { ", deprecated" } else { "" });
     }
     page.push_str(&format!("\n\n```\n{summary}\n```"));
-    if let Some(description) = value.get("description").and_then(Value::as_str).filter(|_| described.is_none()) {
+    if let Some(description) =
+        value.get("description").and_then(Value::as_str).filter(|_| described.is_none())
+    {
         page.push_str(&format!("\n\n{}", description.trim()));
     }
     if let Some(property) = &described {
         page.push_str(&details(property));
-        let readable = field == "input" && at.matches('/').count() == 2 && at.starts_with("/properties/");
-        if readable && yaml::print_scalar(name) == name && name.chars().all(|character| character.is_alphanumeric() || character == '_') {
+        let readable =
+            field == "input" && at.matches('/').count() == 2 && at.starts_with("/properties/");
+        if readable
+            && yaml::print_scalar(name) == name
+            && name.chars().all(|character| character.is_alphanumeric() || character == '_')
+        {
             page.push_str(&format!("\n\nIn the body: `{{{{ .{name} }}}}`"));
         }
     }
     Some(page)
 }
 
-/// What a schema says of a property beside its type: each in a paragraph of its own, in front of which a line is left.
+/// What a schema says of a property beside its type: each in a paragraph of its own, in front of
+/// which a line is left.
 pub(super) fn details(property: &schema::Property) -> String {
     let mut page = String::new();
     if let Some(description) = &property.description {
@@ -190,7 +222,12 @@ pub(super) fn details(property: &schema::Property) -> String {
         page.push_str(&format!("\n\nDefault: `{}`", short(default)));
     }
     if !property.allowed.is_empty() {
-        let values: Vec<String> = property.allowed.iter().take(MOST_LINES).map(|value| format!("`{}`", short(value))).collect();
+        let values: Vec<String> = property
+            .allowed
+            .iter()
+            .take(MOST_LINES)
+            .map(|value| format!("`{}`", short(value)))
+            .collect();
         page.push_str(&format!("\n\nAllowed: {}", values.join(", ")));
     }
     page
@@ -212,7 +249,9 @@ fn reference(program: &Header, text: &str, field: &str, from: &str) -> Option<St
             let place = if pointer.is_empty() { field.to_owned() } else { pointer };
             format!("`{text}` stands for `{place}`\n\n```\n{}\n```", schema::summary(schema))
         }
-        schema::Target::NotASchema { .. } => format!("`{text}` leads to something that is no schema."),
+        schema::Target::NotASchema { .. } => {
+            format!("`{text}` leads to something that is no schema.")
+        }
         schema::Target::MetaSchema => format!("`{text}`: the schema of schemas."),
         schema::Target::Missing => format!("`{text}` leads nowhere in `{field}`."),
         schema::Target::Remote => format!("`{text}` leads out of `{field}`. Nothing is fetched."),

@@ -1,4 +1,5 @@
-//! The files that a program imports, as a check looks at them: for what they show, not for all that they say.
+//! The files that a program imports, as a check looks at them: for what they show, not for all that
+//! they say.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,10 +28,19 @@ pub struct Imported<'a> {
 pub fn imported<'a>(header: &'a Header, cx: &Context) -> Vec<Imported<'a>> {
     let Some(from) = cx.path.filter(|_| !header.imports.is_empty()) else { return Vec::new() };
     let own = cx.world.identity(from);
-    let paths = header.imports.iter().filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute));
-    let found: Vec<_> = paths.take_while(|_| !(cx.cancelled)()).filter_map(|import| one(import, from, &own, cx)).collect();
+    let paths = header
+        .imports
+        .iter()
+        .filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute));
+    let found: Vec<_> = paths
+        .take_while(|_| !(cx.cancelled)())
+        .filter_map(|import| one(import, from, &own, cx))
+        .collect();
     let read = found.iter().filter(|imported| !imported.is_self);
-    Graph::of(cx.world).compare(cx.world, read.filter_map(|imported| Some((imported.path.as_path(), imported.source.as_ref().ok()?))));
+    Graph::of(cx.world).compare(
+        cx.world,
+        read.filter_map(|imported| Some((imported.path.as_path(), imported.source.as_ref().ok()?))),
+    );
     found
 }
 
@@ -46,7 +56,9 @@ fn one<'a>(import: &'a Import, from: &Path, own: &Path, cx: &Context) -> Option<
     if !is_self {
         interface::note(cx.world, &path, source.as_ref().ok());
     }
-    let is_program = source.as_ref().is_ok_and(|source| std::ptr::eq(Format::of(Some(&path), source, cx.config), &raw const FORMAT));
+    let is_program = source.as_ref().is_ok_and(|source| {
+        std::ptr::eq(Format::of(Some(&path), source, cx.config), &raw const FORMAT)
+    });
     let header = source.as_ref().ok().filter(|_| is_program).map(header).unwrap_or_default();
     Some(Imported { import, path, identity, source, header, is_program, is_self })
 }

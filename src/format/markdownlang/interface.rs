@@ -42,12 +42,18 @@ pub fn interface(source: &Source) -> Arc<OnceLock<Interface>> {
 
 /// What the interface of the file at `path` is, in a number; zero where there is none.
 pub fn id(world: &dyn World, path: &Path) -> u64 {
-    world.look(path).ok().and_then(|source| interface(&source).get().map(|interface| interface.id)).unwrap_or_default()
+    world
+        .look(path)
+        .ok()
+        .and_then(|source| interface(&source).get().map(|interface| interface.id))
+        .unwrap_or_default()
 }
 
 /// Tells the world that an answer rests on the interface of a file.
 pub fn note(world: &dyn World, path: &Path, source: Option<&Source>) {
-    let id = source.and_then(|source| interface(source).get().map(|interface| interface.id)).unwrap_or_default();
+    let id = source
+        .and_then(|source| interface(source).get().map(|interface| interface.id))
+        .unwrap_or_default();
     world.note(path, Aspect::Interface, id);
 }
 
@@ -65,8 +71,13 @@ fn build(source: &Source) -> Interface {
     for finding in &found {
         let place = |offset| source.position(offset, Encoding::Utf16);
         let (start, end) = (place(finding.span.start), place(finding.span.end));
-        (finding.rule.code, &finding.message, start.line, start.column, end.line, end.column).hash(&mut hasher);
+        (finding.rule.code, &finding.message, start.line, start.column, end.line, end.column)
+            .hash(&mut hasher);
     }
-    let errors = found.into_iter().map(|finding| Flaw { rule: finding.rule, span: finding.span, message: finding.message });
+    let errors = found.into_iter().map(|finding| Flaw {
+        rule: finding.rule,
+        span: finding.span,
+        message: finding.message,
+    });
     Interface { errors: errors.collect(), id: hasher.finish() }
 }

@@ -1,5 +1,6 @@
-//! Servers of the Model Context Protocol that are published under well-known names: how each is started, and tools whose
-//! names its documentation gives. Where that says none, or they change, none are listed.
+//! Servers of the Model Context Protocol that are published under well-known names: how each is
+//! started, and tools whose names its documentation gives. Where that says none, or they change,
+//! none are listed.
 
 /// A published server.
 #[derive(Debug)]
@@ -143,7 +144,12 @@ pub static SERVERS: &[Known] = &[
             ("puppeteer_evaluate", "Runs JavaScript in the page"),
         ],
     },
-    Known { name: "playwright", about: "drives a browser", start: Start::Command("npx", &["-y", "@playwright/mcp@latest"]), tools: &[] },
+    Known {
+        name: "playwright",
+        about: "drives a browser",
+        start: Start::Command("npx", &["-y", "@playwright/mcp@latest"]),
+        tools: &[],
+    },
     Known {
         name: "sequential-thinking",
         about: "takes notes of a train of thought",
@@ -154,7 +160,10 @@ pub static SERVERS: &[Known] = &[
         name: "time",
         about: "tells the time and converts it between time zones",
         start: Start::Command("uvx", &["mcp-server-time"]),
-        tools: &[("get_current_time", "The time in a time zone"), ("convert_time", "A time in another time zone")],
+        tools: &[
+            ("get_current_time", "The time in a time zone"),
+            ("convert_time", "A time in another time zone"),
+        ],
     },
     Known {
         name: "everything",
@@ -182,9 +191,13 @@ const SPECIFIED_FETCH: &str = "@modelcontextprotocol/server-fetch";
 /// The published server that these arguments start, whatever it is called.
 pub fn started_by<'a>(mut arguments: impl Iterator<Item = &'a str>) -> Option<&'static Known> {
     arguments.find_map(|argument| {
-        let package = argument.rsplit_once('@').map_or(argument, |(name, _)| if name.is_empty() { argument } else { name });
+        let package = argument
+            .rsplit_once('@')
+            .map_or(argument, |(name, _)| if name.is_empty() { argument } else { name });
         let package = if package == SPECIFIED_FETCH { "mcp-server-fetch" } else { package };
-        SERVERS.iter().find(|known| known.start.package().is_some_and(|own| own == argument || own == package))
+        SERVERS.iter().find(|known| {
+            known.start.package().is_some_and(|own| own == argument || own == package)
+        })
     })
 }
 
@@ -192,7 +205,9 @@ impl Start {
     /// The package that holds the server.
     fn package(self) -> Option<&'static str> {
         match self {
-            Self::Command(_, arguments) => arguments.iter().copied().find(|argument| !argument.starts_with('-')),
+            Self::Command(_, arguments) => {
+                arguments.iter().copied().find(|argument| !argument.starts_with('-'))
+            }
             Self::Url(_) => None,
         }
     }
@@ -201,7 +216,8 @@ impl Start {
     pub fn entries(self) -> String {
         match self {
             Self::Command(command, arguments) => {
-                let quoted: Vec<String> = arguments.iter().map(|argument| crate::yaml::quote(argument)).collect();
+                let quoted: Vec<String> =
+                    arguments.iter().map(|argument| crate::yaml::quote(argument)).collect();
                 format!("command: {command}\nargs: [{}]", quoted.join(", "))
             }
             Self::Url(url) => format!("url: {url}"),
@@ -215,7 +231,11 @@ mod tests {
 
     #[test]
     fn servers_are_known_by_name_and_by_package() {
-        for (name, expected) in [("filesystem", Some("filesystem")), ("sequential_thinking", Some("sequential-thinking")), ("files", None)] {
+        for (name, expected) in [
+            ("filesystem", Some("filesystem")),
+            ("sequential_thinking", Some("sequential-thinking")),
+            ("files", None),
+        ] {
             assert_eq!(named(name).map(|known| known.name), expected);
         }
         for (arguments, expected) in [
@@ -226,7 +246,11 @@ mod tests {
             (&["--flag", "@other/server"], None),
             (&[], None),
         ] {
-            assert_eq!(started_by(arguments.iter().copied()).map(|known| known.name), expected, "{arguments:?}");
+            assert_eq!(
+                started_by(arguments.iter().copied()).map(|known| known.name),
+                expected,
+                "{arguments:?}"
+            );
         }
     }
 }

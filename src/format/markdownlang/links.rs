@@ -10,12 +10,20 @@ use crate::text::Span;
 pub fn links(program: &Program, cx: &Context) -> Vec<Link> {
     let mut found = Vec::new();
     for import in &program.imports {
-        if let (Some(path), Some(span)) = (cx.path.and_then(|from| import.path(from)), inner(cx, &import.span)) {
-            found.push(Link { span, target: LinkTarget::File { path, fragment: None }, tooltip: Some("Open the program".to_owned()) });
+        if let (Some(path), Some(span)) =
+            (cx.path.and_then(|from| import.path(from)), inner(cx, &import.span))
+        {
+            found.push(Link {
+                span,
+                target: LinkTarget::File { path, fragment: None },
+                tooltip: Some("Open the program".to_owned()),
+            });
         }
     }
     for Text { text, span } in program.servers.iter().filter_map(|server| server.url.as_ref()) {
-        let web = ["http://", "https://"].iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
+        let web = ["http://", "https://"]
+            .iter()
+            .any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
         if let Some(span) = inner(cx, span).filter(|_| web && !text.contains(char::is_whitespace)) {
             found.push(Link { span, target: LinkTarget::Url(text.clone()), tooltip: None });
         }

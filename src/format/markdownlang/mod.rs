@@ -1,4 +1,5 @@
-//! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of the conformance list).
+//! markdownlang: programs for language models, written in Markdown with YAML front matter (MDL of
+//! the conformance list).
 
 pub mod body;
 pub mod checked;
@@ -36,7 +37,10 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::{Context, Format, Model};
-use crate::answer::{Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence, Renamable, Signature, Symbol, Target};
+use crate::answer::{
+    Call, Callable, Completion, FileEdit, Fold, Highlight, Hover, Inlay, Link, Occurrence,
+    Renamable, Signature, Symbol, Target,
+};
 use crate::rule::Report;
 use crate::text::Span;
 pub use program::Program;
@@ -45,7 +49,9 @@ pub use read::{header, read};
 pub static FORMAT: Format = Format {
     name: "markdownlang",
     recognise: recognise::recognise,
-    read: |source, previous| Arc::new(read(source, previous.and_then(|model| model.as_any().downcast_ref()))),
+    read: |source, previous| {
+        Arc::new(read(source, previous.and_then(|model| model.as_any().downcast_ref())))
+    },
     rules: rules::all,
 };
 
@@ -83,8 +89,14 @@ impl Model for Program {
         // A tool in a string of an action is the string's.
         let own = found.len();
         for mention in mention::highlights(self, cx.source, &span) {
-            let next = found.get(..own).unwrap_or_default().partition_point(|other| other.span.end <= mention.span.start);
-            if found.get(next).is_none_or(|other| next >= own || mention.span.end <= other.span.start) {
+            let next = found
+                .get(..own)
+                .unwrap_or_default()
+                .partition_point(|other| other.span.end <= mention.span.start);
+            if found
+                .get(next)
+                .is_none_or(|other| next >= own || mention.span.end <= other.span.start)
+            {
                 found.push(mention);
             }
         }
@@ -113,12 +125,14 @@ impl Model for Program {
     }
 
     fn references(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
-        let found = calls::references(self, cx, offset).unwrap_or_else(|| template::references(self, cx, offset));
+        let found = calls::references(self, cx, offset)
+            .unwrap_or_else(|| template::references(self, cx, offset));
         if found.is_empty() { mention::references(self, cx, offset) } else { found }
     }
 
     fn occurrences(&self, cx: &Context, offset: usize) -> Vec<Occurrence> {
-        let found = calls::occurrences(self, cx, offset).unwrap_or_else(|| template::occurrences(self, cx, offset));
+        let found = calls::occurrences(self, cx, offset)
+            .unwrap_or_else(|| template::occurrences(self, cx, offset));
         if found.is_empty() { mention::references(self, cx, offset) } else { found }
     }
 
@@ -139,12 +153,14 @@ impl Model for Program {
     }
 
     fn renamable(&self, cx: &Context, offset: usize) -> Option<Renamable> {
-        let found = naming::renamable(self, cx, offset).or_else(|| template::renamable(self, cx, offset));
+        let found =
+            naming::renamable(self, cx, offset).or_else(|| template::renamable(self, cx, offset));
         found.or_else(|| mention::renamable(self, cx, offset))
     }
 
     fn rename(&self, cx: &Context, offset: usize, name: &str) -> Result<Vec<FileEdit>, String> {
-        let renamed = naming::rename(self, cx, offset, name).or_else(|| template::rename(self, cx, offset, name));
+        let renamed = naming::rename(self, cx, offset, name)
+            .or_else(|| template::rename(self, cx, offset, name));
         let renamed = renamed.or_else(|| mention::rename(self, cx, offset, name));
         renamed.unwrap_or_else(|| Err("There is nothing here that can be renamed.".to_owned()))
     }

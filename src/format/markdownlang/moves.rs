@@ -1,4 +1,5 @@
-//! Files that move: the imports that have to be written anew so that they lead to the same programs.
+//! Files that move: the imports that have to be written anew so that they lead to the same
+//! programs.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,10 +13,16 @@ use crate::format::Context;
 use crate::text::Edit;
 use crate::world::{self, World};
 
-/// The edits of every importer, and of what moves itself, for the paths that the files still have. What still leads where
-/// it should is left as it is; quotes stay, and a path keeps its form: relative, absolute, with `./` or without.
-pub fn edits(world: &dyn World, moves: &[(PathBuf, PathBuf)], cancelled: &(dyn Fn() -> bool + Sync)) -> Vec<FileEdit> {
-    let moves: Vec<(PathBuf, PathBuf)> = moves.iter().filter(|(old, new)| old != new).cloned().collect();
+/// The edits of every importer, and of what moves itself, for the paths that the files still have.
+/// What still leads where it should is left as it is; quotes stay, and a path keeps its form:
+/// relative, absolute, with `./` or without.
+pub fn edits(
+    world: &dyn World,
+    moves: &[(PathBuf, PathBuf)],
+    cancelled: &(dyn Fn() -> bool + Sync),
+) -> Vec<FileEdit> {
+    let moves: Vec<(PathBuf, PathBuf)> =
+        moves.iter().filter(|(old, new)| old != new).cloned().collect();
     if moves.is_empty() {
         return Vec::new();
     }
@@ -31,9 +38,11 @@ pub fn edits(world: &dyn World, moves: &[(PathBuf, PathBuf)], cancelled: &(dyn F
     found.collect()
 }
 
-/// The path that a file has afterwards, if it is another one. Of several moves, the innermost counts.
+/// The path that a file has afterwards, if it is another one. Of several moves, the innermost
+/// counts.
 fn moved(moves: &[(PathBuf, PathBuf)], path: &Path) -> Option<PathBuf> {
-    let found = moves.iter().filter_map(|(old, new)| Some((old, new, path.strip_prefix(old).ok()?)));
+    let found =
+        moves.iter().filter_map(|(old, new)| Some((old, new, path.strip_prefix(old).ok()?)));
     let (_, new, rest) = found.max_by_key(|(old, ..)| old.components().count())?;
     Some(if rest.as_os_str().is_empty() { new.clone() } else { new.join(rest) })
 }
@@ -55,7 +64,12 @@ fn file(program: &Program, cx: &Context, path: &Path, moves: &[(PathBuf, PathBuf
 }
 
 /// What an import says afterwards; `None` if it may stay.
-fn rewritten(import: &Import, old: &Path, new: &Path, moves: &[(PathBuf, PathBuf)]) -> Option<String> {
+fn rewritten(
+    import: &Import,
+    old: &Path,
+    new: &Path,
+    moves: &[(PathBuf, PathBuf)],
+) -> Option<String> {
     let target = import.path(old)?;
     let target = moved(moves, &target).unwrap_or(target);
     if world::resolve(new, &import.text) == target {
@@ -73,14 +87,16 @@ fn rewritten(import: &Import, old: &Path, new: &Path, moves: &[(PathBuf, PathBuf
 
 /// The path that leads from a folder to a file, with `/` between its parts.
 fn relative(folder: &Path, file: &Path) -> Option<String> {
-    let (from, to): (Vec<Component>, Vec<Component>) = (folder.components().collect(), file.components().collect());
+    let (from, to): (Vec<Component>, Vec<Component>) =
+        (folder.components().collect(), file.components().collect());
     let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
     if shared == 0 && !from.is_empty() {
         // Another drive.
         return file.to_str().map(str::to_owned);
     }
     let up = from.len() - shared;
-    let names: Option<Vec<&str>> = to.get(shared..)?.iter().map(|part| part.as_os_str().to_str()).collect();
+    let names: Option<Vec<&str>> =
+        to.get(shared..)?.iter().map(|part| part.as_os_str().to_str()).collect();
     let start = if up == 0 { "./".to_owned() } else { "../".repeat(up) };
     Some(start + &names?.join("/"))
 }

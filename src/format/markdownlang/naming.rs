@@ -1,7 +1,8 @@
 //! Rename: a program, in its front matter and in the bodies that name it.
 //!
-//! A name may be a word like any other (`summarize`): where a body means the program and where it just says the word, only
-//! marks tell. So a mention is changed in a code span, or where the name has a `-` or `_` that no prose has.
+//! A name may be a word like any other (`summarize`): where a body means the program and where it
+//! just says the word, only marks tell. So a mention is changed in a code span, or where the name
+//! has a `-` or `_` that no prose has.
 
 use super::calls;
 use super::mention;
@@ -20,28 +21,50 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
     let written = cx.source.slice(span.clone());
     let quoted = written.len() == name.text.len() + 2 && written.starts_with(['"', '\'']);
     let span = if quoted { span.start + 1..span.end - 1 } else { span };
-    (cx.source.slice(span.clone()) == name.text).then(|| Renamable { span, name: name.text.clone() })
+    (cx.source.slice(span.clone()) == name.text)
+        .then(|| Renamable { span, name: name.text.clone() })
 }
 
 /// Gives this program another name; `None` where its name does not stand.
-pub fn rename(program: &Program, cx: &Context, offset: usize, name: &str) -> Option<Result<Vec<FileEdit>, String>> {
+pub fn rename(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    name: &str,
+) -> Option<Result<Vec<FileEdit>, String>> {
     let old = renamable(program, cx, offset)?;
     Some(edits(program, cx, offset, &old.name, name))
 }
 
-fn edits(program: &Program, cx: &Context, offset: usize, old: &str, name: &str) -> Result<Vec<FileEdit>, String> {
+fn edits(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    old: &str,
+    name: &str,
+) -> Result<Vec<FileEdit>, String> {
     if !is_tool_name(name) {
-        return Err(format!("`{name}` cannot be the name of a tool. Use letters, digits, `_` and `-`, at most 64."));
+        return Err(format!(
+            "`{name}` cannot be the name of a tool. Use letters, digits, `_` and `-`, at most 64."
+        ));
     }
     if name == mention::PYTHON || name.starts_with("mcp__") {
-        return Err(format!("`{name}` is the name of a tool that is there already. Choose another one."));
+        return Err(format!(
+            "`{name}` is the name of a tool that is there already. Choose another one."
+        ));
     }
     let subject = Subject::new(program, cx);
     let mut files: Vec<FileEdit> = Vec::new();
-    for Occurrence { path, span, defines } in calls::references(program, cx, offset).unwrap_or_default() {
+    for Occurrence { path, span, defines } in
+        calls::references(program, cx, offset).unwrap_or_default()
+    {
         let text = match &path {
             _ if defines => subject.print(&span, name),
-            Some(path) if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) => continue,
+            Some(path)
+                if !cx.world.read(path).is_ok_and(|source| is_certain(&source, &span, old)) =>
+            {
+                continue;
+            }
             None if !is_certain(cx.source, &span, old) => continue,
             _ => name.to_owned(),
         };

@@ -1,4 +1,5 @@
-//! What a program reads from a file, as JSON: for other tools. Wrong input is no failure but part of the answer.
+//! What a program reads from a file, as JSON: for other tools. Wrong input is no failure but part
+//! of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -10,7 +11,8 @@ use crate::rule::{Report, Severity};
 use crate::source::Source;
 use crate::text::{Encoding, Span};
 
-/// The program in a document. What is absent is `null`; `errors` are those of `check`, in the order of the text.
+/// The program in a document. What is absent is `null`; `errors` are those of `check`, in the order
+/// of the text.
 pub fn parse(cx: &Context) -> Value {
     let program = read(cx.source, None);
     let reads = reads(&program.body);
@@ -34,7 +36,11 @@ fn text(text: &Option<Text>) -> Option<&str> {
 }
 
 fn server(server: &Server) -> Value {
-    let env: Map<String, Value> = server.env.iter().map(|(name, value)| (name.text.clone(), Value::from(value.text.as_str()))).collect();
+    let env: Map<String, Value> = server
+        .env
+        .iter()
+        .map(|(name, value)| (name.text.clone(), Value::from(value.text.as_str())))
+        .collect();
     json!({
         "name": text(&server.name),
         "command": text(&server.command),
@@ -51,7 +57,11 @@ fn errors(program: &Program, cx: &Context) -> Vec<Value> {
     rules::check(program, cx, &mut report);
     report.diagnostics.retain(|finding| finding.severity == Severity::Error);
     report.diagnostics.sort_by_key(|finding| (finding.span.start, finding.span.end));
-    report.diagnostics.iter().map(|finding| error(finding.rule.code, &finding.message, cx.source, &finding.span)).collect()
+    report
+        .diagnostics
+        .iter()
+        .map(|finding| error(finding.rule.code, &finding.message, cx.source, &finding.span))
+        .collect()
 }
 
 /// An error as every format writes it.

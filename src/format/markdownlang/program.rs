@@ -14,7 +14,8 @@ use crate::text::Span;
 use crate::world;
 use crate::yaml::{Entry, Node, Tree};
 
-/// One program: its front matter and its body, both shared by every version of the document that leaves them alone.
+/// One program: its front matter and its body, both shared by every version of the document that
+/// leaves them alone.
 #[derive(Debug, Clone)]
 pub struct Program {
     pub header: Arc<Header>,
@@ -23,13 +24,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// What is known of the body, by its schema; found out when first asked for. Empty if cancelled, and then not kept.
+    /// What is known of the body, by its schema; found out when first asked for. Empty if
+    /// cancelled, and then not kept.
     pub fn checked(&self, cancelled: &dyn Fn() -> bool) -> &CheckedBody {
         static NOTHING: CheckedBody = CheckedBody::NOTHING;
         if let Some(known) = self.checked.get() {
             return known;
         }
-        let found = self.header.read_schemas(cancelled).then(|| CheckedBody::new(&self.body, self.types(), cancelled)).flatten();
+        let found = self
+            .header
+            .read_schemas(cancelled)
+            .then(|| CheckedBody::new(&self.body, self.types(), cancelled))
+            .flatten();
         found.map_or(&NOTHING, |found| self.checked.get_or_init(|| found))
     }
 }
@@ -42,12 +48,14 @@ impl Deref for Program {
     }
 }
 
-/// What the front matter says. Fields of the wrong type are `None` or left out here; [`Header::entry`] has the node.
+/// What the front matter says. Fields of the wrong type are `None` or left out here;
+/// [`Header::entry`] has the node.
 #[derive(Debug, Default)]
 pub struct Header {
     /// Equal for equal front matter.
     pub id: u64,
-    /// `None` for a document without front matter, which is a program only because the settings say so.
+    /// `None` for a document without front matter, which is a program only because the settings say
+    /// so.
     pub front: Option<Front>,
     /// Every top-level key, in the order of the text, duplicates included.
     pub fields: Vec<Field>,
@@ -138,7 +146,8 @@ pub struct Server {
 static NOTHING: Tree = Tree { root: None, errors: Vec::new(), comments: Vec::new() };
 
 impl Header {
-    /// The YAML of the front matter. Its offsets are turned into those of the document by [`Header::absolute`].
+    /// The YAML of the front matter. Its offsets are turned into those of the document by
+    /// [`Header::absolute`].
     pub fn tree(&self) -> &Tree {
         self.front.as_ref().map_or(&NOTHING, |front| &front.tree)
     }
@@ -149,11 +158,14 @@ impl Header {
         span.start + start..span.end + start
     }
 
-    /// The top-level entry with this key, written there or merged; the last one where there are several.
+    /// The top-level entry with this key, written there or merged; the last one where there are
+    /// several.
     pub fn entry(&self, key: &str) -> Option<&Entry> {
         let tree = self.tree();
         let root = tree.root.as_ref().and_then(Node::as_mapping)?;
-        let merged = || entries(root, &tree.anchors()).into_iter().find(|entry| entry.key.as_str() == Some(key));
+        let merged = || {
+            entries(root, &tree.anchors()).into_iter().find(|entry| entry.key.as_str() == Some(key))
+        };
         root.get(key).or_else(|| root.get("<<").and_then(|_| merged()))
     }
 
@@ -175,7 +187,8 @@ impl Header {
         Schemas::read(self, cancelled).map(|schemas| self.schemas.get_or_init(|| schemas)).is_some()
     }
 
-    /// What `input` says of the values that the body is given, as far as it can be read; made when first asked for.
+    /// What `input` says of the values that the body is given, as far as it can be read; made when
+    /// first asked for.
     pub fn types(&self) -> &Types {
         self.types.get_or_init(|| {
             let input = self.schemas().input.as_ref().map(|schema| &schema.value);
@@ -183,13 +196,17 @@ impl Header {
         })
     }
 
-    /// Whether `input` is a schema without mistakes in YAML without mistakes, so that [`Header::types`] can be relied upon.
+    /// Whether `input` is a schema without mistakes in YAML without mistakes, so that
+    /// [`Header::types`] can be relied upon.
     pub fn has_sound_input(&self) -> bool {
-        let sound = |schema: &super::schemas::Schema| schema.problems.is_empty() && schema.errors.is_empty();
+        let sound = |schema: &super::schemas::Schema| {
+            schema.problems.is_empty() && schema.errors.is_empty()
+        };
         self.tree().errors.is_empty() && self.schemas().input.as_ref().is_some_and(sound)
     }
 
-    /// Where a message about the whole front matter stands: its opening line, or the start of the document.
+    /// Where a message about the whole front matter stands: its opening line, or the start of the
+    /// document.
     pub fn opening(&self) -> Span {
         self.front.as_ref().map_or(0..0, |front| front.opening.clone())
     }
@@ -212,9 +229,11 @@ impl ImportKind {
 }
 
 impl Import {
-    /// The file that is meant, for an import that is written in the file `from`. A bare one is taken as relative.
+    /// The file that is meant, for an import that is written in the file `from`. A bare one is
+    /// taken as relative.
     pub fn path(&self, from: &Path) -> Option<PathBuf> {
-        (self.kind != ImportKind::Stdlib && !self.text.is_empty()).then(|| world::resolve(from, &self.text))
+        (self.kind != ImportKind::Stdlib && !self.text.is_empty())
+            .then(|| world::resolve(from, &self.text))
     }
 }
 

@@ -3,7 +3,8 @@
 use super::program::Header;
 use crate::source::Source;
 
-/// The text of the body as the template that it is, and where it begins in the document. `None` without front matter.
+/// The text of the body as the template that it is, and where it begins in the document. `None`
+/// without front matter.
 pub fn body(source: &Source, header: &Header) -> Option<(usize, String)> {
     let end = header.front.as_ref()?.span.end;
     let start = end + blank_line(&source.slice(end..source.len()));

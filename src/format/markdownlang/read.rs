@@ -14,8 +14,11 @@ use crate::yaml::{self, Anchors, Entry, Kind, Mapping, Node, ScalarType};
 pub fn read(source: &Source, previous: Option<&Program>) -> Program {
     let make = || {
         let header = header(source);
-        // The types of a schema that is still the same are still the same: what was found out by them holds.
-        if let Some(types) = previous.and_then(|previous| previous.types.get().or(previous.former.get())) {
+        // The types of a schema that is still the same are still the same: what was found out by
+        // them holds.
+        if let Some(types) =
+            previous.and_then(|previous| previous.types.get().or(previous.former.get()))
+        {
             header.former.get_or_init(|| types.clone());
         }
         let body = Arc::new(Body::read(source, previous.map(|previous| &*previous.body)));
@@ -24,7 +27,8 @@ pub fn read(source: &Source, previous: Option<&Program>) -> Program {
     source.memo().get::<OnceLock<Program>>().get_or_init(make).clone()
 }
 
-/// Reads front matter, once for every section that holds some: whoever asks, and whatever the body says.
+/// Reads front matter, once for every section that holds some: whoever asks, and whatever the body
+/// says.
 pub fn header(source: &Source) -> Arc<Header> {
     let Some(front) = source.front_matter() else { return Arc::default() };
     let memo = front.section.memo.get::<OnceLock<Arc<Header>>>();
@@ -43,20 +47,24 @@ fn read_header(source: &Source, front: &FrontMatter) -> Header {
     let mut hasher = DefaultHasher::new();
     source.slice(front.span.clone()).hash(&mut hasher);
     header.id = hasher.finish();
-    let (delimiters, opening, span, yaml) = (front.delimiters, front.opening.clone(), front.span.clone(), front.yaml_span.clone());
+    let (delimiters, opening, span, yaml) =
+        (front.delimiters, front.opening.clone(), front.span.clone(), front.yaml_span.clone());
     header.front = Some(Front { tree: Arc::clone(front.tree), delimiters, opening, span, yaml });
     header
 }
 
 /// The entries of a mapping, and those that its merge keys add.
 pub(super) fn entries<'t>(mapping: &'t Mapping, anchors: &Anchors<'t>) -> Vec<&'t Entry> {
-    let mut found: Vec<&Entry> = mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).collect();
+    let mut found: Vec<&Entry> =
+        mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).collect();
     let sources = anchors.merged(mapping);
     if sources.is_empty() {
         return found;
     }
     let mut known: HashSet<Option<&str>> = found.iter().map(|entry| entry.key.as_str()).collect();
-    for entry in sources.into_iter().filter_map(yaml::Node::as_mapping).flat_map(|mapping| &mapping.entries) {
+    for entry in
+        sources.into_iter().filter_map(yaml::Node::as_mapping).flat_map(|mapping| &mapping.entries)
+    {
         if !yaml::resolve::is_merge(entry) && known.insert(entry.key.as_str()) {
             found.push(entry);
         }
@@ -78,8 +86,14 @@ impl<'t> Reader<'_, 't> {
             "model" => header.model = self.text(&entry.value),
             "input" => header.input = Some(field.clone()),
             "output" => header.output = Some(field.clone()),
-            "imports" => header.imports = self.items(&entry.value).filter_map(|item| self.import(item)).collect(),
-            "mcp_servers" => header.servers = self.items(&entry.value).filter_map(|item| self.server(item)).collect(),
+            "imports" => {
+                header.imports =
+                    self.items(&entry.value).filter_map(|item| self.import(item)).collect()
+            }
+            "mcp_servers" => {
+                header.servers =
+                    self.items(&entry.value).filter_map(|item| self.server(item)).collect()
+            }
             _ => {}
         }
         header.fields.push(field);
@@ -90,7 +104,10 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn field(&self, entry: &Entry) -> Field {
-        let key = Text { text: entry.key.as_str().unwrap_or_default().to_owned(), span: self.place(&entry.key.span) };
+        let key = Text {
+            text: entry.key.as_str().unwrap_or_default().to_owned(),
+            span: self.place(&entry.key.span),
+        };
         Field { key, value: self.place(&entry.value.span), span: self.place(&entry.span) }
     }
 
@@ -98,11 +115,16 @@ impl<'t> Reader<'_, 't> {
     fn text(&self, node: &'t Node) -> Option<Text> {
         let target = self.anchors.follow(node)?;
         let text = target.as_str()?.to_owned();
-        (yaml::scalar_type(target) != ScalarType::Null).then(|| Text { text, span: self.place(&node.span) })
+        (yaml::scalar_type(target) != ScalarType::Null)
+            .then(|| Text { text, span: self.place(&node.span) })
     }
 
     fn items(&self, node: &'t Node) -> impl Iterator<Item = &'t Node> + use<'t> {
-        self.anchors.follow(node).and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items)
+        self.anchors
+            .follow(node)
+            .and_then(Node::as_sequence)
+            .into_iter()
+            .flat_map(|sequence| &sequence.items)
     }
 
     fn import(&self, item: &'t Node) -> Option<Import> {
@@ -124,10 +146,16 @@ impl<'t> Reader<'_, 't> {
                 "command" => server.command = self.text(&entry.value),
                 "url" => server.url = self.text(&entry.value),
                 "transport" => server.transport = self.text(&entry.value),
-                "args" => server.args = self.items(&entry.value).filter_map(|item| self.text(item)).collect(),
+                "args" => {
+                    server.args =
+                        self.items(&entry.value).filter_map(|item| self.text(item)).collect()
+                }
                 "env" => server.env = self.pairs(&entry.value),
                 "disabled" => {
-                    server.disabled = self.anchors.follow(&entry.value).is_some_and(|node| yaml::scalar_type(node) == ScalarType::Bool(true))
+                    server.disabled = self
+                        .anchors
+                        .follow(&entry.value)
+                        .is_some_and(|node| yaml::scalar_type(node) == ScalarType::Bool(true))
                 }
                 _ => {}
             }
@@ -137,7 +165,12 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn pairs(&self, node: &'t Node) -> Vec<(Text, Text)> {
-        let Some(Kind::Mapping(mapping)) = self.anchors.follow(node).map(|node| &node.kind) else { return Vec::new() };
-        entries(mapping, self.anchors).into_iter().filter_map(|entry| Some((self.text(&entry.key)?, self.text(&entry.value)?))).collect()
+        let Some(Kind::Mapping(mapping)) = self.anchors.follow(node).map(|node| &node.kind) else {
+            return Vec::new();
+        };
+        entries(mapping, self.anchors)
+            .into_iter()
+            .filter_map(|entry| Some((self.text(&entry.key)?, self.text(&entry.value)?)))
+            .collect()
     }
 }

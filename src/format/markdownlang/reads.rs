@@ -3,13 +3,15 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::body::Body;
-use crate::template::node::{Branch, BranchKeyword, Command, Definition, Expression, ExpressionKind, Name, Node, Pipeline};
+use crate::template::node::{
+    Branch, BranchKeyword, Command, Definition, Expression, ExpressionKind, Name, Node, Pipeline,
+};
 
 /// What the template of a program asks for.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reads {
-    /// Dotted paths from the root of the input, in the order of first use; an element of a list is `[]`: `items[].name`.
-    /// `.` is the input as a whole.
+    /// Dotted paths from the root of the input, in the order of first use; an element of a list is
+    /// `[]`: `items[].name`. `.` is the input as a whole.
     pub variables: Vec<String>,
     /// Sorted.
     pub functions: BTreeSet<String>,
@@ -20,7 +22,8 @@ const MOST_CALLS: usize = 1_000;
 /// Deeper calls neither.
 const DEEPEST: usize = 16;
 
-/// Everything that a body reads. Of values that a function makes nothing is known: what is read of them is left out.
+/// Everything that a body reads. Of values that a function makes nothing is known: what is read of
+/// them is left out.
 pub fn reads(body: &Body) -> Reads {
     let mut walker = Walker::default();
     for unit in &body.units {
@@ -71,7 +74,8 @@ impl<'a> Walker<'a> {
                     self.call(&name.value, argument);
                 }
                 Node::Call(call) => {
-                    let argument = call.argument.as_ref().and_then(|argument| self.pipeline(argument, dot));
+                    let argument =
+                        call.argument.as_ref().and_then(|argument| self.pipeline(argument, dot));
                     self.call(&call.name.value, argument);
                 }
                 _ => {}
@@ -110,7 +114,8 @@ impl<'a> Walker<'a> {
     }
 
     fn set(&mut self, name: &str, path: Path) {
-        if let Some((_, value)) = self.variables.iter_mut().rev().find(|(known, _)| *known == name) {
+        if let Some((_, value)) = self.variables.iter_mut().rev().find(|(known, _)| *known == name)
+        {
             *value = path;
         }
     }
@@ -118,7 +123,9 @@ impl<'a> Walker<'a> {
     /// What a defined template reads of its argument.
     fn call(&mut self, name: &'a str, argument: Path) {
         let Some(definition) = self.definitions.get(name).copied() else { return };
-        let new = self.called.len() < MOST_CALLS && self.depth < DEEPEST && self.called.insert((name, argument.clone()));
+        let new = self.called.len() < MOST_CALLS
+            && self.depth < DEEPEST
+            && self.called.insert((name, argument.clone()));
         if !new {
             return;
         }
@@ -147,7 +154,8 @@ impl<'a> Walker<'a> {
 
     fn command(&mut self, command: &'a Command, dot: &Path) -> Path {
         let (first, arguments) = command.words.split_first()?;
-        if let (ExpressionKind::Function(name), Some((base, keys))) = (&first.kind, arguments.split_first())
+        if let (ExpressionKind::Function(name), Some((base, keys))) =
+            (&first.kind, arguments.split_first())
             && name == "index"
         {
             self.found.functions.insert(name.clone());
@@ -185,7 +193,9 @@ impl<'a> Walker<'a> {
         match &expression.kind {
             ExpressionKind::Dot => dot.clone(),
             ExpressionKind::Field(fields) => fields_of(dot.clone(), fields),
-            ExpressionKind::Variable { name, fields } => fields_of(self.variable(&name.text), fields),
+            ExpressionKind::Variable { name, fields } => {
+                fields_of(self.variable(&name.text), fields)
+            }
             ExpressionKind::Group(pipeline) => self.pipeline(pipeline, dot),
             ExpressionKind::Chain { base, fields } => fields_of(self.place(base, dot), fields),
             ExpressionKind::Function(name) => {
@@ -199,7 +209,12 @@ impl<'a> Walker<'a> {
     fn variable(&self, name: &str) -> Path {
         match name {
             "$" => self.root.clone().unwrap_or_else(|| Some(String::new())),
-            _ => self.variables.iter().rev().find(|(known, _)| *known == name).and_then(|(_, path)| path.clone()),
+            _ => self
+                .variables
+                .iter()
+                .rev()
+                .find(|(known, _)| *known == name)
+                .and_then(|(_, path)| path.clone()),
         }
     }
 
@@ -214,7 +229,10 @@ impl<'a> Walker<'a> {
 
 fn fields_of(base: Path, fields: &[Name]) -> Path {
     // A field that is still being typed has no name.
-    fields.iter().filter(|field| !field.text.is_empty()).fold(base, |path, field| Some(join(&path?, &field.text)))
+    fields
+        .iter()
+        .filter(|field| !field.text.is_empty())
+        .fold(base, |path, field| Some(join(&path?, &field.text)))
 }
 
 fn join(path: &str, name: &str) -> String {

@@ -1,5 +1,6 @@
-//! Which Markdown files are programs (MDL-1): those whose front matter has two of the known keys, `input` or `output`
-//! among them. Skills, agents and other files with front matter of their own are none.
+//! Which Markdown files are programs (MDL-1): those whose front matter has two of the known keys,
+//! `input` or `output` among them. Skills, agents and other files with front matter of their own
+//! are none.
 
 use std::path::Path;
 
@@ -9,16 +10,20 @@ use crate::source::Source;
 /// Files with front matter that looks like a program's and is not.
 const OTHER_EXTENSIONS: &[&str] = &["prompt", "prompty"];
 
-/// Whether a document is a program. Front matter that YAML cannot read counts by the keys that can be seen in it.
+/// Whether a document is a program. Front matter that YAML cannot read counts by the keys that can
+/// be seen in it.
 pub fn recognise(path: Option<&Path>, source: &Source) -> bool {
     let extension = path.and_then(Path::extension).and_then(|extension| extension.to_str());
     if extension.is_some_and(|extension| OTHER_EXTENSIONS.contains(&extension)) {
         return false;
     }
     let Some(front) = source.front_matter() else { return false };
-    let mut known: Vec<&str> = front.tree.entries().filter_map(|entry| entry.key.as_str()).filter_map(field).collect();
+    let mut known: Vec<&str> =
+        front.tree.entries().filter_map(|entry| entry.key.as_str()).filter_map(field).collect();
     if !front.tree.errors.is_empty() {
-        known.extend(source.slice(front.yaml_span).lines().filter_map(|line| field(line.split_once(':')?.0)));
+        known.extend(
+            source.slice(front.yaml_span).lines().filter_map(|line| field(line.split_once(':')?.0)),
+        );
     }
     known.sort_unstable();
     known.dedup();

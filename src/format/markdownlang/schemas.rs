@@ -1,4 +1,5 @@
-//! The two schemas of a program as JSON, and what is wrong with them. Read once for every version of the front matter.
+//! The two schemas of a program as JSON, and what is wrong with them. Read once for every version
+//! of the front matter.
 
 use serde_json::Value;
 
@@ -26,19 +27,26 @@ pub struct Schema {
 impl Schemas {
     /// Reads both. Returns `None` if cancelled.
     pub(super) fn read(header: &Header, cancelled: &dyn Fn() -> bool) -> Option<Self> {
-        Some(Self { input: schema(header, "input", cancelled)?, output: schema(header, "output", cancelled)? })
+        Some(Self {
+            input: schema(header, "input", cancelled)?,
+            output: schema(header, "output", cancelled)?,
+        })
     }
 
     /// Both, with the names of their fields.
     pub fn each(&self) -> impl Iterator<Item = (&'static str, &Schema)> {
-        [("input", &self.input), ("output", &self.output)].into_iter().filter_map(|(name, schema)| Some((name, schema.as_ref()?)))
+        [("input", &self.input), ("output", &self.output)]
+            .into_iter()
+            .filter_map(|(name, schema)| Some((name, schema.as_ref()?)))
     }
 }
 
 /// The schema of a field; the inner `None` means that it has none. Returns `None` if cancelled.
 fn schema(header: &Header, field: &str, cancelled: &dyn Fn() -> bool) -> Option<Option<Schema>> {
     let anchors = header.tree().anchors();
-    let Some(node) = header.entry(field).and_then(|entry| anchors.follow(&entry.value)) else { return Some(None) };
+    let Some(node) = header.entry(field).and_then(|entry| anchors.follow(&entry.value)) else {
+        return Some(None);
+    };
     let boolean = matches!(scalar_type(node), ScalarType::Bool(_));
     if !boolean && !matches!(node.kind, Kind::Mapping(_)) {
         return Some(None);
@@ -46,6 +54,7 @@ fn schema(header: &Header, field: &str, cancelled: &dyn Fn() -> bool) -> Option<
     let converted = yaml::to_json(node, &anchors);
     // Half a schema has mistakes that the whole one does not have.
     let cut = converted.problems.iter().any(|problem| problem.kind == ProblemKind::AliasLimit);
-    let (errors, lints) = if cut { (Vec::new(), Vec::new()) } else { analyse(&converted.value, cancelled)? };
+    let (errors, lints) =
+        if cut { (Vec::new(), Vec::new()) } else { analyse(&converted.value, cancelled)? };
     Some(Some(Schema { value: converted.value, problems: converted.problems, errors, lints }))
 }

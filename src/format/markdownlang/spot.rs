@@ -1,4 +1,5 @@
-//! What stands at a place in front matter: shared by hover, definition and whatever else looks at one thing.
+//! What stands at a place in front matter: shared by hover, definition and whatever else looks at
+//! one thing.
 
 use serde_json::Value;
 
@@ -93,11 +94,21 @@ fn key<'a>(path: &[String], name: &'a str) -> Option<What<'a>> {
             let field = find(FIELDS, field)?.name;
             let position = schema::context(inside)?;
             match position.shape {
-                Shape::Schema => Some(schema::keyword(name).map_or(What::OtherKeyword(name), What::Keyword)),
-                Shape::SchemaMap | Shape::PatternMap | Shape::Dependencies => {
-                    Some(What::Property { name, field, pointer: pointer::join(&pointer::from_path(inside), name) })
+                Shape::Schema => {
+                    Some(schema::keyword(name).map_or(What::OtherKeyword(name), What::Keyword))
                 }
-                Shape::NamesMap => Some(What::PropertyName { name, field, pointer: pointer::join(&position.properties(), name) }),
+                Shape::SchemaMap | Shape::PatternMap | Shape::Dependencies => {
+                    Some(What::Property {
+                        name,
+                        field,
+                        pointer: pointer::join(&pointer::from_path(inside), name),
+                    })
+                }
+                Shape::NamesMap => Some(What::PropertyName {
+                    name,
+                    field,
+                    pointer: pointer::join(&position.properties(), name),
+                }),
                 _ => None,
             }
         }
@@ -109,7 +120,9 @@ fn value<'a>(header: &'a Header, path: &[String], text: &'a str, span: &Span) ->
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     match parts.as_slice() {
         ["name"] => Some(What::Name),
-        ["imports", _] => header.imports.iter().find(|import| import.span == *span).map(What::Import),
+        ["imports", _] => {
+            header.imports.iter().find(|import| import.span == *span).map(What::Import)
+        }
         ["mcp_servers", _, "name"] => Some(What::ServerName(text)),
         ["mcp_servers", _, "transport"] => Some(What::Transport(text)),
         [field @ ("input" | "output"), inside @ ..] => {
@@ -118,7 +131,11 @@ fn value<'a>(header: &'a Header, path: &[String], text: &'a str, span: &Span) ->
             match position.shape {
                 Shape::Types | Shape::TypeName => schema::Type::named(text).map(What::Type),
                 Shape::Format => schema::format_name(text).map(What::Format),
-                Shape::Name => Some(What::PropertyName { name: text, field, pointer: pointer::join(&position.properties(), text) }),
+                Shape::Name => Some(What::PropertyName {
+                    name: text,
+                    field,
+                    pointer: pointer::join(&position.properties(), text),
+                }),
                 Shape::Reference => Some(What::Reference { text, field, pointer: position.schema }),
                 _ => None,
             }
@@ -133,7 +150,8 @@ impl Header {
         self.schemas().each().find(|(name, _)| *name == field).map(|(_, schema)| &schema.value)
     }
 
-    /// Where something in `input` or `output` stands in the document: its key, if it has one, and its value.
+    /// Where something in `input` or `output` stands in the document: its key, if it has one, and
+    /// its value.
     pub(super) fn locate(&self, field: &str, inside: &str) -> Option<(Option<Span>, Span)> {
         let tree = self.tree();
         let anchors = tree.anchors();

@@ -1,5 +1,5 @@
-//! A name in a schema and every place that speaks of it: a property with its keys, `required` and the uses in the body, or
-//! a definition with the references to it.
+//! A name in a schema and every place that speaks of it: a property with its keys, `required` and
+//! the uses in the body, or a definition with the references to it.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,8 @@ pub struct Mention {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MentionKind {
-    /// A scalar in YAML; between brackets, if it is `flow`. `declares` if it is the key of a schema.
+    /// A scalar in YAML; between brackets, if it is `flow`. `declares` if it is the key of a
+    /// schema.
     Scalar { declares: bool, style: Style, flow: bool },
     /// A YAML alias of a name, which cannot be written anew.
     Alias,
@@ -57,17 +58,23 @@ pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<(Subject, Sp
     }
     let spot = spot::at(program, offset)?;
     let (field, at) = match spot.what {
-        What::Property { field, pointer, .. } | What::PropertyName { field, pointer, .. } => (field, pointer),
-        What::Reference { text, field, pointer } => match References::new(program.schema_value(field)?).resolve(&pointer, text) {
-            Target::Found { pointer, .. } => (field, pointer),
-            _ => return None,
-        },
+        What::Property { field, pointer, .. } | What::PropertyName { field, pointer, .. } => {
+            (field, pointer)
+        }
+        What::Reference { text, field, pointer } => {
+            match References::new(program.schema_value(field)?).resolve(&pointer, text) {
+                Target::Found { pointer, .. } => (field, pointer),
+                _ => return None,
+            }
+        }
         _ => return None,
     };
     let (map, name) = pointer::split_last(&at)?;
     let (holder, keyword) = pointer::split_last(map)?;
     let subject = match keyword.as_str() {
-        "properties" | "dependentSchemas" | "dependencies" => Subject::property(program, cx, field, holder, &name)?,
+        "properties" | "dependentSchemas" | "dependencies" => {
+            Subject::property(program, cx, field, holder, &name)?
+        }
         "$defs" | "definitions" => Subject { field, name, kind: SubjectKind::Definition(at) },
         _ => return None,
     };
@@ -82,16 +89,27 @@ pub fn property_of(at: &str) -> Option<(&str, String)> {
 }
 
 impl Subject {
-    /// The property of this name in the schema `holder`, in all that speak of the same object, and in those that the body
-    /// reads with the same words.
-    fn property(program: &Program, cx: &Context, field: &'static str, holder: &str, name: &str) -> Option<Self> {
+    /// The property of this name in the schema `holder`, in all that speak of the same object, and
+    /// in those that the body reads with the same words.
+    fn property(
+        program: &Program,
+        cx: &Context,
+        field: &'static str,
+        holder: &str,
+        name: &str,
+    ) -> Option<Self> {
         let companions = Companions::new(program.schema_value(field)?);
         let mut holders = companions.of(holder);
         let mut unions: Vec<BTreeSet<String>> = Vec::new();
         if field == "input" {
             for used in uses::all(program, cx) {
-                let here = used.places.iter().filter_map(|place| property_of(place)).filter(|(_, other)| other == name);
-                let set: BTreeSet<String> = here.flat_map(|(holder, _)| companions.of(holder)).collect();
+                let here = used
+                    .places
+                    .iter()
+                    .filter_map(|place| property_of(place))
+                    .filter(|(_, other)| other == name);
+                let set: BTreeSet<String> =
+                    here.flat_map(|(holder, _)| companions.of(holder)).collect();
                 if !set.is_empty() && !unions.contains(&set) {
                     unions.push(set);
                 }
@@ -101,19 +119,30 @@ impl Subject {
         while let Some(index) = unions.iter().position(|union| !union.is_disjoint(&holders)) {
             holders.extend(unions.swap_remove(index));
         }
-        (!holders.is_empty()).then(|| Self { field, name: name.to_owned(), kind: SubjectKind::Property(holders) })
+        (!holders.is_empty()).then(|| Self {
+            field,
+            name: name.to_owned(),
+            kind: SubjectKind::Property(holders),
+        })
     }
 
     /// Whether another name is taken in the same object or among the same definitions.
     pub fn is_taken(&self, program: &Program, name: &str) -> bool {
         let Some(root) = program.schema_value(self.field) else { return false };
         let has = |at: &str| root.pointer(at).is_some();
-        let listed = |at: &str| root.pointer(at).and_then(|list| list.as_array()).is_some_and(|list| list.iter().any(|item| item == name));
+        let listed = |at: &str| {
+            root.pointer(at)
+                .and_then(|list| list.as_array())
+                .is_some_and(|list| list.iter().any(|item| item == name))
+        };
         match &self.kind {
-            SubjectKind::Property(holders) => holders
-                .iter()
-                .any(|holder| has(&pointer::join(&pointer::join(holder, "properties"), name)) || listed(&pointer::join(holder, "required"))),
-            SubjectKind::Definition(at) => pointer::split_last(at).is_some_and(|(map, _)| has(&pointer::join(map, name))),
+            SubjectKind::Property(holders) => holders.iter().any(|holder| {
+                has(&pointer::join(&pointer::join(holder, "properties"), name))
+                    || listed(&pointer::join(holder, "required"))
+            }),
+            SubjectKind::Definition(at) => {
+                pointer::split_last(at).is_some_and(|(map, _)| has(&pointer::join(map, name)))
+            }
         }
     }
 
@@ -121,18 +150,25 @@ impl Subject {
     fn is_read_by(&self, used: &Used) -> bool {
         let SubjectKind::Property(holders) = &self.kind else { return false };
         let places = used.places.iter().filter_map(|place| property_of(place));
-        self.field == "input" && places.into_iter().any(|(holder, name)| name == self.name && holders.contains(holder))
+        self.field == "input"
+            && places
+                .into_iter()
+                .any(|(holder, name)| name == self.name && holders.contains(holder))
     }
 
     /// Every place that speaks of the subject, in order.
     pub fn mentions(&self, program: &Program, cx: &Context) -> Vec<Mention> {
         let tree = program.tree();
-        let mut finder = Finder { subject: self, program, anchors: tree.anchors(), found: Vec::new() };
+        let mut finder =
+            Finder { subject: self, program, anchors: tree.anchors(), found: Vec::new() };
         finder.schemas();
         finder.references();
         let mut found = finder.found;
         let read = uses::all(program, cx).into_iter().filter(|used| self.is_read_by(used));
-        found.extend(read.map(|used| Mention { span: used.span, kind: MentionKind::Use { quoted: used.quoted } }));
+        found.extend(read.map(|used| Mention {
+            span: used.span,
+            kind: MentionKind::Use { quoted: used.quoted },
+        }));
         found.sort_by_key(|mention| (mention.span.start, mention.span.end));
         found.dedup_by(|next, kept| next.span == kept.span);
         found
@@ -149,7 +185,9 @@ struct Finder<'a> {
 impl<'a> Finder<'a> {
     fn node(&self, at: &str) -> Option<&'a Node> {
         let root = self.program.tree().root.as_ref()?;
-        Some(crate::yaml::locate(root, &format!("/{}{at}", self.subject.field), &self.anchors)?.node)
+        Some(
+            crate::yaml::locate(root, &format!("/{}{at}", self.subject.field), &self.anchors)?.node,
+        )
     }
 
     fn schemas(&mut self) {
@@ -173,8 +211,12 @@ impl<'a> Finder<'a> {
                 Some("required") => self.items(value),
                 Some("dependentRequired" | "dependencies") => {
                     self.keys(value, false);
-                    let lists = value.as_mapping().into_iter().flat_map(|mapping| entries(mapping, &self.anchors));
-                    let lists: Vec<&Node> = lists.filter_map(|entry| self.anchors.follow(&entry.value)).collect();
+                    let lists = value
+                        .as_mapping()
+                        .into_iter()
+                        .flat_map(|mapping| entries(mapping, &self.anchors));
+                    let lists: Vec<&Node> =
+                        lists.filter_map(|entry| self.anchors.follow(&entry.value)).collect();
                     lists.into_iter().for_each(|list| self.items(list));
                 }
                 _ => {}
@@ -213,14 +255,22 @@ impl<'a> Finder<'a> {
         let Some(root) = self.program.schema_value(self.subject.field) else { return };
         let names: Vec<String> = match &self.subject.kind {
             SubjectKind::Definition(at) => vec![at.clone()],
-            SubjectKind::Property(holders) => {
-                holders.iter().map(|holder| pointer::join(&pointer::join(holder, "properties"), &self.subject.name)).collect()
-            }
+            SubjectKind::Property(holders) => holders
+                .iter()
+                .map(|holder| {
+                    pointer::join(&pointer::join(holder, "properties"), &self.subject.name)
+                })
+                .collect(),
         };
         for (holder, text, target) in Companions::new(root).references() {
-            let through = |name: &&String| target.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+            let through = |name: &&String| {
+                target
+                    .strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            };
             // With `#name` and the like the name is not written.
-            let written = text.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with('/'));
+            let written =
+                text.split_once('#').is_some_and(|(_, fragment)| fragment.starts_with('/'));
             for name in names.iter().filter(through).filter(|_| written) {
                 let Some(node) = self.node(&pointer::join(holder, "$ref")) else { continue };
                 let Kind::Scalar(scalar) = &node.kind else { continue };
@@ -241,6 +291,13 @@ impl<'a> Finder<'a> {
 /// Whether an entry stands between brackets: in this mapping, or in one that is merged into it.
 fn is_flow(mapping: &Mapping, entry: &Entry, anchors: &Anchors) -> bool {
     let own = |mapping: &Mapping| mapping.entries.iter().any(|other| std::ptr::eq(other, entry));
-    let merged = || anchors.merged(mapping).into_iter().filter_map(Node::as_mapping).find(|mapping| own(mapping)).is_some_and(|mapping| mapping.flow);
+    let merged = || {
+        anchors
+            .merged(mapping)
+            .into_iter()
+            .filter_map(Node::as_mapping)
+            .find(|mapping| own(mapping))
+            .is_some_and(|mapping| mapping.flow)
+    };
     if own(mapping) { mapping.flow } else { merged() }
 }

@@ -22,8 +22,14 @@ pub fn symbols(program: &Program, cx: &Context) -> Vec<Symbol> {
     let outline = Outline { program, cx };
     let children = outline.children(&span);
     let name = program.name.as_ref().map(|name| line(&name.text)).filter(|name| !name.is_empty());
-    let file = || cx.path.and_then(|path| path.file_stem()).map(|stem| stem.to_string_lossy().into_owned()).filter(|name| !name.trim().is_empty());
-    let selection = program.name.as_ref().map_or_else(|| front.opening.clone(), |name| name.span.clone());
+    let file = || {
+        cx.path
+            .and_then(|path| path.file_stem())
+            .map(|stem| stem.to_string_lossy().into_owned())
+            .filter(|name| !name.trim().is_empty())
+    };
+    let selection =
+        program.name.as_ref().map_or_else(|| front.opening.clone(), |name| name.span.clone());
     let selection = if holds(&span, &selection) { selection } else { span.start..span.start };
     vec![Symbol {
         name: name.or_else(file).unwrap_or_else(|| "program".to_owned()),
@@ -48,10 +54,23 @@ fn line(text: &str) -> String {
     }
 }
 
-fn key(name: &str, detail: Option<String>, span: Span, selection: Span, children: Vec<Symbol>) -> Symbol {
+fn key(
+    name: &str,
+    detail: Option<String>,
+    span: Span,
+    selection: Span,
+    children: Vec<Symbol>,
+) -> Symbol {
     let name = line(name);
     let name = if name.is_empty() { "(no name)".to_owned() } else { name };
-    Symbol { name, detail: detail.filter(|detail| !detail.is_empty()), kind: SymbolKind::Key, span, selection, children }
+    Symbol {
+        name,
+        detail: detail.filter(|detail| !detail.is_empty()),
+        kind: SymbolKind::Key,
+        span,
+        selection,
+        children,
+    }
 }
 
 struct Outline<'a> {
@@ -61,7 +80,11 @@ struct Outline<'a> {
 
 impl Outline<'_> {
     fn children(&self, within: &Span) -> Vec<Symbol> {
-        let fields = self.program.fields.iter().filter(|field| holds(within, &field.span) && holds(&field.span, &field.key.span));
+        let fields = self
+            .program
+            .fields
+            .iter()
+            .filter(|field| holds(within, &field.span) && holds(&field.span, &field.key.span));
         let found = fields.filter_map(|field| {
             let children = match field.key.text.as_str() {
                 name @ ("input" | "output") => self.schema(field, name),
@@ -70,9 +93,11 @@ impl Outline<'_> {
                 _ => return None,
             };
             let detail = match field.key.text.as_str() {
-                name @ ("input" | "output") => {
-                    self.program.schema_value(name).filter(|_| children.is_empty()).map(|value| line(&schema::summary(value)))
-                }
+                name @ ("input" | "output") => self
+                    .program
+                    .schema_value(name)
+                    .filter(|_| children.is_empty())
+                    .map(|value| line(&schema::summary(value))),
                 _ => None,
             };
             Some(key(&field.key.text, detail, field.span.clone(), field.key.span.clone(), children))
@@ -81,7 +106,10 @@ impl Outline<'_> {
     }
 
     fn schema(&self, field: &Field, name: &str) -> Vec<Symbol> {
-        let (Some(entry), Some(root)) = (self.program.entry(name), self.program.schema_value(name)) else { return Vec::new() };
+        let (Some(entry), Some(root)) = (self.program.entry(name), self.program.schema_value(name))
+        else {
+            return Vec::new();
+        };
         // Where a key stands twice, the last one counts; what an alias brings in stands elsewhere.
         if self.program.absolute(&entry.span) != field.span {
             return Vec::new();
@@ -100,9 +128,19 @@ impl Outline<'_> {
             match (entry.key.as_str(), &entry.value.kind) {
                 (Some("properties"), Kind::Mapping(properties)) => {
                     let below = pointer::join(at, "properties");
-                    found.extend(properties.entries.iter().filter_map(|entry| self.property(entry, root, &below, depth)));
+                    found.extend(
+                        properties
+                            .entries
+                            .iter()
+                            .filter_map(|entry| self.property(entry, root, &below, depth)),
+                    );
                 }
-                (Some("items"), Kind::Mapping(_)) => found.extend(self.properties(&entry.value, root, &pointer::join(at, "items"), depth + 1)),
+                (Some("items"), Kind::Mapping(_)) => found.extend(self.properties(
+                    &entry.value,
+                    root,
+                    &pointer::join(at, "items"),
+                    depth + 1,
+                )),
                 _ => {}
             }
         }
@@ -114,21 +152,33 @@ impl Outline<'_> {
         let at = pointer::join(below, name);
         let detail = root.pointer(&at).map(|value| line(&schema::summary(value)));
         let children = self.properties(&entry.value, root, &at, depth + 1);
-        let (span, selection) = (self.program.absolute(&entry.span), self.program.absolute(&entry.key.span));
+        let (span, selection) =
+            (self.program.absolute(&entry.span), self.program.absolute(&entry.key.span));
         Some(key(name, detail, span, selection, children))
     }
 
     fn imports(&self, field: &Field) -> Vec<Symbol> {
-        let imports = self.program.imports.iter().filter(|import| holds(&field.value, &import.span));
-        imports.map(|import| key(&import.text, None, import.span.clone(), import.span.clone(), Vec::new())).collect()
+        let imports =
+            self.program.imports.iter().filter(|import| holds(&field.value, &import.span));
+        imports
+            .map(|import| {
+                key(&import.text, None, import.span.clone(), import.span.clone(), Vec::new())
+            })
+            .collect()
     }
 
     fn servers(&self, field: &Field) -> Vec<Symbol> {
-        let servers = self.program.servers.iter().filter(|server| holds(&field.value, &server.span));
+        let servers =
+            self.program.servers.iter().filter(|server| holds(&field.value, &server.span));
         let found = servers.map(|server| {
-            let selection = server.name.as_ref().map(|name| name.span.clone()).filter(|name| holds(&server.span, name));
+            let selection = server
+                .name
+                .as_ref()
+                .map(|name| name.span.clone())
+                .filter(|name| holds(&server.span, name));
             let selection = selection.unwrap_or(server.span.start..server.span.start);
-            let detail = server.url.as_ref().or(server.command.as_ref()).map(|text| line(&text.text));
+            let detail =
+                server.url.as_ref().or(server.command.as_ref()).map(|text| line(&text.text));
             let name = server.name.as_ref().map_or("", |name| name.text.as_str());
             key(name, detail, server.span.clone(), selection, Vec::new())
         });

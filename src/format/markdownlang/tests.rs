@@ -29,24 +29,40 @@ const PATH: &str = "/w/greet.md";
 
 /// Front matter without mistakes, but for what `fields` add at its end.
 fn program(fields: &str) -> String {
-    format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}{fields}---\n\nGreet {{{{ .who }}}}.\n")
+    format!(
+        "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}{fields}---\n\nGreet {{{{ .who }}}}.\n"
+    )
 }
 
-const INPUT: &str = "input: { type: object, properties: { who: { type: string } }, required: [who] }\n";
-const OUTPUT: &str = "output: { type: object, properties: { text: { type: string } }, required: [text] }\n";
+const INPUT: &str =
+    "input: { type: object, properties: { who: { type: string } }, required: [who] }\n";
+const OUTPUT: &str =
+    "output: { type: object, properties: { text: { type: string } }, required: [text] }\n";
 
 /// A program without mistakes but for what stands in place of one field.
 fn with_field(name: &str, entry: &str) -> String {
     let mut out = String::from("---\n");
-    for (field, line) in [("name", "name: greet\n"), ("description", "description: Greets a person\n"), ("input", INPUT), ("output", OUTPUT)] {
+    for (field, line) in [
+        ("name", "name: greet\n"),
+        ("description", "description: Greets a person\n"),
+        ("input", INPUT),
+        ("output", OUTPUT),
+    ] {
         out.push_str(if field == name { entry } else { line });
     }
     out + "---\n\nGreet {{ .who }}.\n"
 }
 
 fn world() -> Memory {
-    let helper = "---\nname: helper\ndescription: Helps\n".to_owned() + INPUT + OUTPUT + "---\n\nHelp {{ .who }}.\n";
-    Memory::default().with("/w/helper.md", &helper).with("/w/notes.txt", "").with("/w/tools/analyzer.md", &helper).with("/up/above.md", &helper)
+    let helper = "---\nname: helper\ndescription: Helps\n".to_owned()
+        + INPUT
+        + OUTPUT
+        + "---\n\nHelp {{ .who }}.\n";
+    Memory::default()
+        .with("/w/helper.md", &helper)
+        .with("/w/notes.txt", "")
+        .with("/w/tools/analyzer.md", &helper)
+        .with("/up/above.md", &helper)
 }
 
 /// The text without the marks, and the spans between `«` and `»`.
@@ -65,7 +81,10 @@ fn marked(text: &str) -> (String, Vec<Span>) {
 
 fn config(codes: &[&str]) -> Config {
     let mut options = Options::default();
-    for code in codes.iter().filter(|code| crate::format::rules().iter().any(|rule| rule.code == **code && rule.off)) {
+    for code in codes
+        .iter()
+        .filter(|code| crate::format::rules().iter().any(|rule| rule.code == **code && rule.off))
+    {
         options.rules.insert((*code).to_owned(), Level::Info);
     }
     Config::new("/w".into(), options).unwrap()
@@ -85,25 +104,49 @@ fn shown(text: &str, code: &str, span: &Span) -> String {
     format!("{code} {span:?} {:?}", text.get(span.clone()).unwrap_or("?"))
 }
 
-/// The marked characters have exactly these findings, in the order of the text: with every kind of line break, with a byte
-/// order mark, and when the text was typed rather than opened.
+/// The marked characters have exactly these findings, in the order of the text: with every kind of
+/// line break, with a byte order mark, and when the text was typed rather than opened.
 #[track_caller]
 fn check(text: &str, codes: &[&str]) {
-    let variants = [text.to_owned(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text.trim_end_matches('\n').to_owned()];
+    let variants = [
+        text.to_owned(),
+        text.replace('\n', "\r\n"),
+        format!("\u{feff}{text}"),
+        text.trim_end_matches('\n').to_owned(),
+    ];
     for text in variants {
         let (text, spans) = marked(&text);
         assert_eq!(spans.len(), codes.len(), "marks and codes");
-        let expected: Vec<_> = codes.iter().zip(&spans).map(|(code, span)| shown(&text, code, span)).collect();
+        let expected: Vec<_> =
+            codes.iter().zip(&spans).map(|(code, span)| shown(&text, code, span)).collect();
         let found = findings_at(Some(PATH), &text, codes);
-        let all: Vec<_> = found.iter().map(|finding| shown(&text, finding.rule.code, &finding.span)).collect();
-        assert_eq!(all, expected, "{text}\n{:#?}", found.iter().map(|finding| &finding.message).collect::<Vec<_>>());
-        for (finding, fix) in found.iter().flat_map(|finding| finding.fixes.iter().map(move |fix| (finding, fix))) {
-            let mended = apply(&text, &fix.edits).unwrap_or_else(|error| panic!("`{}`: {error}", fix.title));
+        let all: Vec<_> =
+            found.iter().map(|finding| shown(&text, finding.rule.code, &finding.span)).collect();
+        assert_eq!(
+            all,
+            expected,
+            "{text}\n{:#?}",
+            found.iter().map(|finding| &finding.message).collect::<Vec<_>>()
+        );
+        for (finding, fix) in
+            found.iter().flat_map(|finding| finding.fixes.iter().map(move |fix| (finding, fix)))
+        {
+            let mended =
+                apply(&text, &fix.edits).unwrap_or_else(|error| panic!("`{}`: {error}", fix.title));
             let left = findings_at(Some(PATH), &mended, codes);
-            let of_rule = |findings: &[Diagnostic]| findings.iter().filter(|other| other.rule == finding.rule).count();
-            let severe = |findings: &[Diagnostic]| findings.iter().filter(|finding| finding.severity == Severity::Error).count();
+            let of_rule = |findings: &[Diagnostic]| {
+                findings.iter().filter(|other| other.rule == finding.rule).count()
+            };
+            let severe = |findings: &[Diagnostic]| {
+                findings.iter().filter(|finding| finding.severity == Severity::Error).count()
+            };
             let better = of_rule(&left) < of_rule(&found) && severe(&left) <= severe(&found);
-            assert!(better, "`{}` leaves\n{mended}\n{:#?}", fix.title, left.iter().map(|finding| &finding.message).collect::<Vec<_>>());
+            assert!(
+                better,
+                "`{}` leaves\n{mended}\n{:#?}",
+                fix.title,
+                left.iter().map(|finding| &finding.message).collect::<Vec<_>>()
+            );
         }
     }
 }
@@ -113,9 +156,14 @@ fn check(text: &str, codes: &[&str]) {
 fn fixes(text: &str, title: &str, expected: &str) {
     let (text, _) = marked(text);
     let found = findings(&text);
-    let titles: Vec<_> = found.iter().flat_map(|finding| &finding.fixes).map(|fix| fix.title.as_str()).collect();
+    let titles: Vec<_> =
+        found.iter().flat_map(|finding| &finding.fixes).map(|fix| fix.title.as_str()).collect();
     let fix = found.iter().flat_map(|finding| &finding.fixes).find(|fix| fix.title == title);
-    let fix =
-        fix.unwrap_or_else(|| panic!("no fix `{title}` but {titles:?} in {:#?}", found.iter().map(|finding| &finding.message).collect::<Vec<_>>()));
+    let fix = fix.unwrap_or_else(|| {
+        panic!(
+            "no fix `{title}` but {titles:?} in {:#?}",
+            found.iter().map(|finding| &finding.message).collect::<Vec<_>>()
+        )
+    });
     assert_eq!(apply(&text, &fix.edits).unwrap(), expected);
 }

@@ -27,7 +27,12 @@ fn top(cx: &Context) -> usize {
     let front = cx.source.front_matter().map_or(0, |front| front.span.end);
     let first = cx.source.sections().find(|placed| placed.start >= front);
     let heading = first.and_then(|placed| {
-        let block = cx.source.blocks(placed).blocks.first().filter(|block| matches!(block.kind, BlockKind::Heading { .. }))?;
+        let block = cx
+            .source
+            .blocks(placed)
+            .blocks
+            .first()
+            .filter(|block| matches!(block.kind, BlockKind::Heading { .. }))?;
         Some(placed.start + block.span.end)
     });
     heading.unwrap_or_else(|| cx.source.line_span(front).end)

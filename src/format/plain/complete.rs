@@ -1,5 +1,5 @@
-//! Completion in plain files: front matter that may become a program's, the first marker of a reply, and
-//! the first header of a context pack.
+//! Completion in plain files: front matter that may become a program's, the first marker of a
+//! reply, and the first header of a context pack.
 
 use crate::answer::Completion;
 use crate::format::{Context, context, duckflow, markdownlang};

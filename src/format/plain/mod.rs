@@ -1,4 +1,5 @@
-//! Plain Markdown: every file that is nothing else. Of its front matter no more is said than what no reader of YAML could read.
+//! Plain Markdown: every file that is nothing else. Of its front matter no more is said than what
+//! no reader of YAML could read.
 
 mod actions;
 mod complete;
@@ -13,7 +14,12 @@ use crate::answer::{Completion, Later};
 use crate::rule::Report;
 use crate::text::Span;
 
-pub static FORMAT: Format = Format { name: "plain", recognise: |_, _| true, read: |_, _| Arc::new(Plain), rules: rules::all };
+pub static FORMAT: Format = Format {
+    name: "plain",
+    recognise: |_, _| true,
+    read: |_, _| Arc::new(Plain),
+    rules: rules::all,
+};
 
 struct Plain;
 

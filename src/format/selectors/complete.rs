@@ -1,4 +1,5 @@
-//! Completion of selectors, part by part: documents, kinds of nodes with how many there are, indices with their text.
+//! Completion of selectors, part by part: documents, kinds of nodes with how many there are,
+//! indices with their text.
 
 use super::hover::preview;
 use super::names::Names;
@@ -29,9 +30,9 @@ enum Place {
 pub fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
     let line = cx.source.line_span(offset);
     let before = cx.source.slice(line.start..offset);
-    let start = before
-        .rfind(|letter: char| !is_path(letter))
-        .map_or(0, |at| at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8));
+    let start = before.rfind(|letter: char| !is_path(letter)).map_or(0, |at| {
+        at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+    });
     let typed = before.get(start..).unwrap_or_default();
     let Some(place) = place(cx, offset, &line, &before, start) else { return Vec::new() };
     let span = line.start + start..offset;
@@ -39,15 +40,19 @@ pub fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
         Some((name, path)) => {
             let name = name.to_ascii_lowercase();
             let target = match &place {
-                Place::Command(files) if !files.is_empty() => in_files(cx, files).into_iter().find(|target| target.name == name),
+                Place::Command(files) if !files.is_empty() => {
+                    in_files(cx, files).into_iter().find(|target| target.name == name)
+                }
                 _ => called(cx, &name).list.into_iter().next(),
             };
             target.map_or_else(Vec::new, |target| parts(cx, &target, path, span.end))
         }
         None => match place {
             Place::Command(files) => {
-                let mut found: Vec<Completion> =
-                    in_files(cx, &files).into_iter().next().map_or_else(Vec::new, |target| parts(cx, &target, typed, span.end));
+                let mut found: Vec<Completion> = in_files(cx, &files)
+                    .into_iter()
+                    .next()
+                    .map_or_else(Vec::new, |target| parts(cx, &target, typed, span.end));
                 found.extend(documents(cx, &span, typed));
                 found
             }
@@ -58,21 +63,35 @@ pub fn complete(cx: &Context, offset: usize) -> Vec<Completion> {
 }
 
 fn in_files(cx: &Context, files: &[String]) -> Vec<Target> {
-    let mention = Mention { span: 0..0, selector: Ok(Selector::default()), certain: true, files: files.into(), in_command: true };
+    let mention = Mention {
+        span: 0..0,
+        selector: Ok(Selector::default()),
+        certain: true,
+        files: files.into(),
+        in_command: true,
+    };
     targets(cx, &mention).list
 }
 
-/// Where the text at `offset` stands, if a selector can stand there; what is typed begins at `start` of its line.
+/// Where the text at `offset` stands, if a selector can stand there; what is typed begins at
+/// `start` of its line.
 fn place(cx: &Context, offset: usize, line: &Span, before: &str, start: usize) -> Option<Place> {
     let placed = cx.source.section_at(offset)?;
     if matches!(placed.section.kind, SectionKind::Front(_)) {
         return Some(Place::Text);
     }
-    let files =
-        |text: &str| command::arguments(text).unwrap_or_default().into_iter().map(|word| word.text).filter(|word| command::is_file(word)).collect();
+    let files = |text: &str| {
+        command::arguments(text)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|word| word.text)
+            .filter(|word| command::is_file(word))
+            .collect()
+    };
     let local = offset - placed.start;
     let blocks = &cx.source.blocks(placed).blocks;
-    let inside = |block: &&crate::markdown::Block| block.span.start < local && local <= block.span.end;
+    let inside =
+        |block: &&crate::markdown::Block| block.span.start < local && local <= block.span.end;
     let code = blocks.iter().filter(inside).find_map(|block| match &block.kind {
         BlockKind::Code { info } => Some(command::is_shell(info.as_deref())),
         _ => None,
@@ -80,7 +99,8 @@ fn place(cx: &Context, offset: usize, line: &Span, before: &str, start: usize) -
     if let Some(shell) = code {
         let behind = before.get(..start)?.trim_end_matches(['\'', '"']);
         let typed = before.get(start..)?;
-        return (shell && command::expects_argument(&format!("{behind}{typed}"))).then(|| Place::Command(files(&cx.source.slice(line.clone()))));
+        return (shell && command::expects_argument(&format!("{behind}{typed}")))
+            .then(|| Place::Command(files(&cx.source.slice(line.clone()))));
     }
     if before.matches('`').count().is_multiple_of(2) {
         return Some(Place::Text);
@@ -92,7 +112,8 @@ fn place(cx: &Context, offset: usize, line: &Span, before: &str, start: usize) -
     }
     let rest = cx.source.slice(offset..line.end);
     let whole = format!("{inside}{}", rest.split('`').next().unwrap_or_default());
-    command::expects_argument(&inside.replace(['\'', '"'], "")).then(|| Place::Command(files(&whole)))
+    command::expects_argument(&inside.replace(['\'', '"'], ""))
+        .then(|| Place::Command(files(&whole)))
 }
 
 /// The documents whose names begin as what is typed.
@@ -130,7 +151,13 @@ fn parts(cx: &Context, target: &Target, path: &str, end: usize) -> Vec<Completio
         None => None,
         Some(before) => {
             let Ok(selector) = parse(before) else { return Vec::new() };
-            let Some(found) = resolve(&target.tree, &selector).into_iter().next().filter(|found| found.pages.is_none()) else { return Vec::new() };
+            let Some(found) = resolve(&target.tree, &selector)
+                .into_iter()
+                .next()
+                .filter(|found| found.pages.is_none())
+            else {
+                return Vec::new();
+            };
             Some(found.node)
         }
     };
@@ -165,21 +192,37 @@ fn parts(cx: &Context, target: &Target, path: &str, end: usize) -> Vec<Completio
                 more: false,
             });
         }
-        if kind == SegmentKind::Root || number.is_none() && (lower.is_empty() || kind == SegmentKind::Any) {
+        if kind == SegmentKind::Root
+            || number.is_none() && (lower.is_empty() || kind == SegmentKind::Any)
+        {
             continue;
         }
         let wanted = number.unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
-        let fitting = below.iter().enumerate().filter(|(place, _)| wanted.is_empty() || place.to_string().starts_with(wanted)).take(MOST);
-        found.extend(fitting.map(|(place, node)| item(target, &format!("{name}[{place}]"), node, &span, 20 + rank)));
+        let fitting = below
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| wanted.is_empty() || place.to_string().starts_with(wanted))
+            .take(MOST);
+        found.extend(fitting.map(|(place, node)| {
+            item(target, &format!("{name}[{place}]"), node, &span, 20 + rank)
+        }));
     }
-    if let Some(node) = context.filter(|_| "page".starts_with(lower.split('[').next().unwrap_or_default())) {
+    if let Some(node) =
+        context.filter(|_| "page".starts_with(lower.split('[').next().unwrap_or_default()))
+    {
         let text = target.source.slice(target.tree.span(node));
         let pages = pages(&text, MAX_WORDS);
         let numbers = pages.iter().enumerate().filter(|_| pages.len() > 1).take(MOST);
         found.extend(numbers.map(|(page, part)| {
             let label = format!("page[{page}]");
             let shown = text.get(part.clone()).unwrap_or_default();
-            completion(label, format!("{} of {} words", word_count(shown), word_count(&text)), preview(shown), &span, 90)
+            completion(
+                label,
+                format!("{} of {} words", word_count(shown), word_count(&text)),
+                preview(shown),
+                &span,
+                90,
+            )
         }));
     }
     found
@@ -188,13 +231,24 @@ fn parts(cx: &Context, target: &Target, path: &str, end: usize) -> Vec<Completio
 fn item(target: &Target, label: &str, node: Node, span: &Span, rank: u32) -> Completion {
     let text = target.source.slice(target.tree.span(node));
     let detail = match node.kind {
-        NodeKind::Heading | NodeKind::Section => target.tree.headings.get(node.index).map(|heading| heading.text.clone()),
-        _ => text.lines().find(|line| !line.trim().is_empty()).map(|line| line.chars().take(60).collect()),
+        NodeKind::Heading | NodeKind::Section => {
+            target.tree.headings.get(node.index).map(|heading| heading.text.clone())
+        }
+        _ => text
+            .lines()
+            .find(|line| !line.trim().is_empty())
+            .map(|line| line.chars().take(60).collect()),
     };
     completion(label.to_owned(), detail.unwrap_or_default(), preview(&text), span, rank)
 }
 
-fn completion(label: String, detail: String, documentation: String, span: &Span, rank: u32) -> Completion {
+fn completion(
+    label: String,
+    detail: String,
+    documentation: String,
+    span: &Span,
+    rank: u32,
+) -> Completion {
     Completion {
         kind: CompletionKind::Value,
         detail: Some(detail).filter(|detail| !detail.is_empty()),

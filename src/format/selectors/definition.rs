@@ -16,7 +16,12 @@ pub fn definition(cx: &Context, offset: usize) -> Vec<answer::Target> {
     let places = target.contents(selector).into_iter().take(MOST).map(|(_, content)| {
         let line = source.line_span(content.span.start);
         let selection = content.span.start..line.end.min(content.span.end).max(content.span.start);
-        answer::Target { path: path.clone(), span: content.span, selection, origin: mention.span.clone() }
+        answer::Target {
+            path: path.clone(),
+            span: content.span,
+            selection,
+            origin: mention.span.clone(),
+        }
     });
     places.collect()
 }

@@ -21,11 +21,21 @@ pub fn hover(cx: &Context, offset: usize) -> Option<Hover> {
     let found = target.contents(selector);
     let markdown = match found.as_slice() {
         [] => return None,
-        [(only, content)] => format!("{}\n\n{}", title(&target, only, content), preview(&target.source.slice(content.span.clone()))),
+        [(only, content)] => format!(
+            "{}\n\n{}",
+            title(&target, only, content),
+            preview(&target.source.slice(content.span.clone()))
+        ),
         several => {
             let listed = several.iter().take(MOST).map(|(each, content)| {
                 let text = target.source.slice(content.span.clone());
-                let line: String = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().chars().take(60).collect();
+                let line: String = text
+                    .lines()
+                    .find(|line| !line.trim().is_empty())
+                    .unwrap_or_default()
+                    .chars()
+                    .take(60)
+                    .collect();
                 format!("- `{}::{}` {}", target.name, target.tree.path(each.node), code(&line))
             });
             let listed = listed.collect::<Vec<_>>().join("\n");
@@ -51,13 +61,18 @@ fn title(target: &Target, found: &Match, content: &Content) -> String {
 }
 
 fn place(target: &Target) -> String {
-    let name = target.path.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let name = target
+        .path
+        .as_ref()
+        .and_then(|path| path.file_name())
+        .map(|name| name.to_string_lossy().into_owned());
     name.map_or_else(|| "this document".to_owned(), |name| code(&name))
 }
 
 /// A text as it is written, in a fence that it does not close.
 pub fn preview(text: &str) -> String {
-    let mut shown: Vec<String> = text.lines().take(LINES).map(|line| line.chars().take(COLUMNS).collect()).collect();
+    let mut shown: Vec<String> =
+        text.lines().take(LINES).map(|line| line.chars().take(COLUMNS).collect()).collect();
     if text.lines().nth(LINES).is_some() {
         shown.push("…".to_owned());
     }

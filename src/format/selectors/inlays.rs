@@ -10,14 +10,23 @@ use crate::text::Span;
 pub fn inlays(cx: &Context, span: &Span) -> Vec<Inlay> {
     let own = Target::own(cx);
     let first = own.tree.headings.partition_point(|heading| heading.line.end < span.start);
-    let inside = own.tree.headings.iter().enumerate().skip(first).take_while(|(_, heading)| heading.line.start <= span.end);
+    let inside = own
+        .tree
+        .headings
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take_while(|(_, heading)| heading.line.start <= span.end);
     let hints = inside.map(|(index, heading)| {
         let path = own.tree.path(Node { kind: NodeKind::Heading, index });
         let line = cx.source.line_span(heading.line.start);
         Inlay {
             offset: line.end,
             label: format!("  {path}"),
-            tooltip: Some(format!("`{}::{path}` selects this heading and what is below it.", own.name)),
+            tooltip: Some(format!(
+                "`{}::{path}` selects this heading and what is below it.",
+                own.name
+            )),
         }
     });
     hints.collect()

@@ -1,5 +1,6 @@
-//! What an edit moves: selectors count headings and blocks, so one that is added above leads them elsewhere. They are
-//! rewritten to mean what they meant before, which is what is saved: on disk, or when they were rewritten last.
+//! What an edit moves: selectors count headings and blocks, so one that is added above leads them
+//! elsewhere. They are rewritten to mean what they meant before, which is what is saved: on disk,
+//! or when they were rewritten last.
 
 use std::collections::HashMap;
 use std::hash::Hasher;
@@ -45,10 +46,15 @@ pub fn rewritten(cx: &Context) {
     let Some(path) = cx.path else { return };
     let Ok(saved) = cx.world.saved(path) else { return };
     let baselines = cx.world.memo().get::<Baselines>();
-    baselines.0.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned(), (saved, cx.source.clone()));
+    baselines
+        .0
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(path.to_owned(), (saved, cx.source.clone()));
 }
 
-/// The selectors of all files that meant something else before the document was edited; `None` where there are none.
+/// The selectors of all files that meant something else before the document was edited; `None`
+/// where there are none.
 pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     let path = cx.path?;
     let (old, again) = baseline(cx, path)?;
@@ -60,9 +66,14 @@ pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     speakers(cx, path, &mut |file, own, mention| {
         // Only of this document, and not of another with its name.
         let only = super::target::targets(own, mention).list;
-        let meant = only.first().is_some_and(|target| target.path.as_deref().unwrap_or(file) == path);
+        let meant =
+            only.first().is_some_and(|target| target.path.as_deref().unwrap_or(file) == path);
         if meant && mention.selector.is_ok() && (again || is_saved(own, file, mention)) {
-            before.push((file.to_owned(), mention.clone(), own.source.slice(mention.span.clone()).into_owned()));
+            before.push((
+                file.to_owned(),
+                mention.clone(),
+                own.source.slice(mention.span.clone()).into_owned(),
+            ));
         }
     });
     if before.is_empty() {
@@ -71,7 +82,9 @@ pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     let moves = Moves::new(&old, cx.source);
     for (file, mention, text) in before {
         let Ok(selector) = &mention.selector else { continue };
-        if let Some(edits) = moves.edits(selector, &text, mention.span.start).filter(|edits| !edits.is_empty()) {
+        if let Some(edits) =
+            moves.edits(selector, &text, mention.span.start).filter(|edits| !edits.is_empty())
+        {
             after.push((file, edits));
         }
     }
@@ -87,15 +100,23 @@ pub fn rewriting(cx: &Context) -> Option<Rewriting> {
     (count > 0).then_some(Rewriting { count, files })
 }
 
-/// Whether a mention is in what is saved of its file, at its place among the others: what was written since speaks of the
-/// document as it is.
+/// Whether a mention is in what is saved of its file, at its place among the others: what was
+/// written since speaks of the document as it is.
 fn is_saved(cx: &Context, file: &Path, mention: &Mention) -> bool {
     let Ok(saved) = cx.world.saved(file) else { return false };
     if saved.text() == cx.source.text() {
         return true;
     }
-    let texts = |source: &Source| mention::all(source).iter().map(|mention| source.slice(mention.span.clone()).into_owned()).collect::<Vec<_>>();
-    let place = mention::all(cx.source).iter().position(|other| other.span == mention.span).unwrap_or_default();
+    let texts = |source: &Source| {
+        mention::all(source)
+            .iter()
+            .map(|mention| source.slice(mention.span.clone()).into_owned())
+            .collect::<Vec<_>>()
+    };
+    let place = mention::all(cx.source)
+        .iter()
+        .position(|other| other.span == mention.span)
+        .unwrap_or_default();
     let (old, new) = (texts(&saved), texts(cx.source));
     let same = |a: Option<&String>, b: Option<&String>| a.is_some() && a == b;
     let behind = new.len() - place.min(new.len());
@@ -132,12 +153,13 @@ impl Moves {
         index.map(|index| Node { kind: node.kind, index })
     }
 
-    /// The edits that make a selector mean in the new text what it means in the old one; `None` where it means nothing
-    /// there, several things, or something that is gone.
+    /// The edits that make a selector mean in the new text what it means in the old one; `None`
+    /// where it means nothing there, several things, or something that is gone.
     fn edits(&self, selector: &Selector, text: &str, start: usize) -> Option<Vec<Edit>> {
         let (mut old, mut new) = (None, None);
         let mut edits = Vec::new();
-        for segment in selector.segments.iter().filter(|segment| segment.kind != SegmentKind::Page) {
+        for segment in selector.segments.iter().filter(|segment| segment.kind != SegmentKind::Page)
+        {
             if segment.kind == SegmentKind::Root {
                 return None;
             }
@@ -147,7 +169,10 @@ impl Moves {
             let rank = self.new.below(new, segment.kind).iter().position(|other| other == moved)?;
             if rank != place {
                 let digits = index_span(segment, text)?;
-                edits.push(Edit::replace(start + digits.start..start + digits.end, rank.to_string()));
+                edits.push(Edit::replace(
+                    start + digits.start..start + digits.end,
+                    rank.to_string(),
+                ));
             }
             (old, new) = (Some(node), Some(moved));
         }
@@ -159,7 +184,10 @@ impl Moves {
 fn index_span(segment: &Segment, text: &str) -> Option<Span> {
     let written = text.get(segment.span.clone())?;
     let start = written.find(['[', '.'])? + 1;
-    let length = written.get(start..)?.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(written.len() - start);
+    let length = written
+        .get(start..)?
+        .find(|letter: char| !letter.is_ascii_digit())
+        .unwrap_or(written.len() - start);
     Some(segment.span.start + start..segment.span.start + start + length)
 }
 
@@ -173,27 +201,36 @@ fn heading_keys(tree: &Tree) -> Vec<u64> {
     tree.headings.iter().map(|heading| key(heading.level, &heading.text)).collect()
 }
 
-/// By their beginnings and ends: blocks may be inside one another, and each is to be read in a moment.
+/// By their beginnings and ends: blocks may be inside one another, and each is to be read in a
+/// moment.
 fn block_keys(source: &Source, tree: &Tree) -> Vec<u64> {
     const PART: usize = 200;
     let key = |block: &crate::selector::tree::Block| {
         let mut hasher = FxHasher::default();
         hasher.write_u8(block.kind as u8);
         hasher.write_usize(block.span.len());
-        hasher.write(source.slice(block.span.start..block.span.end.min(block.span.start + PART)).as_bytes());
-        hasher.write(source.slice(block.span.end.saturating_sub(PART).max(block.span.start)..block.span.end).as_bytes());
+        hasher.write(
+            source.slice(block.span.start..block.span.end.min(block.span.start + PART)).as_bytes(),
+        );
+        hasher.write(
+            source
+                .slice(block.span.end.saturating_sub(PART).max(block.span.start)..block.span.end)
+                .as_bytes(),
+        );
         hasher.finish()
     };
     tree.blocks.iter().map(key).collect()
 }
 
-/// Which new place each old one has: equal beginnings and ends, then what occurs equally often in both, then what stands
-/// between the same neighbours.
+/// Which new place each old one has: equal beginnings and ends, then what occurs equally often in
+/// both, then what stands between the same neighbours.
 fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
     let prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let rest = old.len().min(new.len()) - prefix;
-    let suffix = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let mut places: Vec<Option<usize>> = (0..old.len()).map(|at| (at < prefix).then_some(at)).collect();
+    let suffix =
+        old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
+    let mut places: Vec<Option<usize>> =
+        (0..old.len()).map(|at| (at < prefix).then_some(at)).collect();
     for back in 1..=suffix {
         if let Some(place) = places.get_mut(old.len() - back) {
             *place = Some(new.len() - back);
@@ -222,9 +259,14 @@ fn align(old: &[u64], new: &[u64]) -> Vec<Option<usize>> {
             from += 1;
             continue;
         }
-        let end = (from..old_middle.end).find(|at| places.get(*at).copied().flatten().is_some()).unwrap_or(old_middle.end);
-        let first = from.checked_sub(1).map_or(Some(0), |before| places.get(before).copied().flatten().map(|at| at + 1));
-        let last = if end < old.len() { places.get(end).copied().flatten() } else { Some(new.len()) };
+        let end = (from..old_middle.end)
+            .find(|at| places.get(*at).copied().flatten().is_some())
+            .unwrap_or(old_middle.end);
+        let first = from
+            .checked_sub(1)
+            .map_or(Some(0), |before| places.get(before).copied().flatten().map(|at| at + 1));
+        let last =
+            if end < old.len() { places.get(end).copied().flatten() } else { Some(new.len()) };
         if let (Some(first), Some(last)) = (first, last)
             && last.checked_sub(first) == Some(end - from)
             && (first..last).all(|at| !taken.contains(&at))
@@ -245,7 +287,10 @@ pub fn is_spoken_of(cx: &Context) -> bool {
     cx.path.is_some_and(|path| {
         let wanted = name(path);
         let mut said = !super::names::Names::of(cx.world).speakers(&wanted).is_empty();
-        cx.world.unsaved(&mut |_, source| said = said || mention::all(source).iter().any(|mention| mention.names().contains(&wanted)));
+        cx.world.unsaved(&mut |_, source| {
+            said =
+                said || mention::all(source).iter().any(|mention| mention.names().contains(&wanted))
+        });
         said
     })
 }

@@ -1,5 +1,6 @@
-//! What is called what: files by the names of their documents, and which files say a name. A key never reads the workspace
-//! for it: files are taken in when the workspace is read, and one by one when they change.
+//! What is called what: files by the names of their documents, and which files say a name. A key
+//! never reads the workspace for it: files are taken in when the workspace is read, and one by one
+//! when they change.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -56,7 +57,8 @@ impl Names {
 
     /// Takes in a file as it is now.
     pub fn learn(&self, path: &Path, source: &Source) {
-        let mut said: Vec<String> = mention::all(source).iter().flat_map(mention::Mention::names).collect();
+        let mut said: Vec<String> =
+            mention::all(source).iter().flat_map(mention::Mention::names).collect();
         said.sort();
         said.dedup();
         let mut state = self.state();
@@ -94,7 +96,12 @@ impl Names {
 
     /// Every name, sorted, and how many files have it.
     pub fn all(&self) -> Vec<(String, usize)> {
-        let mut all: Vec<_> = self.state().documents.iter().map(|(name, paths)| (name.clone(), paths.len())).collect();
+        let mut all: Vec<_> = self
+            .state()
+            .documents
+            .iter()
+            .map(|(name, paths)| (name.clone(), paths.len()))
+            .collect();
         all.sort();
         all
     }

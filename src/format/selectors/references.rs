@@ -20,7 +20,8 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     let (path, nodes) = match &mention {
         Some(mention) => {
             let Some((target, selector)) = resolved(cx, mention) else { return Vec::new() };
-            let nodes: Vec<Node> = resolve(&target.tree, selector).into_iter().map(|found| found.node).collect();
+            let nodes: Vec<Node> =
+                resolve(&target.tree, selector).into_iter().map(|found| found.node).collect();
             (target.path.or_else(|| cx.path.map(Path::to_owned)), nodes)
         }
         None => (cx.path.map(Path::to_owned), heading(cx, offset).into_iter().collect()),
@@ -34,7 +35,11 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     speakers(cx, &path, &mut |file, own, mention| {
         let selector = mention.selector.as_ref().ok();
         let selected = selector.zip(targets(own, mention).list.into_iter().next());
-        let Some((selector, target)) = selected.filter(|(_, target)| target.path.as_deref().unwrap_or(file) == path) else { return };
+        let Some((selector, target)) =
+            selected.filter(|(_, target)| target.path.as_deref().unwrap_or(file) == path)
+        else {
+            return;
+        };
         let meant = resolve(&target.tree, selector);
         if meant.iter().any(|found| nodes.iter().any(|node| same(found.node, *node))) {
             let path = Some(file).filter(|file| cx.path != Some(*file)).map(Path::to_owned);
@@ -44,7 +49,8 @@ pub fn references(cx: &Context, offset: usize) -> Vec<Occurrence> {
     found
 }
 
-/// Calls `each` with every selector that may speak of the document at `path`, with its file and how that is asked about.
+/// Calls `each` with every selector that may speak of the document at `path`, with its file and how
+/// that is asked about.
 pub(super) fn speakers(cx: &Context, path: &Path, each: &mut dyn FnMut(&Path, &Context, &Mention)) {
     let wanted = name(path);
     let mut look = |file: &Path, source: &Source| {
@@ -66,7 +72,11 @@ pub(super) fn speakers(cx: &Context, path: &Path, each: &mut dyn FnMut(&Path, &C
         look(file, source);
     }
     let names = Names::of(cx.world);
-    let files = if cx.world.knowledge() == Knowledge::Later { names.speakers(&wanted) } else { cx.world.known_files() };
+    let files = if cx.world.knowledge() == Knowledge::Later {
+        names.speakers(&wanted)
+    } else {
+        cx.world.known_files()
+    };
     for file in files.iter().take(MOST_FILES) {
         let seen = cx.path == Some(file) || unsaved.iter().any(|(other, _)| other == file);
         if (cx.cancelled)() {
@@ -85,16 +95,21 @@ fn heading(cx: &Context, offset: usize) -> Option<Node> {
     let blocks = &cx.source.blocks(placed).blocks;
     // Most places are none: the tree is read for those that are.
     blocks.iter().find(|block| {
-        matches!(block.kind, crate::markdown::BlockKind::Heading { .. }) && block.depth == 0 && block.span.start <= local && local <= block.span.end
+        matches!(block.kind, crate::markdown::BlockKind::Heading { .. })
+            && block.depth == 0
+            && block.span.start <= local
+            && local <= block.span.end
     })?;
     let tree = Tree::of(cx.source);
-    let index = tree.headings.partition_point(|heading| heading.section.start <= offset).checked_sub(1)?;
+    let index =
+        tree.headings.partition_point(|heading| heading.section.start <= offset).checked_sub(1)?;
     tree.headings.get(index).filter(|heading| offset <= heading.line.end)?;
     Some(Node { kind: NodeKind::Heading, index })
 }
 
 /// A heading and its section are one.
 fn same(a: Node, b: Node) -> bool {
-    let kind = |node: Node| if node.kind == NodeKind::Section { NodeKind::Heading } else { node.kind };
+    let kind =
+        |node: Node| if node.kind == NodeKind::Section { NodeKind::Heading } else { node.kind };
     kind(a) == kind(b) && a.index == b.index
 }

@@ -48,7 +48,12 @@ impl Target {
             return Some(Self::own(cx));
         }
         let source = cx.world.read(path).ok()?;
-        Some(Self { name: name(path), path: Some(path.to_owned()), tree: Tree::of(&source), source })
+        Some(Self {
+            name: name(path),
+            path: Some(path.to_owned()),
+            tree: Tree::of(&source),
+            source,
+        })
     }
 
     /// What is shown of each node that a selector means here; nothing where it means none.
@@ -56,13 +61,15 @@ impl Target {
         let mut found = Vec::new();
         for each in resolve(&self.tree, selector) {
             let text = self.source.slice(self.tree.span(each.node));
-            let shown = contents(&self.tree, &text, &each, &selector.query, MAX_WORDS).unwrap_or_default();
+            let shown =
+                contents(&self.tree, &text, &each, &selector.query, MAX_WORDS).unwrap_or_default();
             found.extend(shown.into_iter().map(|content| (each.clone(), content)));
         }
         found
     }
 
-    /// Why a selector means nothing here, and what may be meant; `None` where it means something. Remembered with the text.
+    /// Why a selector means nothing here, and what may be meant; `None` where it means something.
+    /// Remembered with the text.
     pub fn failure(&self, text: &str, selector: &Selector) -> Option<Arc<Unresolved>> {
         type Known = Mutex<FxHashMap<String, Option<Arc<Unresolved>>>>;
         let known = self.source.memo().get::<Known>();
@@ -83,7 +90,13 @@ impl Target {
         first.pages.as_ref()?;
         let mut pages = None;
         for each in &found {
-            match contents(&self.tree, &self.source.slice(self.tree.span(each.node)), each, &selector.query, MAX_WORDS) {
+            match contents(
+                &self.tree,
+                &self.source.slice(self.tree.span(each.node)),
+                each,
+                &selector.query,
+                MAX_WORDS,
+            ) {
                 Ok(_) => return None,
                 Err(count) => pages = pages.or(Some(count)),
             }
@@ -101,7 +114,12 @@ pub struct Unresolved {
 
 /// The documents that a mention speaks of.
 pub fn targets(cx: &Context, mention: &Mention) -> Targets {
-    let said = mention.selector.as_ref().ok().and_then(|selector| selector.namespace.as_ref()).map(|name| name.to_ascii_lowercase());
+    let said = mention
+        .selector
+        .as_ref()
+        .ok()
+        .and_then(|selector| selector.namespace.as_ref())
+        .map(|name| name.to_ascii_lowercase());
     if !mention.files.is_empty() {
         return named_files(cx, mention, said.as_deref());
     }
@@ -146,19 +164,28 @@ pub fn called(cx: &Context, said: &str) -> Targets {
     }
     let folder = cx.path.and_then(Path::parent);
     let distance = |path: &Path| {
-        let shared = folder.map_or(0, |folder| folder.components().zip(path.components()).take_while(|(a, b)| a == b).count());
-        (path.components().count() + folder.map_or(0, |folder| folder.components().count())).saturating_sub(2 * shared)
+        let shared = folder.map_or(0, |folder| {
+            folder.components().zip(path.components()).take_while(|(a, b)| a == b).count()
+        });
+        (path.components().count() + folder.map_or(0, |folder| folder.components().count()))
+            .saturating_sub(2 * shared)
     };
     paths.extend(own.map(Path::to_owned));
-    paths.sort_by(|a, b| (Some(a.as_path()) != own, distance(a), a).cmp(&(Some(b.as_path()) != own, distance(b), b)));
+    paths.sort_by(|a, b| {
+        (Some(a.as_path()) != own, distance(a), a).cmp(&(Some(b.as_path()) != own, distance(b), b))
+    });
     paths.dedup();
-    let list: Vec<Target> = paths.iter().take(MOST).filter_map(|path| Target::read(cx, path)).collect();
+    let list: Vec<Target> =
+        paths.iter().take(MOST).filter_map(|path| Target::read(cx, path)).collect();
     // Where no more files will be known, those that are known count.
-    let mut sure = paths.len() <= MOST && (complete || !list.is_empty() && cx.world.knowledge() == Knowledge::Some);
+    let mut sure = paths.len() <= MOST
+        && (complete || !list.is_empty() && cx.world.knowledge() == Knowledge::Some);
     if list.is_empty() {
         // `doc-2` is the second of two documents in a call.
         let numbered = said.rsplit_once('-').is_some_and(|(base, number)| {
-            !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) && !called_at_all(cx, &names, base).is_empty()
+            !number.is_empty()
+                && number.bytes().all(|byte| byte.is_ascii_digit())
+                && !called_at_all(cx, &names, base).is_empty()
         });
         sure &= !numbered && said != "stdin";
     }
@@ -175,12 +202,18 @@ fn called_at_all(cx: &Context, names: &Names, said: &str) -> Vec<PathBuf> {
 fn beside(cx: &Context, said: &str) -> Vec<PathBuf> {
     let Some(folder) = cx.path.and_then(Path::parent) else { return Vec::new() };
     let entries = cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File);
-    entries.map(|entry| folder.join(entry.name)).filter(|path| is_markdown(path) && name(path) == said).collect()
+    entries
+        .map(|entry| folder.join(entry.name))
+        .filter(|path| is_markdown(path) && name(path) == said)
+        .collect()
 }
 
 /// The first document in which a mention means something, and its selector.
 pub fn resolved<'m>(cx: &Context, mention: &'m Mention) -> Option<(Target, &'m Selector)> {
     let selector = mention.selector.as_ref().ok()?;
-    let target = targets(cx, mention).list.into_iter().find(|target| !resolve(&target.tree, selector).is_empty())?;
+    let target = targets(cx, mention)
+        .list
+        .into_iter()
+        .find(|target| !resolve(&target.tree, selector).is_empty())?;
     Some((target, selector))
 }

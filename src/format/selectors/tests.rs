@@ -11,40 +11,64 @@ use crate::selector::mention;
 use crate::source::Source;
 use crate::world::Memory;
 
-const GUIDE: &str = "intro\n\n# Guide\n\n## Setup\n\n```sh\nrun\n```\n\n## Use\n\nLong text here.\n\n- a\n  - b\n";
+const GUIDE: &str =
+    "intro\n\n# Guide\n\n## Setup\n\n```sh\nrun\n```\n\n## Use\n\nLong text here.\n\n- a\n  - b\n";
 
-/// What `ask` answers about a document at `/w/doc.md`, with `$0` for the cursor, beside `/w/guide.md`.
+/// What `ask` answers about a document at `/w/doc.md`, with `$0` for the cursor, beside
+/// `/w/guide.md`.
 fn at<T>(text: &str, ask: impl FnOnce(&Context, usize) -> T) -> T {
     let offset = text.find("$0").unwrap_or(0);
     let text = text.replace("$0", "");
     let (path, config) = (Path::new("/w/doc.md"), Config::default());
-    let world = Memory::default().with(path, &text).with("/w/guide.md", GUIDE).with("/w/deep/My Notes.md", "# n\n");
+    let world = Memory::default()
+        .with(path, &text)
+        .with("/w/guide.md", GUIDE)
+        .with("/w/deep/My Notes.md", "# n\n");
     let source = Source::new(&text);
     ask(&Context::new(&source, Some(path), &world, &config), offset)
 }
 
 fn mentioned(text: &str) -> Vec<String> {
-    mention::all(&Source::new(text)).into_iter().map(|mention| text[mention.span].to_owned()).collect()
+    mention::all(&Source::new(text))
+        .into_iter()
+        .map(|mention| text[mention.span].to_owned())
+        .collect()
 }
 
 fn findings(text: &str) -> Vec<(String, String)> {
     at(text, |cx, _| {
         let document = Document::new(&cx.source.slice(0..cx.source.len()), cx.path, cx.config);
         let found = ide::diagnostics::diagnostics(&document, cx);
-        found.into_iter().map(|finding| (finding.rule.code.to_owned(), cx.source.slice(finding.span).into_owned())).collect()
+        found
+            .into_iter()
+            .map(|finding| {
+                (finding.rule.code.to_owned(), cx.source.slice(finding.span).into_owned())
+            })
+            .collect()
     })
 }
 
 fn offered(text: &str) -> Vec<String> {
-    at(text, |cx, offset| complete::complete(cx, offset).into_iter().map(|item| item.label).collect())
+    at(text, |cx, offset| {
+        complete::complete(cx, offset).into_iter().map(|item| item.label).collect()
+    })
 }
 
 #[test]
 fn sel_20_what_is_a_selector() {
     for (text, expected) in [
-        ("See `guide::heading:h2[1]` and guide::section[2]/block:code, too.\n", &["guide::heading:h2[1]", "guide::section[2]/block:code"][..]),
-        ("`heading:h2[0]`, `block:code`, `section[0]/block:list[1]`\n", &["heading:h2[0]", "block:code"]),
-        ("guide::root. (guide::h2.1) \"guide::code[0]\"\n", &["guide::root", "guide::h2.1", "guide::code[0]"]),
+        (
+            "See `guide::heading:h2[1]` and guide::section[2]/block:code, too.\n",
+            &["guide::heading:h2[1]", "guide::section[2]/block:code"][..],
+        ),
+        (
+            "`heading:h2[0]`, `block:code`, `section[0]/block:list[1]`\n",
+            &["heading:h2[0]", "block:code"],
+        ),
+        (
+            "guide::root. (guide::h2.1) \"guide::code[0]\"\n",
+            &["guide::root", "guide::h2.1", "guide::code[0]"],
+        ),
         ("日本guide::root 🦆`x::block:kode[1]`\r\n", &["guide::root", "x::block:kode[1]"]),
         (
             "---\nfrom: guide::heading:h1[0]\nlist: [\"guide::root\", guide::section[1]]\n---\n",
@@ -56,10 +80,19 @@ fn sel_20_what_is_a_selector() {
         ),
         ("`agentmd select section[3 guide.md`, `mdsel h2.0 README.md`\n", &["section[3", "h2.0"]),
         // None of these is one.
-        ("`std::vec`, a::b, `a::section_of`, std::list<int>, `x::code`, `a::b::root`, https://a/b::root, `list[0]`, `root`, `h2.1`\n", &[]),
-        ("`std::list::iterator`, `ns::table`, Foo::page, `a::*`, `self.page::rooted`, `crate::h1`\n", &[]),
+        (
+            "`std::vec`, a::b, `a::section_of`, std::list<int>, `x::code`, `a::b::root`, https://a/b::root, `list[0]`, `root`, `h2.1`\n",
+            &[],
+        ),
+        (
+            "`std::list::iterator`, `ns::table`, Foo::page, `a::*`, `self.page::rooted`, `crate::h1`\n",
+            &[],
+        ),
         ("```rust\nlet x = guide::heading:h2[1];\nblock::code\n```\n\n    foo::root\n", &[]),
-        ("Run `mdsel select SELECTOR… FILE`, `mdsel select $X <file>`, `mdsel index x.md`, `mdsel` and `agentmd check h2.1`\n", &[]),
+        (
+            "Run `mdsel select SELECTOR… FILE`, `mdsel select $X <file>`, `mdsel index x.md`, `mdsel` and `agentmd check h2.1`\n",
+            &[],
+        ),
         ("`unclosed guide::section[1]\n\n``a `guide::x` b``\n", &["guide::section[1]"]),
     ] {
         assert_eq!(mentioned(text), expected, "{text}");
@@ -71,7 +104,10 @@ fn sel_20_findings() {
     let one = |code: &str, text: &str| vec![(format!("selector/{code}"), text.to_owned())];
     assert_eq!(findings("`guide::heading:h2[1]` guide::root guide::h2.0\n"), []);
     assert_eq!(findings("`guide::heading:h2[2]`\n"), one("unresolved", "heading:h2[2]"));
-    assert_eq!(findings("guide::heading:h2[0]/block:list[0]\n"), one("unresolved", "block:list[0]"));
+    assert_eq!(
+        findings("guide::heading:h2[0]/block:list[0]\n"),
+        one("unresolved", "block:list[0]")
+    );
     assert_eq!(findings("guide::section[0]/page[3]\n"), one("unresolved", "page[3]"));
     assert_eq!(findings("`guide::heading:h8[2]`\n"), one("malformed", "heading:h8"));
     assert_eq!(findings("`giude::heading:h2[1]`\n"), one("unknown-document", "giude"));
@@ -80,7 +116,12 @@ fn sel_20_findings() {
     // Nobody knows what these speak of.
     assert_eq!(findings("`heading:h2[9]` `x::root` foo::section[1]\n"), []);
     assert_eq!(findings("```sh\nmdsel select h2.7 guide.md\n```\n"), one("unresolved", "h2.7"));
-    assert_eq!(findings("```sh\nmdsel select h2.7 gone.md\nmdsel select h2.1 guide.md\nmdsel select h2.x\n```\n"), []);
+    assert_eq!(
+        findings(
+            "```sh\nmdsel select h2.7 gone.md\nmdsel select h2.1 guide.md\nmdsel select h2.x\n```\n"
+        ),
+        []
+    );
     assert_eq!(findings("---\nfrom: guide::section[9]\n---\n"), one("unresolved", "section[9]"));
     assert_eq!(findings("`guide::section[9]` <!-- agentmd-disable-line selector -->\n"), []);
 }
@@ -91,23 +132,41 @@ fn sel_20_fixes_resolve() {
         let document = Document::new(&cx.source.slice(0..cx.source.len()), cx.path, cx.config);
         let found = ide::diagnostics::diagnostics(&document, cx);
         let fix = &found[0].fixes[0];
-        assert_eq!((fix.title.as_str(), fix.edits[0].text.as_str()), ("Write `guide::heading:h2[1]?full=true`", "guide::heading:h2[1]?full=true"));
-        assert_eq!(found[0].message, "Index 7 is out of range: `heading:h2` goes from 0 to 1 in the document.");
+        assert_eq!(
+            (fix.title.as_str(), fix.edits[0].text.as_str()),
+            ("Write `guide::heading:h2[1]?full=true`", "guide::heading:h2[1]?full=true")
+        );
+        assert_eq!(
+            found[0].message,
+            "Index 7 is out of range: `heading:h2` goes from 0 to 1 in the document."
+        );
     });
 }
 
 #[test]
 fn sel_20_hover_shows_what_is_selected() {
-    let shown = |text: &str| at(text, |cx, offset| hover::hover(cx, offset).map(|hover| hover.markdown));
+    let shown =
+        |text: &str| at(text, |cx, offset| hover::hover(cx, offset).map(|hover| hover.markdown));
     let one = shown("a `guide::head$0ing:h2[1]` b\n").unwrap();
-    assert_eq!(one, "**`guide::heading:h2[1]`** · 9 words · `guide.md`\n\n```markdown\n## Use\n\nLong text here.\n\n- a\n  - b\n```");
-    assert_eq!(shown("guide::h2.0/code.$00\n").unwrap(), "**`guide::block:code[0]`** · 3 words · `guide.md`\n\n````markdown\n```sh\nrun\n```\n````");
+    assert_eq!(
+        one,
+        "**`guide::heading:h2[1]`** · 9 words · `guide.md`\n\n```markdown\n## Use\n\nLong text here.\n\n- a\n  - b\n```"
+    );
+    assert_eq!(
+        shown("guide::h2.0/code.$00\n").unwrap(),
+        "**`guide::block:code[0]`** · 3 words · `guide.md`\n\n````markdown\n```sh\nrun\n```\n````"
+    );
     assert_eq!(
         shown("guide::h$02[0-1]\n").unwrap(),
         "**2 matches** in `guide.md`\n\n- `guide::heading:h2[0]` `## Setup`\n- `guide::heading:h2[1]` `## Use`"
     );
-    assert_eq!(shown("# Own\n\n`heading:h1[$00]`\n").unwrap().lines().next(), Some("**`doc::heading:h1[0]`** · 3 words · this document"));
-    for nothing in ["`guide::heading:h$02[7]`\n", "std::$0vec\n", "x\n", "`guide::heading:h7[$00]`\n"] {
+    assert_eq!(
+        shown("# Own\n\n`heading:h1[$00]`\n").unwrap().lines().next(),
+        Some("**`doc::heading:h1[0]`** · 3 words · this document")
+    );
+    for nothing in
+        ["`guide::heading:h$02[7]`\n", "std::$0vec\n", "x\n", "`guide::heading:h7[$00]`\n"]
+    {
         assert_eq!(shown(nothing), None);
     }
 }
@@ -117,14 +176,19 @@ fn sel_20_definition_and_references() {
     at("`guide::heading:h2[1]/block:l$0ist[0]`\n", |cx, offset| {
         let found = definition::definition(cx, offset);
         assert_eq!(
-            (found[0].path.as_deref(), &GUIDE[found[0].span.clone()], &GUIDE[found[0].selection.clone()]),
+            (
+                found[0].path.as_deref(),
+                &GUIDE[found[0].span.clone()],
+                &GUIDE[found[0].selection.clone()]
+            ),
             (Some(Path::new("/w/guide.md")), "- a\n  - b", "- a")
         );
     });
     let text = "# A$0\n\n`doc::heading:h1[0]` `heading:h1[0]` doc::section[0] doc::section[0]/block:paragraph[0]\n\n`guide::root`\n";
     at(text, |cx, offset| {
         let found = references::references(cx, offset);
-        let found: Vec<_> = found.into_iter().map(|place| cx.source.slice(place.span).into_owned()).collect();
+        let found: Vec<_> =
+            found.into_iter().map(|place| cx.source.slice(place.span).into_owned()).collect();
         assert_eq!(found, ["doc::heading:h1[0]", "heading:h1[0]", "doc::section[0]"]);
     });
 }
@@ -133,11 +197,29 @@ fn sel_20_definition_and_references() {
 fn sel_20_completion_goes_part_by_part() {
     assert_eq!(
         offered("```sh\nagentmd select $0\n```\n"),
-        ["deep::", "doc::", "guide::", "my-notes::"].map(str::to_owned).into_iter().filter(|name| name != "deep::").collect::<Vec<_>>()
+        ["deep::", "doc::", "guide::", "my-notes::"]
+            .map(str::to_owned)
+            .into_iter()
+            .filter(|name| name != "deep::")
+            .collect::<Vec<_>>()
     );
     assert_eq!(offered("`gu$0`\n"), ["guide::"]);
-    let kinds = ["root", "heading:h1", "heading:h2", "section", "block:paragraph", "block:list", "block:code", "*"];
-    for text in ["`guide::$0`\n", "text guide::$0\n", "---\nfrom: guide::$0\n---\n", "```sh\nmdsel select 'guide::$0'\n```\n"] {
+    let kinds = [
+        "root",
+        "heading:h1",
+        "heading:h2",
+        "section",
+        "block:paragraph",
+        "block:list",
+        "block:code",
+        "*",
+    ];
+    for text in [
+        "`guide::$0`\n",
+        "text guide::$0\n",
+        "---\nfrom: guide::$0\n---\n",
+        "```sh\nmdsel select 'guide::$0'\n```\n",
+    ] {
         assert_eq!(offered(text), kinds, "{text}");
     }
     assert_eq!(offered("guide::heading:h2$0"), ["heading:h2", "heading:h2[0]", "heading:h2[1]"]);
@@ -145,8 +227,19 @@ fn sel_20_completion_goes_part_by_part() {
     assert_eq!(offered("guide::heading:h2[1]/$0"), ["block:paragraph", "block:list", "*"]);
     assert_eq!(offered("guide::block:list[0]/block:list[$0"), ["block:list[0]"]);
     assert_eq!(offered("guide::root?$0"), ["full=true", "head=", "tail=", "until="]);
-    assert_eq!(offered("```sh\nmdsel select sec$0 guide.md\n```\n"), ["section", "section[0]", "section[1]", "section[2]"]);
-    for nothing in ["std::$0", "`std::$0`", "guide::h2[7]/$0", "```rust\nguide::$0\n```\n", "`$0`", "gu$0", "guide::vec$0"] {
+    assert_eq!(
+        offered("```sh\nmdsel select sec$0 guide.md\n```\n"),
+        ["section", "section[0]", "section[1]", "section[2]"]
+    );
+    for nothing in [
+        "std::$0",
+        "`std::$0`",
+        "guide::h2[7]/$0",
+        "```rust\nguide::$0\n```\n",
+        "`$0`",
+        "gu$0",
+        "guide::vec$0",
+    ] {
         assert_eq!(offered(nothing), Vec::<String>::new(), "{nothing}");
     }
     at("guide::heading:h2[$0] x", |cx, offset| {
@@ -163,7 +256,10 @@ fn sel_20_completion_goes_part_by_part() {
 #[test]
 fn sel_20_hints_name_the_headings() {
     at("# A\n\nx\n\n## B\n", |cx, _| {
-        let found: Vec<_> = inlays::inlays(cx, &(0..cx.source.len())).into_iter().map(|inlay| (inlay.offset, inlay.label)).collect();
+        let found: Vec<_> = inlays::inlays(cx, &(0..cx.source.len()))
+            .into_iter()
+            .map(|inlay| (inlay.offset, inlay.label))
+            .collect();
         assert_eq!(found, [(3, "  heading:h1[0]".to_owned()), (12, "  heading:h2[0]".to_owned())]);
     });
 }

@@ -26,7 +26,8 @@ pub struct Offer {
 /// With more places than this nobody chooses one of them.
 const MOST_PLACES: usize = 10;
 
-/// The offers at `span`, blocks first. Beside all blocks there are those for all together, if these are to be had `anywhere`.
+/// The offers at `span`, blocks first. Beside all blocks there are those for all together, if these
+/// are to be had `anywhere`.
 pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) -> Vec<Offer> {
     let stands = stands(document, cx);
     let mut found = Vec::new();
@@ -50,7 +51,14 @@ pub fn offers(document: &Document, cx: &Context, span: &Span, anywhere: bool) ->
         let choices = fitting(&stands, *goal);
         if choices.len() > 1 {
             let title = all_title(document, &stands, *goal, choices.len());
-            found.push(Offer { title, choices, goal: *goal, changes: None, refused: None, confirm: false });
+            found.push(Offer {
+                title,
+                choices,
+                goal: *goal,
+                changes: None,
+                refused: None,
+                confirm: false,
+            });
         }
     }
     found
@@ -68,7 +76,14 @@ fn of_standing(document: &Document, cx: &Context, goal: Goal, standing: &Standin
         };
         let refused = plan.refusals.into_iter().next().map(|refusal| refusal.message);
         let title = format!("{title}{before}");
-        Offer { title, choices, goal, changes: Some(plan.changes), refused, confirm: way == Way::Confirmed }
+        Offer {
+            title,
+            choices,
+            goal,
+            changes: Some(plan.changes),
+            refused,
+            confirm: way == Way::Confirmed,
+        }
     };
     match &standing.state {
         State::Fits(fit) => {
@@ -78,19 +93,39 @@ fn of_standing(document: &Document, cx: &Context, goal: Goal, standing: &Standin
             };
             vec![offer(title, Way::Found)]
         }
-        State::Likely(fit) => vec![offer(format!("{}{}", likely(fit), to(document, goal)), Way::Confirmed)],
+        State::Likely(fit) => {
+            vec![offer(format!("{}{}", likely(fit), to(document, goal)), Way::Confirmed)]
+        }
         State::Done => Vec::new(),
         State::Refused(refusal) if (2..=MOST_PLACES).contains(&refusal.candidates.len()) => {
-            let at = |line: &usize| offer(format!("Apply at line {}{}", line + 1, to(document, goal)), Way::At(*line));
+            let at = |line: &usize| {
+                offer(format!("Apply at line {}{}", line + 1, to(document, goal)), Way::At(*line))
+            };
             let mut found: Vec<Offer> = refusal.candidates.iter().map(at).collect();
-            found.push(offer(format!("Apply to all {} places{}", refusal.candidates.len(), to(document, goal)), Way::Everywhere));
-            found.retain(|offer| offer.refused.is_none() && offer.changes.as_ref().is_some_and(|changes| !changes.is_empty()));
+            found.push(offer(
+                format!("Apply to all {} places{}", refusal.candidates.len(), to(document, goal)),
+                Way::Everywhere,
+            ));
+            found.retain(|offer| {
+                offer.refused.is_none()
+                    && offer.changes.as_ref().is_some_and(|changes| !changes.is_empty())
+            });
             found
         }
         State::Refused(refusal) => {
-            let title = name.map_or_else(|| "Apply edit".to_owned(), |name| format!("{} {name}", verb(FitKind::Edit)));
+            let title = name.map_or_else(
+                || "Apply edit".to_owned(),
+                |name| format!("{} {name}", verb(FitKind::Edit)),
+            );
             let choices = vec![Choice::found(standing.number)];
-            vec![Offer { title, choices, goal, changes: None, refused: Some(refusal.message.clone()), confirm: false }]
+            vec![Offer {
+                title,
+                choices,
+                goal,
+                changes: None,
+                refused: Some(refusal.message.clone()),
+                confirm: false,
+            }]
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Hover on a block: what it would change, as a diff; where it cannot be applied, why, and what comes nearest.
+//! Hover on a block: what it would change, as a diff; where it cannot be applied, why, and what
+//! comes nearest.
 
 use super::places::{fragment, range};
 use super::{change_of, manner, percent, stands};
@@ -44,7 +45,14 @@ fn link(cx: &Context, standing: &Standing, lines: Option<&Span>) -> String {
     }
 }
 
-fn fitting(document: &Document, cx: &Context, goal: Goal, standing: &Standing, fit: &Fit, way: Way) -> String {
+fn fitting(
+    document: &Document,
+    cx: &Context,
+    goal: Goal,
+    standing: &Standing,
+    fit: &Fit,
+    way: Way,
+) -> String {
     let lines = Some(&fit.lines).filter(|_| fit.kind == FitKind::Edit);
     let what = match fit.kind {
         FitKind::Edit => manner(fit.tier, fit.score),
@@ -52,24 +60,37 @@ fn fitting(document: &Document, cx: &Context, goal: Goal, standing: &Standing, f
         FitKind::Delete => "would be deleted".to_owned(),
         FitKind::Move => "would get another name".to_owned(),
     };
-    let goal_word = if goal == Goal::Context && standing.name.is_some() { " in Code Context" } else { "" };
+    let goal_word =
+        if goal == Goal::Context && standing.name.is_some() { " in Code Context" } else { "" };
     let mut page = format!("{}{goal_word}: {what}.", link(cx, standing, lines));
     if way == Way::Confirmed {
         page.push_str(" It is applied only if you say so.");
     }
-    if let Some(change) = change_of(document, cx, Choice { number: standing.number, way }, goal).filter(|change| change.after.is_some()) {
+    if let Some(change) = change_of(document, cx, Choice { number: standing.number, way }, goal)
+        .filter(|change| change.after.is_some())
+    {
         page.push_str(&format!("\n\n{}", diff(&change)));
     }
     page
 }
 
 fn refused(cx: &Context, standing: &Standing, refusal: &Refusal) -> String {
-    let mut page = format!("**Cannot be applied** (`{}`). {}", refusal.reason.name(), refusal.message);
+    let mut page =
+        format!("**Cannot be applied** (`{}`). {}", refusal.reason.name(), refusal.message);
     if refusal.candidates.len() > 1 {
-        let links: Vec<String> = refusal.candidates.iter().take(10).map(|line| link(cx, standing, Some(&(*line..*line + 1)))).collect();
+        let links: Vec<String> = refusal
+            .candidates
+            .iter()
+            .take(10)
+            .map(|line| link(cx, standing, Some(&(*line..*line + 1))))
+            .collect();
         page.push_str(&format!("\n\n{}", links.join(", ")));
     } else if let Some(nearest) = &refusal.nearest {
-        page.push_str(&format!("\n\nNearest: {}, {}.", link(cx, standing, Some(&nearest.lines)), percent(nearest.similarity)));
+        page.push_str(&format!(
+            "\n\nNearest: {}, {}.",
+            link(cx, standing, Some(&nearest.lines)),
+            percent(nearest.similarity)
+        ));
         page.push_str(&format!("\n\n{}", differences(nearest)));
     }
     page

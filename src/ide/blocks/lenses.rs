@@ -44,8 +44,10 @@ pub fn lenses(document: &Document, cx: &Context) -> Vec<Lens> {
 
 /// How many blocks one click applies, in words.
 pub(super) fn all_title(document: &Document, stands: &[Stand], goal: Goal, count: usize) -> String {
-    let entry = stands.iter().any(|stand| stand.goals.iter().any(|(_, standing)| standing.entry.is_some()));
-    let total = stands.iter().filter(|stand| stand.goals.iter().any(|(own, _)| *own == goal)).count();
+    let entry =
+        stands.iter().any(|stand| stand.goals.iter().any(|(_, standing)| standing.entry.is_some()));
+    let total =
+        stands.iter().filter(|stand| stand.goals.iter().any(|(own, _)| *own == goal)).count();
     let what = if entry { "blocks of this entry" } else { "edits" };
     let count = if count == total { format!("all {count}") } else { format!("{count} of {total}") };
     format!("Apply {count} {what}{}", to(document, goal))
@@ -65,7 +67,11 @@ fn all(document: &Document, stands: &[Stand]) -> Vec<Lens> {
     let of_goal = |goal: &Goal| {
         let choices = fitting(stands, *goal);
         let title = all_title(document, stands, *goal, choices.len());
-        (choices.len() > 1).then(|| Lens { title, span: first.span.clone(), does: Does::Apply { choices, goal: *goal } })
+        (choices.len() > 1).then(|| Lens {
+            title,
+            span: first.span.clone(),
+            does: Does::Apply { choices, goal: *goal },
+        })
     };
     document.model().goals().iter().filter_map(of_goal).collect()
 }
@@ -80,8 +86,15 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
         };
         let title = match (way, fit.kind) {
             (Way::Confirmed, _) => format!("{}{}", likely(fit), to(document, *goal)),
-            (_, FitKind::Edit) => format!("Apply{}", if *goal == Goal::Context { " to context" } else { "" }),
-            (_, kind) => format!("{} {}{}", verb(kind), standing.name.as_deref().unwrap_or_default(), to(document, *goal)),
+            (_, FitKind::Edit) => {
+                format!("Apply{}", if *goal == Goal::Context { " to context" } else { "" })
+            }
+            (_, kind) => format!(
+                "{} {}{}",
+                verb(kind),
+                standing.name.as_deref().unwrap_or_default(),
+                to(document, *goal)
+            ),
         };
         let choices = vec![Choice { number: standing.number, way }];
         Some(lens(title, Does::Apply { choices, goal: *goal }))
@@ -94,7 +107,10 @@ fn of_block(document: &Document, stand: &Stand) -> Vec<Lens> {
     let title = refusal_word(standing).unwrap_or_else(|| "Already applied".to_owned());
     // Where nothing is to be seen, the block itself is.
     let there = standing.path.is_some() || standing.part.is_some();
-    let does = Does::Show { path: standing.path.clone().filter(|_| there), lines: standing.lines().unwrap_or_default() };
+    let does = Does::Show {
+        path: standing.path.clone().filter(|_| there),
+        lines: standing.lines().unwrap_or_default(),
+    };
     vec![lens(title, does)]
 }
 

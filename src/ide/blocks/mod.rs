@@ -1,4 +1,5 @@
-//! What is said of edit blocks, whatever document they stand in: how each stands to what it can be applied to.
+//! What is said of edit blocks, whatever document they stand in: how each stands to what it can be
+//! applied to.
 
 pub mod actions;
 pub mod hover;
@@ -33,7 +34,10 @@ pub(super) fn stands(document: &Document, cx: &Context) -> Vec<Stand> {
             }
             match found.get_mut(at).filter(|stand| stand.span == standing.span) {
                 Some(stand) => stand.goals.push((*goal, standing)),
-                None => found.insert(at, Stand { span: standing.span.clone(), goals: vec![(*goal, standing)] }),
+                None => found.insert(
+                    at,
+                    Stand { span: standing.span.clone(), goals: vec![(*goal, standing)] },
+                ),
             }
         }
     }
@@ -41,13 +45,18 @@ pub(super) fn stands(document: &Document, cx: &Context) -> Vec<Stand> {
 }
 
 impl Stand {
-    /// The standing that says most: where it fits, else where it is likely, done, or fails near to something.
+    /// The standing that says most: where it fits, else where it is likely, done, or fails near to
+    /// something.
     pub fn first(&self) -> Option<&(Goal, Standing)> {
         let rank = |standing: &Standing| match &standing.state {
             State::Fits(_) => 0,
             State::Likely(_) => 1,
             State::Done => 2,
-            State::Refused(refusal) if !refusal.candidates.is_empty() || refusal.nearest.is_some() => 3,
+            State::Refused(refusal)
+                if !refusal.candidates.is_empty() || refusal.nearest.is_some() =>
+            {
+                3
+            }
             State::Refused(_) => 4,
         };
         self.goals.iter().min_by_key(|(_, standing)| rank(standing))
@@ -64,20 +73,32 @@ impl Stand {
 /// The blocks that fit, in order.
 pub(super) fn fitting(stands: &[Stand], goal: Goal) -> Vec<Choice> {
     let standings = stands.iter().flat_map(|stand| &stand.goals).filter(|(own, _)| *own == goal);
-    standings.filter(|(_, standing)| matches!(standing.state, State::Fits(_))).map(|(_, standing)| Choice::found(standing.number)).collect()
+    standings
+        .filter(|(_, standing)| matches!(standing.state, State::Fits(_)))
+        .map(|(_, standing)| Choice::found(standing.number))
+        .collect()
 }
 
-/// What applying a block does, together with the blocks before it that it rests on; also their number.
-pub fn plan_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> (Plan, Vec<Choice>) {
+/// What applying a block does, together with the blocks before it that it rests on; also their
+/// number.
+pub fn plan_of(
+    document: &Document,
+    cx: &Context,
+    choice: Choice,
+    goal: Goal,
+) -> (Plan, Vec<Choice>) {
     let model = document.model();
     let alone = model.apply(cx, &Order::of(&[choice], goal)).unwrap_or_default();
     if alone.refusals.is_empty() {
         return (alone, vec![choice]);
     }
     let standings = model.standings(cx, goal);
-    let Some(standing) = standings.iter().find(|standing| standing.number == choice.number) else { return (alone, vec![choice]) };
+    let Some(standing) = standings.iter().find(|standing| standing.number == choice.number) else {
+        return (alone, vec![choice]);
+    };
     let before = standings.iter().take_while(|standing| standing.number != choice.number);
-    let of_file = before.filter(|other| other.name == standing.name && matches!(other.state, State::Fits(_)));
+    let of_file =
+        before.filter(|other| other.name == standing.name && matches!(other.state, State::Fits(_)));
     let mut choices: Vec<Choice> = of_file.map(|other| Choice::found(other.number)).collect();
     choices.push(choice);
     let plan = model.apply(cx, &Order::of(&choices, goal)).unwrap_or_default();
@@ -85,15 +106,29 @@ pub fn plan_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) ->
 }
 
 /// What a block itself changes, blocks that it rests on left aside.
-pub(super) fn change_of(document: &Document, cx: &Context, choice: Choice, goal: Goal) -> Option<FileChange> {
+pub(super) fn change_of(
+    document: &Document,
+    cx: &Context,
+    choice: Choice,
+    goal: Goal,
+) -> Option<FileChange> {
     let (plan, mut choices) = plan_of(document, cx, choice, goal);
     let change = plan.changes.into_iter().next()?;
     choices.pop();
     if choices.is_empty() {
         return Some(change);
     }
-    let before = document.model().apply(cx, &Order::of(&choices, goal)).unwrap_or_default().changes.into_iter().next();
-    Some(FileChange { before: before.map_or(change.before.clone(), |before| before.after), ..change })
+    let before = document
+        .model()
+        .apply(cx, &Order::of(&choices, goal))
+        .unwrap_or_default()
+        .changes
+        .into_iter()
+        .next();
+    Some(FileChange {
+        before: before.map_or(change.before.clone(), |before| before.after),
+        ..change
+    })
 }
 
 /// How a place was found, as a part of a sentence.
@@ -101,14 +136,18 @@ pub(super) fn manner(tier: Tier, score: f64) -> String {
     match tier {
         Tier::Exact => "found exactly".to_owned(),
         Tier::TrailingBlanks => "found but for blanks at the ends of lines".to_owned(),
-        Tier::Unicode => "found but for the way in which dashes, quotes or blanks are written".to_owned(),
+        Tier::Unicode => {
+            "found but for the way in which dashes, quotes or blanks are written".to_owned()
+        }
         Tier::UniformIndent | Tier::Indent => "found with another indentation".to_owned(),
         Tier::InnerBlanks => "found but for blanks within lines".to_owned(),
         Tier::BlankLines => "found but for blank lines".to_owned(),
         Tier::Substring => "found within a line".to_owned(),
         Tier::Punctuation => "found but for quotes and commas".to_owned(),
         Tier::LineBreaks => "found in other lines".to_owned(),
-        Tier::Context => "found by the lines that it changes, not by all of those around them".to_owned(),
+        Tier::Context => {
+            "found by the lines that it changes, not by all of those around them".to_owned()
+        }
         Tier::Elision => "found with `...` for lines that are not shown".to_owned(),
         Tier::Fuzzy => format!("found nearly: {} of it is there", percent(score)),
     }
@@ -143,11 +182,16 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
     let name = standing.name.as_deref().unwrap_or_default();
     Some(match (refusal.candidates.as_slice(), &refusal.nearest) {
         (lines @ [_, _, ..], _) => {
-            let shown: Vec<String> = lines.iter().take(6).map(|line| (line + 1).to_string()).collect();
+            let shown: Vec<String> =
+                lines.iter().take(6).map(|line| (line + 1).to_string()).collect();
             let more = if lines.len() > shown.len() { ", …" } else { "" };
             format!("{} matches: lines {}{more}", lines.len(), shown.join(", "))
         }
-        (_, Some(nearest)) => format!("No match: nearest line {} ({})", nearest.lines.start + 1, percent(nearest.similarity)),
+        (_, Some(nearest)) => format!(
+            "No match: nearest line {} ({})",
+            nearest.lines.start + 1,
+            percent(nearest.similarity)
+        ),
         _ => match refusal.reason {
             Reason::MissingPath => "No path: which file is meant?".to_owned(),
             Reason::FileMissing => format!("No such file: {name}"),
@@ -156,9 +200,17 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
             Reason::PathOutsideRoot => "The path leads out of the workspace".to_owned(),
             Reason::Edit(crate::edit::Reason::NotFound) => "No match".to_owned(),
             Reason::Edit(crate::edit::Reason::NoOp) => "Changes nothing".to_owned(),
-            Reason::Edit(crate::edit::Reason::Overlap) => "Changes lines that another block changes".to_owned(),
+            Reason::Edit(crate::edit::Reason::Overlap) => {
+                "Changes lines that another block changes".to_owned()
+            }
             Reason::Edit(crate::edit::Reason::MissingDivider) => "No divider".to_owned(),
-            other => other.documentation().split(':').next().unwrap_or_default().trim_end_matches('.').to_owned(),
+            other => other
+                .documentation()
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .trim_end_matches('.')
+                .to_owned(),
         },
     })
 }

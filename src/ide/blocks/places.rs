@@ -1,4 +1,5 @@
-//! Where blocks go: links from the paths that they name, definitions, and hints that name the lines.
+//! Where blocks go: links from the paths that they name, definitions, and hints that name the
+//! lines.
 
 use std::path::Path;
 
@@ -17,7 +18,11 @@ pub fn links(document: &Document, cx: &Context) -> Vec<Link> {
         let (_, standing) = stand.first()?;
         let path = file_of(cx, standing)?;
         let fragment = standing.lines().map(|lines| fragment(&lines));
-        Some(Link { span: standing.named.clone()?, target: LinkTarget::File { path: path.to_owned(), fragment }, tooltip: None })
+        Some(Link {
+            span: standing.named.clone()?,
+            target: LinkTarget::File { path: path.to_owned(), fragment },
+            tooltip: None,
+        })
     };
     stands(document, cx).into_iter().filter_map(link).collect()
 }
@@ -28,7 +33,10 @@ fn file_of<'a>(cx: &Context<'a>, standing: &'a Standing) -> Option<&'a Path> {
         return cx.path;
     }
     let missing = standing.fit().is_some_and(|fit| fit.kind == FitKind::Create);
-    standing.path.as_deref().filter(|path| !missing && cx.world.kind(path) == Some(crate::world::EntryKind::File))
+    standing
+        .path
+        .as_deref()
+        .filter(|path| !missing && cx.world.kind(path) == Some(crate::world::EntryKind::File))
 }
 
 /// As editors write a line in a URI.
@@ -39,9 +47,15 @@ pub(super) fn fragment(lines: &Span) -> String {
 /// Where the block at `offset` goes: every place that it could mean.
 pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Target> {
     let stands = stands(document, cx);
-    let Some(stand) = stands.iter().find(|stand| stand.touches(&(offset..offset))) else { return Vec::new() };
+    let Some(stand) = stands.iter().find(|stand| stand.touches(&(offset..offset))) else {
+        return Vec::new();
+    };
     let Some((_, standing)) = stand.first() else { return Vec::new() };
-    let origin = standing.named.clone().filter(|named| named.start <= offset && offset <= named.end).unwrap_or_else(|| cx.source.line_span(offset));
+    let origin = standing
+        .named
+        .clone()
+        .filter(|named| named.start <= offset && offset <= named.end)
+        .unwrap_or_else(|| cx.source.line_span(offset));
     let own = standing.part.is_some();
     let path = if own { None } else { file_of(cx, standing).map(Path::to_owned) };
     if path.is_none() && !own {
@@ -52,12 +66,21 @@ pub fn definition(document: &Document, cx: &Context, offset: usize) -> Vec<Targe
         None => cx.source.clone(),
     };
     let places = match &standing.state {
-        State::Refused(refusal) if !refusal.candidates.is_empty() => refusal.candidates.iter().map(|line| *line..*line + 1).collect(),
-        _ => vec![standing.lines().unwrap_or_else(|| standing.part.as_ref().map_or(0..0, |part| part_lines(&source, part)))],
+        State::Refused(refusal) if !refusal.candidates.is_empty() => {
+            refusal.candidates.iter().map(|line| *line..*line + 1).collect()
+        }
+        _ => vec![standing.lines().unwrap_or_else(|| {
+            standing.part.as_ref().map_or(0..0, |part| part_lines(&source, part))
+        })],
     };
     let target = |lines: Span| {
         let span = bytes(&source, &lines);
-        Target { path: path.clone(), selection: span.start..source.line_span(span.start).end, span, origin: origin.clone() }
+        Target {
+            path: path.clone(),
+            selection: span.start..source.line_span(span.start).end,
+            span,
+            origin: origin.clone(),
+        }
     };
     places.into_iter().map(target).collect()
 }
@@ -69,7 +92,12 @@ fn part_lines(source: &Source, part: &Span) -> Span {
 
 /// The bytes of some lines, the last break excluded.
 fn bytes(source: &Source, lines: &Span) -> Span {
-    let start = |line: usize| source.offset(Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: 0 }, Encoding::Utf8);
+    let start = |line: usize| {
+        source.offset(
+            Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: 0 },
+            Encoding::Utf8,
+        )
+    };
     let first = start(lines.start);
     let last = source.line_span(start(lines.end.saturating_sub(1).max(lines.start))).end;
     first..last.max(first)
@@ -99,12 +127,17 @@ fn label(goal: Goal, standing: &Standing) -> Option<String> {
         (FitKind::Edit, Goal::Context) => format!("line {}", range(&fit.lines)),
         (FitKind::Edit, Goal::Workspace) => format!("{name}:{}", range(&fit.lines)),
     };
-    let manner = manner_word(fit.tier, fit.score).map(|manner| format!(" ({manner})")).unwrap_or_default();
+    let manner =
+        manner_word(fit.tier, fit.score).map(|manner| format!(" ({manner})")).unwrap_or_default();
     let sure = if matches!(standing.state, State::Likely(_)) { "?" } else { "" };
     Some(format!(" → {place}{sure}{manner}"))
 }
 
 /// `41–50`, counted from 1.
 pub(super) fn range(lines: &Span) -> String {
-    if lines.len() > 1 { format!("{}–{}", lines.start + 1, lines.end) } else { (lines.start + 1).to_string() }
+    if lines.len() > 1 {
+        format!("{}–{}", lines.start + 1, lines.end)
+    } else {
+        (lines.start + 1).to_string()
+    }
 }

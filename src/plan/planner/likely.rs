@@ -1,11 +1,19 @@
-//! Edits whose place is only likely: what each would do is shown with the question whether to do it.
+//! Edits whose place is only likely: what each would do is shown with the question whether to do
+//! it.
 
 use crate::edit::{self, Block, Operation, Request};
 use crate::plan::doubt::{Ask, Doubt};
 use crate::plan::{FileChange, Refusal};
 
-/// Why an edit is not made. Where an author may have it made all the same, `ask` says what it would do.
-pub(super) fn refusal(block: u64, written: &str, edit: &Block, refused: &edit::batch::Refused, ask: impl FnOnce() -> Option<Ask>) -> Refusal {
+/// Why an edit is not made. Where an author may have it made all the same, `ask` says what it would
+/// do.
+pub(super) fn refusal(
+    block: u64,
+    written: &str,
+    edit: &Block,
+    refused: &edit::batch::Refused,
+    ask: impl FnOnce() -> Option<Ask>,
+) -> Refusal {
     let refusal = Refusal::of_edit(block, written, refused);
     if !matches!(refused.reason, edit::Reason::NeedsConfirmation | edit::Reason::SplitAmbiguous) {
         return refusal;
@@ -13,10 +21,16 @@ pub(super) fn refusal(block: u64, written: &str, edit: &Block, refused: &edit::b
     let ask = ask().map(Box::new);
     let message = match (refused.reason, refused.candidates.as_slice()) {
         _ if matches!(edit.operation, Operation::Listing { .. }) => {
-            format!("`{written}` exists, and nothing says whether the listing is all of it or a part")
+            format!(
+                "`{written}` exists, and nothing says whether the listing is all of it or a part"
+            )
         }
-        _ if matches!(edit.operation, Operation::Lines(_)) => format!("only line numbers say which lines of `{written}` are meant"),
-        _ if edit.operation == Operation::Lazy => format!("the new text leaves lines of `{written}` out, which would stay as they are"),
+        _ if matches!(edit.operation, Operation::Lines(_)) => {
+            format!("only line numbers say which lines of `{written}` are meant")
+        }
+        _ if edit.operation == Operation::Lazy => {
+            format!("the new text leaves lines of `{written}` out, which would stay as they are")
+        }
         (edit::Reason::NeedsConfirmation, [line]) if ask.is_some() => {
             format!("the text to replace is only similar to line {} of `{written}`", line + 1)
         }
@@ -26,8 +40,14 @@ pub(super) fn refusal(block: u64, written: &str, edit: &Block, refused: &edit::b
 }
 
 /// What an edit would make of a text, once it is consented to.
-pub(super) fn ask(file: &FileChange, text: Option<&str>, edit: &Block, request: Request) -> Option<Ask> {
+pub(super) fn ask(
+    file: &FileChange,
+    text: Option<&str>,
+    edit: &Block,
+    request: Request,
+) -> Option<Ask> {
     let batch = edit::apply(text, &[edit], Request { confirmed: true, ..request });
-    let change = FileChange { before: text.map(str::to_owned), after: batch.text.clone(), ..file.clone() };
+    let change =
+        FileChange { before: text.map(str::to_owned), after: batch.text.clone(), ..file.clone() };
     batch.is_complete().then(|| Ask { doubts: vec![Doubt::LIKELY], diff: change.diff() })
 }

@@ -1,5 +1,5 @@
-//! Blocks backwards: a file becomes what it was before them. A block does not say all that it replaced, so what comes out is
-//! tried: the block has to make of it exactly what the file is now.
+//! Blocks backwards: a file becomes what it was before them. A block does not say all that it
+//! replaced, so what comes out is tried: the block has to make of it exactly what the file is now.
 
 use std::collections::HashMap;
 
@@ -11,12 +11,26 @@ use crate::plan::{Applied, FileChange, Reason, Refusal, Strategy, path};
 
 /// The block that puts back what this one replaces; `None` where that is not written in it.
 fn reversed(block: &Block) -> Option<Block> {
-    let whole = matches!(block.operation, edit::Operation::Edit | edit::Operation::Move(_)) && block.error.is_none() && !block.all;
+    let whole = matches!(block.operation, edit::Operation::Edit | edit::Operation::Move(_))
+        && block.error.is_none()
+        && !block.all;
     // Where both sides are the same, only the end of the file changed.
-    let told = block.splits.iter().all(|split| !split.replace.trim().is_empty() && split.search != split.replace);
-    let swap = |split: &Split| Split { search: split.replace.clone(), replace: split.search.clone(), ..split.clone() };
+    let told = block
+        .splits
+        .iter()
+        .all(|split| !split.replace.trim().is_empty() && split.search != split.replace);
+    let swap = |split: &Split| Split {
+        search: split.replace.clone(),
+        replace: split.search.clone(),
+        ..split.clone()
+    };
     let operation = edit::Operation::Edit;
-    (whole && told).then(|| Block { splits: block.splits.iter().map(swap).collect(), anchors: Vec::new(), operation, ..block.clone() })
+    (whole && told).then(|| Block {
+        splits: block.splits.iter().map(swap).collect(),
+        anchors: Vec::new(),
+        operation,
+        ..block.clone()
+    })
 }
 
 /// The file that a block names, and the name that it gives it.
@@ -35,16 +49,24 @@ fn is_bare(block: &Block) -> bool {
 /// What a file is made of by a block that looks for nothing.
 fn created(block: &Block) -> Option<&str> {
     let nothing = block.splits.iter().all(|split| split.search.is_empty());
-    let creates =
-        matches!(block.operation, edit::Operation::Create | edit::Operation::Edit) && nothing && block.anchors.is_empty() && block.hint.is_none();
-    block.splits.first().filter(|_| creates && block.error.is_none()).map(|split| split.replace.as_str())
+    let creates = matches!(block.operation, edit::Operation::Create | edit::Operation::Edit)
+        && nothing
+        && block.anchors.is_empty()
+        && block.hint.is_none();
+    block
+        .splits
+        .first()
+        .filter(|_| creates && block.error.is_none())
+        .map(|split| split.replace.as_str())
 }
 
 impl Planner<'_> {
     /// Takes back what edit blocks did, the last first.
     pub(super) fn take_back_blocks(&mut self, blocks: &[(u64, &Block)]) {
         let strict = self.strict;
-        let path = |block: &Block| (named(block, strict).map(str::to_owned), new_name(block).map(str::to_owned));
+        let path = |block: &Block| {
+            (named(block, strict).map(str::to_owned), new_name(block).map(str::to_owned))
+        };
         let mut files: HashMap<Names, Vec<(u64, &Block)>> = HashMap::new();
         for (number, block) in blocks {
             files.entry(path(block)).or_default().push((*number, block));
@@ -52,9 +74,20 @@ impl Planner<'_> {
         for (_, block) in blocks.iter().rev() {
             let written = path(block);
             match (&written, files.remove(&written).unwrap_or_default()) {
-                ((Some(written), Some(to)), own) if !own.is_empty() => self.take_back_move(written, to, &own),
-                ((Some(written), None), own) if !own.is_empty() => self.take_back_all(written, &own),
-                (_, own) => own.iter().for_each(|(number, _)| self.refuse(*number, None, Reason::MissingPath, Reason::MissingPath.documentation())),
+                ((Some(written), Some(to)), own) if !own.is_empty() => {
+                    self.take_back_move(written, to, &own)
+                }
+                ((Some(written), None), own) if !own.is_empty() => {
+                    self.take_back_all(written, &own)
+                }
+                (_, own) => own.iter().for_each(|(number, _)| {
+                    self.refuse(
+                        *number,
+                        None,
+                        Reason::MissingPath,
+                        Reason::MissingPath.documentation(),
+                    )
+                }),
             }
         }
     }
@@ -66,14 +99,28 @@ impl Planner<'_> {
             self.take_back(*number, written, &[*block]);
         }
         let new = self.plan.refusals.get(refused..).unwrap_or_default();
-        if new.is_empty() || new.iter().any(|refusal| refusal.reason != Reason::Edit(edit::Reason::NotFound)) {
+        if new.is_empty()
+            || new.iter().any(|refusal| refusal.reason != Reason::Edit(edit::Reason::NotFound))
+        {
             return;
         }
-        // Where all of them could be applied one after another, they are not in the file: it is as it was before them.
-        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
-        let Some(file) = found.ok().and_then(|index| self.files.get(index)).filter(|file| file.after == file.before) else { return };
+        // Where all of them could be applied one after another, they are not in the file: it is as
+        // it was before them.
+        let found =
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let Some(file) = found
+            .ok()
+            .and_then(|index| self.files.get(index))
+            .filter(|file| file.after == file.before)
+        else {
+            return;
+        };
         let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let batch = apply(file.after.as_deref(), &edits, Request { sequential: true, ..Request::default() });
+        let batch = apply(
+            file.after.as_deref(),
+            &edits,
+            Request { sequential: true, ..Request::default() },
+        );
         if batch.results.iter().all(Result::is_ok) {
             self.plan.refusals.truncate(refused);
             self.plan.applied.truncate(applied);
@@ -90,7 +137,9 @@ impl Planner<'_> {
 
     /// A file gets the name back that it had, and the text.
     fn take_back_move(&mut self, written: &str, to: &str, blocks: &[(u64, &Block)]) {
-        let mut place = |written: &str| path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let mut place = |written: &str| {
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written))
+        };
         let (old, new) = match place(written).and_then(|old| Ok((old, place(to)?))) {
             Ok(places) => places,
             Err(refused) => return self.refuse_all(blocks, written, &refused),
@@ -98,15 +147,33 @@ impl Planner<'_> {
         let text = |index: usize| self.files.get(index).and_then(|file| file.after.clone());
         let (before, now) = (text(old), text(new));
         let edits: Vec<&Block> = blocks.iter().map(|(_, block)| *block).collect();
-        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
+        let request = Request {
+            sequential: true,
+            confirmed: self.consent.covers(Kind::Fuzzy),
+            ..Request::default()
+        };
         let moved = |strategy: Strategy| {
-            blocks.iter().map(move |(block, _)| Applied { block: *block, file: written.to_owned(), strategy, line: 0, similarity: 1.0 })
+            blocks.iter().map(move |(block, _)| Applied {
+                block: *block,
+                file: written.to_owned(),
+                strategy,
+                line: 0,
+                similarity: 1.0,
+            })
         };
         let now = match (before, now) {
             (None, Some(now)) => now,
-            (None, None) => return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path."))),
+            (None, None) => {
+                return self.refuse_all(
+                    blocks,
+                    to,
+                    &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")),
+                );
+            }
             (Some(_), Some(_)) => {
-                let message = format!("`{written}` and `{to}` are both there: nothing says which text belongs to which name.");
+                let message = format!(
+                    "`{written}` and `{to}` are both there: nothing says which text belongs to which name."
+                );
                 return self.refuse_all(blocks, written, &(Reason::NotReversible, message));
             }
             (Some(before), None) => {
@@ -114,19 +181,32 @@ impl Planner<'_> {
                 if apply(Some(&before), &edits, request).results.iter().all(Result::is_ok) {
                     return self.plan.applied.extend(moved(Strategy::AlreadyApplied));
                 }
-                return self.refuse_all(blocks, to, &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")));
+                return self.refuse_all(
+                    blocks,
+                    to,
+                    &(Reason::FileMissing, format!("`{to}` does not exist. Correct the path.")),
+                );
             }
         };
         let changing: Vec<&Block> = edits.iter().copied().filter(|block| !is_bare(block)).collect();
-        let backwards: Option<Vec<Block>> = changing.iter().rev().map(|block| reversed(block)).collect();
+        let backwards: Option<Vec<Block>> =
+            changing.iter().rev().map(|block| reversed(block)).collect();
         let text = backwards.and_then(|backwards| {
             let batch = apply(Some(&now), &backwards.iter().collect::<Vec<_>>(), request);
             let text = batch.text.filter(|_| batch.results.iter().all(Result::is_ok))?;
             let again = apply(Some(&text), &changing, request);
-            (again.results.iter().all(Result::is_ok) && again.text.as_ref() == Some(&now)).then_some(text)
+            (again.results.iter().all(Result::is_ok) && again.text.as_ref() == Some(&now))
+                .then_some(text)
         });
         let Some(text) = text else {
-            return self.refuse_all(blocks, written, &(Reason::NotReversible, format!("Nothing says what was in `{written}` before it was moved.")));
+            return self.refuse_all(
+                blocks,
+                written,
+                &(
+                    Reason::NotReversible,
+                    format!("Nothing says what was in `{written}` before it was moved."),
+                ),
+            );
         };
         let executable = self.files.get(new).is_some_and(|file| file.executable);
         let numbers: Vec<u64> = blocks.iter().map(|(number, _)| *number).collect();
@@ -146,14 +226,17 @@ impl Planner<'_> {
     pub(super) fn take_back_action(&mut self, number: u64, written: &str, operation: Operation) {
         match operation {
             Operation::Create(text) => self.take_back_file(number, written, text),
-            Operation::Edit(edits) => self.take_back(number, written, &edits.iter().collect::<Vec<_>>()),
+            Operation::Edit(edits) => {
+                self.take_back(number, written, &edits.iter().collect::<Vec<_>>())
+            }
             Operation::Replace(_) | Operation::Delete => self.untold(number, written),
         }
     }
 
     /// A file goes that is as it was made.
     fn take_back_file(&mut self, number: u64, written: &str, text: &str) {
-        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let found =
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let file = match found.map(|index| self.files.get_mut(index)) {
             Ok(Some(file)) => file,
             Ok(None) => return,
@@ -163,13 +246,20 @@ impl Planner<'_> {
             None => Strategy::AlreadyApplied,
             Some(now) if now == text => Strategy::Delete,
             Some(_) => {
-                let message = format!("`{written}` has another text than the one that it was made with.");
+                let message =
+                    format!("`{written}` has another text than the one that it was made with.");
                 return self.refuse(number, Some(written), Reason::NotReversible, message);
             }
         };
         file.after = None;
         file.blocks.push(number);
-        self.plan.applied.push(Applied { block: number, file: written.to_owned(), strategy, line: 0, similarity: 1.0 });
+        self.plan.applied.push(Applied {
+            block: number,
+            file: written.to_owned(),
+            strategy,
+            line: 0,
+            similarity: 1.0,
+        });
     }
 
     /// Edits of one file: all of them, or none.
@@ -179,16 +269,23 @@ impl Planner<'_> {
         {
             return self.take_back_file(number, written, text);
         }
-        let Some(backwards) = blocks.iter().rev().map(|block| reversed(block)).collect::<Option<Vec<Block>>>() else {
+        let Some(backwards) =
+            blocks.iter().rev().map(|block| reversed(block)).collect::<Option<Vec<Block>>>()
+        else {
             return self.untold(number, written);
         };
-        let found = path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
+        let found =
+            path::inside(self.world, self.root, written).and_then(|path| self.file(path, written));
         let file = match found.map(|index| self.files.get_mut(index)) {
             Ok(Some(file)) => file,
             Ok(None) => return,
             Err((reason, message)) => return self.refuse(number, Some(written), reason, message),
         };
-        let request = Request { sequential: true, confirmed: self.consent.covers(Kind::Fuzzy), ..Request::default() };
+        let request = Request {
+            sequential: true,
+            confirmed: self.consent.covers(Kind::Fuzzy),
+            ..Request::default()
+        };
         let batch = apply(file.after.as_deref(), &backwards.iter().collect::<Vec<_>>(), request);
         let mut done = Vec::new();
         for (result, edit) in batch.results.iter().zip(&backwards) {
@@ -219,7 +316,13 @@ impl Planner<'_> {
         let (strategy, line, similarity) = (Strategy::Edit(last.tier), last.line, last.score);
         file.after = batch.text;
         file.blocks.push(number);
-        self.plan.applied.push(Applied { block: number, file: written.to_owned(), strategy, line, similarity });
+        self.plan.applied.push(Applied {
+            block: number,
+            file: written.to_owned(),
+            strategy,
+            line,
+            similarity,
+        });
     }
 
     fn untold(&mut self, number: u64, written: &str) {
@@ -266,10 +369,17 @@ mod tests {
     fn edits_are_taken_back_to_the_byte() {
         assert_eq!(there_and_back("one\ntwo\nthree\n", &block("two\n", "zwei\n")), Ok(()));
         assert_eq!(there_and_back("one\r\ntwo\r\nthree", &block("two\n", "zwei\nund\n")), Ok(()));
-        assert_eq!(there_and_back("    one\n    two\n", &block("one\ntwo\n", "one\nzwei\n")), Ok(()));
+        assert_eq!(
+            there_and_back("    one\n    two\n", &block("one\ntwo\n", "one\nzwei\n")),
+            Ok(())
+        );
         // The second stands on what the first made.
-        assert_eq!(there_and_back("one\ntwo\n", &(block("one\n", "eins\n") + &block("eins\n", "uno\n"))), Ok(()));
-        let diff = "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n```\n";
+        assert_eq!(
+            there_and_back("one\ntwo\n", &(block("one\n", "eins\n") + &block("eins\n", "uno\n"))),
+            Ok(())
+        );
+        let diff =
+            "```diff\n--- a/a.txt\n+++ b/a.txt\n@@ -1,3 +1,3 @@\n one\n-two\n+zwei\n three\n```\n";
         assert_eq!(there_and_back("one\ntwo\nthree\n", diff), Ok(()));
     }
 
@@ -281,7 +391,10 @@ mod tests {
         let open = "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+two\n";
         assert_eq!(there_and_back("one\ntwo", open), Err(Reason::NotReversible));
         // Two places have the new text then.
-        assert_eq!(there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")), Err(Reason::Ambiguous));
+        assert_eq!(
+            there_and_back("one\ntwo\nzwei\n", &block("two\n", "zwei\n")),
+            Err(Reason::Ambiguous)
+        );
     }
 
     #[test]
@@ -290,15 +403,29 @@ mod tests {
         let there = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, false);
         assert_eq!(there.changes[1].after.as_deref(), Some("eins\nzwei\n"));
         let back = run(&Memory::default().with("/w/b/c.txt", "eins\nzwei\n"), reply, true);
-        let shown: Vec<_> = back.changes.iter().map(|change| (change.name.as_str(), change.after.as_deref())).collect();
-        assert_eq!((shown, back.refusals.len()), (vec![("a.txt", Some("one\ntwo\n")), ("b/c.txt", None)], 0));
+        let shown: Vec<_> = back
+            .changes
+            .iter()
+            .map(|change| (change.name.as_str(), change.after.as_deref()))
+            .collect();
+        assert_eq!(
+            (shown, back.refusals.len()),
+            (vec![("a.txt", Some("one\ntwo\n")), ("b/c.txt", None)], 0)
+        );
         let bare = "diff --git a/a.txt b/c.txt\nsimilarity index 100%\nrename from a.txt\nrename to c.txt\n";
         let back = run(&Memory::default().with("/w/c.txt", "x\n"), bare, true);
-        assert_eq!(back.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(), [Some("x\n"), None]);
+        assert_eq!(
+            back.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(),
+            [Some("x\n"), None]
+        );
         // It was taken back before; somebody wrote another one; somebody changed it.
         let again = run(&Memory::default().with("/w/a.txt", "one\ntwo\n"), reply, true);
         assert!(again.changes.is_empty() && again.refusals.is_empty(), "{again:?}");
-        let both = run(&Memory::default().with("/w/a.txt", "x\n").with("/w/b/c.txt", "eins\nzwei\n"), reply, true);
+        let both = run(
+            &Memory::default().with("/w/a.txt", "x\n").with("/w/b/c.txt", "eins\nzwei\n"),
+            reply,
+            true,
+        );
         assert_eq!((both.changes.len(), both.refusals[0].reason), (0, Reason::NotReversible));
         let other = run(&Memory::default().with("/w/b/c.txt", "mine\n"), reply, true);
         assert_eq!((other.changes.len(), other.refusals[0].reason), (0, Reason::NotReversible));

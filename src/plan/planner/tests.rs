@@ -13,7 +13,10 @@ fn plan(blocks: &[(&str, Operation)]) -> Plan {
 }
 
 fn changes(plan: &Plan) -> Vec<(&str, Option<&str>, Option<&str>, bool)> {
-    plan.changes.iter().map(|file| (file.name.as_str(), file.before.as_deref(), file.after.as_deref(), file.risky)).collect()
+    plan.changes
+        .iter()
+        .map(|file| (file.name.as_str(), file.before.as_deref(), file.after.as_deref(), file.risky))
+        .collect()
 }
 
 #[test]
@@ -34,7 +37,10 @@ fn a_replaced_text_ends_its_lines_as_the_file_does() {
 #[test]
 fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
     use crate::edit::{batch::Refused, lines::Lines, nearest::nearest};
-    let near = nearest(&Lines::new("import time\nprint(time.time())\n"), &Lines::new("import time\nprint(time.tyme())\n"));
+    let near = nearest(
+        &Lines::new("import time\nprint(time.time())\n"),
+        &Lines::new("import time\nprint(time.tyme())\n"),
+    );
     assert!(near.is_some());
     let copy = "Copy the lines as they are now in the file";
     for (reason, candidates, nearest, advice) in [
@@ -54,10 +60,18 @@ fn who_reads_why_an_edit_is_not_made_knows_what_to_do() {
 
 #[test]
 fn each_block_sees_what_those_before_it_did() {
-    let found =
-        plan(&[("new", Operation::Create("1")), ("./new", Operation::Replace("2")), ("a", Operation::Delete), ("a", Operation::Replace("x"))]);
-    assert_eq!(changes(&found), [("new", None, Some("2"), false), ("a", Some("old\n"), None, true)]);
-    let refused: Vec<_> = found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
+    let found = plan(&[
+        ("new", Operation::Create("1")),
+        ("./new", Operation::Replace("2")),
+        ("a", Operation::Delete),
+        ("a", Operation::Replace("x")),
+    ]);
+    assert_eq!(
+        changes(&found),
+        [("new", None, Some("2"), false), ("a", Some("old\n"), None, true)]
+    );
+    let refused: Vec<_> =
+        found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
     assert_eq!(refused, [(3, Reason::FileMissing)]);
     let gone = plan(&[("new", Operation::Create("1")), ("new", Operation::Delete)]);
     assert_eq!((changes(&gone), gone.applied.len()), (vec![], 2));
@@ -65,8 +79,14 @@ fn each_block_sees_what_those_before_it_did() {
 
 #[test]
 fn what_is_lost_is_risky() {
-    assert_eq!(changes(&plan(&[("a", Operation::Create("new"))])), [("a", Some("old\n"), Some("new"), true)]);
-    assert_eq!(changes(&plan(&[("a", Operation::Replace("new"))])), [("a", Some("old\n"), Some("new"), false)]);
+    assert_eq!(
+        changes(&plan(&[("a", Operation::Create("new"))])),
+        [("a", Some("old\n"), Some("new"), true)]
+    );
+    assert_eq!(
+        changes(&plan(&[("a", Operation::Replace("new"))])),
+        [("a", Some("old\n"), Some("new"), false)]
+    );
     let same = plan(&[("a", Operation::Create("old\n"))]);
     assert_eq!((changes(&same), same.applied[0].strategy), (vec![], Strategy::AlreadyApplied));
 }
@@ -80,31 +100,52 @@ fn a_moved_file_has_its_edits_or_stays_where_it_is() {
         planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
         planner.finish()
     };
-    let patch =
-        |from: &str, to: &str, old: &str| format!("*** Begin Patch\n*** Update File: {from}\n*** Move to: {to}\n@@\n-{old}\n+new\n*** End Patch\n");
+    let patch = |from: &str, to: &str, old: &str| {
+        format!(
+            "*** Begin Patch\n*** Update File: {from}\n*** Move to: {to}\n@@\n-{old}\n+new\n*** End Patch\n"
+        )
+    };
     let found = moved(&patch("a", "dir/c", "old"));
-    assert_eq!(changes(&found), [("a", Some("old\n"), None, false), ("dir/c", None, Some("new\n"), false)]);
-    assert_eq!(changes(&moved(&patch("a", "b", "old")))[1], ("b", Some("other\n"), Some("new\n"), true));
+    assert_eq!(
+        changes(&found),
+        [("a", Some("old\n"), None, false), ("dir/c", None, Some("new\n"), false)]
+    );
+    assert_eq!(
+        changes(&moved(&patch("a", "b", "old")))[1],
+        ("b", Some("other\n"), Some("new\n"), true)
+    );
     let stays = moved(&patch("a", "dir/c", "gone"));
     assert_eq!((changes(&stays), stays.refusals.len()), (vec![], 1));
     assert_eq!(moved(&patch("gone", "dir/c", "old")).refusals[0].reason, Reason::FileMissing);
     assert_eq!(moved(&patch("a", "../c", "old")).refusals[0].reason, Reason::PathOutsideRoot);
     let bare = moved("diff --git a/a b/c\nsimilarity index 100%\nrename from a\nrename to c\n");
-    assert_eq!(changes(&bare), [("a", Some("old\n"), None, false), ("c", None, Some("old\n"), false)]);
-    let again = moved("*** Begin Patch\n*** Update File: gone\n*** Move to: b\n@@\n-old\n+other\n*** End Patch\n");
+    assert_eq!(
+        changes(&bare),
+        [("a", Some("old\n"), None, false), ("c", None, Some("old\n"), false)]
+    );
+    let again = moved(
+        "*** Begin Patch\n*** Update File: gone\n*** Move to: b\n@@\n-old\n+other\n*** End Patch\n",
+    );
     assert_eq!((changes(&again), again.applied[0].strategy), (vec![], Strategy::AlreadyApplied));
 }
 
 #[test]
 fn every_block_of_a_file_that_may_not_be_named_is_refused() {
     let world = Memory::default().with("/w/a.rs", "old\n");
-    let block = |path: &str, search: &str| format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\nnew\n>>>>>>> REPLACE\n\n");
-    let blocks = edit::read(&[block("../x", "one"), block("../x", "two"), block("a.rs", "old")].concat());
+    let block = |path: &str, search: &str| {
+        format!("{path}\n<<<<<<< SEARCH\n{search}\n=======\nnew\n>>>>>>> REPLACE\n\n")
+    };
+    let blocks =
+        edit::read(&[block("../x", "one"), block("../x", "two"), block("a.rs", "old")].concat());
     let mut planner = Planner::new(&world, Path::new("/w"));
     planner.take_blocks(&(1..).zip(&blocks).collect::<Vec<_>>());
     let plan = planner.finish();
-    let refused: Vec<_> = plan.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
-    assert_eq!((refused, plan.applied.len()), (vec![(1, Reason::PathOutsideRoot), (2, Reason::PathOutsideRoot)], 1));
+    let refused: Vec<_> =
+        plan.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
+    assert_eq!(
+        (refused, plan.applied.len()),
+        (vec![(1, Reason::PathOutsideRoot), (2, Reason::PathOutsideRoot)], 1)
+    );
 }
 
 #[cfg(unix)]
@@ -122,12 +163,18 @@ fn one_file_has_one_name_however_often_another_is_tried() {
     }
     let plan = planner.finish();
     assert_eq!(changes(&plan), [("a", Some("old\n"), Some("1"), false)]);
-    assert_eq!(plan.refusals.iter().map(|refusal| refusal.reason).collect::<Vec<_>>(), [Reason::Ambiguous; 3]);
+    assert_eq!(
+        plan.refusals.iter().map(|refusal| refusal.reason).collect::<Vec<_>>(),
+        [Reason::Ambiguous; 3]
+    );
 }
 
 #[test]
 fn a_byte_order_mark_stays() {
-    assert_eq!(changes(&plan(&[("dir/b", Operation::Replace("c"))])), [("dir/b", Some("\u{feff}b"), Some("\u{feff}c"), false)]);
+    assert_eq!(
+        changes(&plan(&[("dir/b", Operation::Replace("c"))])),
+        [("dir/b", Some("\u{feff}b"), Some("\u{feff}c"), false)]
+    );
 }
 
 #[test]
@@ -139,6 +186,7 @@ fn a_file_is_no_folder() {
         ("n/b/c", Operation::Create("")),
         ("n/b", Operation::Create("")),
     ]);
-    let refused: Vec<_> = found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
+    let refused: Vec<_> =
+        found.refusals.iter().map(|refusal| (refusal.block, refusal.reason)).collect();
     assert_eq!(refused, [(0, Reason::NotAFile), (2, Reason::NotAFile), (4, Reason::NotAFile)]);
 }

@@ -32,7 +32,8 @@ impl Reader {
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
         let mut found = Vec::new();
         for byte in bytes {
-            let is_second = std::mem::replace(&mut self.after_return, *byte == b'\r') && *byte == b'\n';
+            let is_second =
+                std::mem::replace(&mut self.after_return, *byte == b'\r') && *byte == b'\n';
             match byte {
                 b'\n' if is_second => {}
                 b'\n' | b'\r' => found.extend(self.end_line()),
@@ -50,7 +51,10 @@ impl Reader {
         self.line.clear();
         if line.is_empty() {
             let (name, data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
-            return std::mem::take(&mut self.has_data).then(|| Event { name: if name.is_empty() { "message".to_owned() } else { name }, data });
+            return std::mem::take(&mut self.has_data).then(|| Event {
+                name: if name.is_empty() { "message".to_owned() } else { name },
+                data,
+            });
         }
         let (field, value) = line.split_once(':').unwrap_or((&line, ""));
         let value = value.strip_prefix(' ').unwrap_or(value);
@@ -80,10 +84,18 @@ mod tests {
     #[test]
     fn mdl_24_events_are_read_however_they_are_cut() {
         let text = "\u{feff}event: endpoint\ndata: /messages?id=1\n\n: a comment\r\nid: 3\r\ndata:{\"日本\":\r\ndata: 1}\r\n\r\ndata\rretry: 1\r\revent: empty\n\n";
-        let expected = [event("endpoint", "/messages?id=1"), event("message", "{\"日本\":\n1}"), event("message", "")];
+        let expected = [
+            event("endpoint", "/messages?id=1"),
+            event("message", "{\"日本\":\n1}"),
+            event("message", ""),
+        ];
         for size in 1..text.len() {
             let mut reader = Reader::default();
-            let found: Vec<Event> = text.as_bytes().chunks(size).flat_map(|chunk| reader.feed(chunk).unwrap()).collect();
+            let found: Vec<Event> = text
+                .as_bytes()
+                .chunks(size)
+                .flat_map(|chunk| reader.feed(chunk).unwrap())
+                .collect();
             assert_eq!(found, expected, "{size}");
         }
     }

@@ -9,7 +9,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::Url;
 use rmcp::RoleClient;
-use rmcp::model::{CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock, Implementation, PaginatedRequestParams};
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, ContentBlock,
+    Implementation, PaginatedRequestParams,
+};
 use rmcp::model::{ResourceContents, Tool};
 use rmcp::service::{RunningService, serve_client};
 use rmcp::transport::StreamableHttpClientTransport;
@@ -64,11 +67,14 @@ enum Way<'a> {
 }
 
 impl Servers {
-    /// Starts the servers that are not disabled, all at once. Those that cannot be started are told with their reasons.
+    /// Starts the servers that are not disabled, all at once. Those that cannot be started are told
+    /// with their reasons.
     pub async fn start(run: &Run, servers: &[Server]) -> (Self, Vec<String>) {
         let wanted = servers.iter().filter(|server| !server.disabled);
         let (mut running, mut failures) = (Vec::new(), Vec::new());
-        for (server, started) in join_all(wanted.map(async |server| (server, start(run, server).await))).await {
+        for (server, started) in
+            join_all(wanted.map(async |server| (server, start(run, server).await))).await
+        {
             match started {
                 Ok(server) => running.push(server),
                 Err(reason) => {
@@ -83,17 +89,25 @@ impl Servers {
     /// Every tool: the server's place and name, and what the server says of the tool.
     pub fn tools(&self) -> impl Iterator<Item = (usize, &str, &Tool)> {
         let servers = self.running.iter().enumerate();
-        servers.flat_map(|(place, server)| server.tools.iter().map(move |tool| (place, server.name.as_str(), tool)))
+        servers.flat_map(|(place, server)| {
+            server.tools.iter().map(move |tool| (place, server.name.as_str(), tool))
+        })
     }
 
     /// Calls a tool of the server at this place.
     pub async fn call(&self, place: usize, tool: &str, arguments: Map<String, Value>) -> Given {
-        let Some(server) = self.running.get(place) else { return Given::Error("the server is gone".to_owned()) };
-        let call = server.client.call_tool(CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments));
+        let Some(server) = self.running.get(place) else {
+            return Given::Error("the server is gone".to_owned());
+        };
+        let call = server
+            .client
+            .call_tool(CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments));
         match tokio::time::timeout(CALL, call).await {
             Ok(Ok(result)) => given(&result),
             Ok(Err(error)) => Given::Error(error.to_string()),
-            Err(_) => Given::Error(format!("the tool did not answer within {} seconds", CALL.as_secs())),
+            Err(_) => {
+                Given::Error(format!("the tool did not answer within {} seconds", CALL.as_secs()))
+            }
         }
     }
 
@@ -124,12 +138,17 @@ async fn start(run: &Run, server: &Server) -> Result<Running, String> {
     };
     let tools = match tokio::time::timeout(START, list(&client)).await {
         Ok(Ok(tools)) => tools,
-        Ok(Err(reason)) => return give_up(run, process, format!("its tools cannot be listed: {reason}")).await,
+        Ok(Err(reason)) => {
+            return give_up(run, process, format!("its tools cannot be listed: {reason}")).await;
+        }
         Err(_) => return give_up(run, process, "it does not list its tools".to_owned()).await,
     };
     run.journal.debug(|| {
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
-        format!("the MCP server `{name}` is ready: {}", if names.is_empty() { "no tools".to_owned() } else { names.join(", ") })
+        format!(
+            "the MCP server `{name}` is ready: {}",
+            if names.is_empty() { "no tools".to_owned() } else { names.join(", ") }
+        )
     });
     Ok(Running { name, client, tools, process })
 }
@@ -137,13 +156,21 @@ async fn start(run: &Run, server: &Server) -> Result<Running, String> {
 /// How the front matter says that a server is reached: a URL goes before a command.
 fn way(server: &Server) -> Result<Way<'_>, String> {
     let transport = server.transport.as_ref().map_or("auto", |transport| transport.text.as_str());
-    let command = server.command.as_ref().map(|command| command.text.as_str()).filter(|command| !command.trim().is_empty());
+    let command = server
+        .command
+        .as_ref()
+        .map(|command| command.text.as_str())
+        .filter(|command| !command.trim().is_empty());
     let url = server.url.as_ref().filter(|_| transport != "command" || command.is_none());
     match (url, command) {
         (Some(url), _) => {
-            let url = Url::parse(url.text.trim()).map_err(|error| format!("`url` is no URL: {error}"))?;
+            let url =
+                Url::parse(url.text.trim()).map_err(|error| format!("`url` is no URL: {error}"))?;
             if !matches!(url.scheme(), "http" | "https") {
-                return Err(format!("its `url` begins with `{}:`; only `http:` and `https:` can be used", url.scheme()));
+                return Err(format!(
+                    "its `url` begins with `{}:`; only `http:` and `https:` can be used",
+                    url.scheme()
+                ));
             }
             Ok(match transport {
                 "http" => Way::Http(url),
@@ -156,21 +183,37 @@ fn way(server: &Server) -> Result<Way<'_>, String> {
     }
 }
 
-async fn start_process(run: &Run, server: &Server, name: &str, command: &str) -> Result<(Client, usize), String> {
+async fn start_process(
+    run: &Run,
+    server: &Server,
+    name: &str,
+    command: &str,
+) -> Result<(Client, usize), String> {
     keep_secrets(&run.journal, server);
     run.journal.debug(|| {
-        let arguments: Vec<&str> = server.args.iter().map(|argument| argument.text.as_str()).collect();
+        let arguments: Vec<&str> =
+            server.args.iter().map(|argument| argument.text.as_str()).collect();
         let names: Vec<&str> = server.env.iter().map(|(name, _)| name.text.as_str()).collect();
-        let names = if names.is_empty() { String::new() } else { format!(" with {} in its environment", names.join(", ")) };
-        format!("starting the MCP server `{name}`: {:?}{names}", [&[command], arguments.as_slice()].concat())
+        let names = if names.is_empty() {
+            String::new()
+        } else {
+            format!(" with {} in its environment", names.join(", "))
+        };
+        format!(
+            "starting the MCP server `{name}`: {:?}{names}",
+            [&[command], arguments.as_slice()].concat()
+        )
     });
-    let (process, output, input) =
-        run.processes.start(server, name, command, &run.journal).map_err(|error| format!("`{command}` cannot be started: {error}"))?;
-    let client = match tokio::time::timeout(START, serve_client(introduction(), (output, input))).await {
-        Ok(Ok(client)) => Ok(client),
-        Ok(Err(error)) => Err(format!("`{command}` does not speak MCP: {error}")),
-        Err(_) => Err(format!("`{command}` did not answer within {} seconds", START.as_secs())),
-    };
+    let (process, output, input) = run
+        .processes
+        .start(server, name, command, &run.journal)
+        .map_err(|error| format!("`{command}` cannot be started: {error}"))?;
+    let client =
+        match tokio::time::timeout(START, serve_client(introduction(), (output, input))).await {
+            Ok(Ok(client)) => Ok(client),
+            Ok(Err(error)) => Err(format!("`{command}` does not speak MCP: {error}")),
+            Err(_) => Err(format!("`{command}` did not answer within {} seconds", START.as_secs())),
+        };
     match client {
         Ok(client) => Ok((client, process)),
         Err(reason) => {
@@ -193,45 +236,69 @@ async fn connect_either(run: &Run, name: &str, url: Url) -> Result<Client, Strin
         Ok(client) => return Ok(client),
         Err(reason) => reason,
     };
-    run.journal.debug(|| format!("the MCP server `{name}` by the older transport, because {first}"));
-    connect_sse(run, name, &url).await.map_err(|second| if second == first { first } else { format!("{first}; with the older transport: {second}") })
+    run.journal
+        .debug(|| format!("the MCP server `{name}` by the older transport, because {first}"));
+    connect_sse(run, name, &url).await.map_err(|second| {
+        if second == first { first } else { format!("{first}; with the older transport: {second}") }
+    })
 }
 
 async fn connect_http(run: &Run, name: &str, url: &Url) -> Result<Client, String> {
     remember_secrets(&run.journal, url);
-    run.journal.debug(|| format!("connecting to the MCP server `{name}`: {}", provider::shown(url)));
+    run.journal
+        .debug(|| format!("connecting to the MCP server `{name}`: {}", provider::shown(url)));
     let config = StreamableHttpClientTransportConfig::with_uri(url.as_str());
-    let transport = StreamableHttpClientTransport::with_client(provider::client(url, None)?, config);
+    let transport =
+        StreamableHttpClientTransport::with_client(provider::client(url, None)?, config);
     match tokio::time::timeout(START, serve_client(introduction(), transport)).await {
         Ok(Ok(client)) => Ok(client),
         Ok(Err(error)) => Err(format!("{}: {}", provider::shown(url), reason(&error))),
-        Err(_) => Err(format!("{} did not answer within {} seconds", provider::shown(url), START.as_secs())),
+        Err(_) => Err(format!(
+            "{} did not answer within {} seconds",
+            provider::shown(url),
+            START.as_secs()
+        )),
     }
 }
 
 async fn connect_sse(run: &Run, name: &str, url: &Url) -> Result<Client, String> {
     remember_secrets(&run.journal, url);
-    run.journal.debug(|| format!("connecting to the MCP server `{name}` by server-sent events: {}", provider::shown(url)));
+    run.journal.debug(|| {
+        format!(
+            "connecting to the MCP server `{name}` by server-sent events: {}",
+            provider::shown(url)
+        )
+    });
     let connect = async {
-        let transport = sse::SseTransport::connect(provider::client(url, None)?, url.clone()).await?;
+        let transport =
+            sse::SseTransport::connect(provider::client(url, None)?, url.clone()).await?;
         serve_client(introduction(), transport).await.map_err(|error| reason(&error))
     };
     match tokio::time::timeout(START, connect).await {
         Ok(connected) => connected.map_err(|error| format!("{}: {error}", provider::shown(url))),
-        Err(_) => Err(format!("{} did not answer within {} seconds", provider::shown(url), START.as_secs())),
+        Err(_) => Err(format!(
+            "{} did not answer within {} seconds",
+            provider::shown(url),
+            START.as_secs()
+        )),
     }
 }
 
 /// The first cause of an error, which is what a reader can do something about.
 fn reason(error: &rmcp::service::ClientInitializeError) -> String {
     provider::excerpt(&match error {
-        rmcp::service::ClientInitializeError::TransportError { error, .. } => provider::cause(error.error.as_ref()),
+        rmcp::service::ClientInitializeError::TransportError { error, .. } => {
+            provider::cause(error.error.as_ref())
+        }
         other => provider::cause(other),
     })
 }
 
 fn remember_secrets(journal: &Journal, url: &Url) {
-    let values = url.query_pairs().filter(|(name, value)| looks_secret(name) || looks_drawn(value)).map(|(_, value)| value.into_owned());
+    let values = url
+        .query_pairs()
+        .filter(|(name, value)| looks_secret(name) || looks_drawn(value))
+        .map(|(_, value)| value.into_owned());
     for secret in values.chain(url.password().map(str::to_owned)) {
         journal.keep_secret(&secret);
     }
@@ -239,33 +306,58 @@ fn remember_secrets(journal: &Journal, url: &Url) {
 
 /// What front matter gives to a server and nobody else should see.
 fn keep_secrets(journal: &Journal, server: &Server) {
-    let values = server.env.iter().filter(|(name, value)| looks_secret(&name.text) || looks_drawn(&value.text)).map(|(_, value)| value.text.as_str());
+    let values = server
+        .env
+        .iter()
+        .filter(|(name, value)| looks_secret(&name.text) || looks_drawn(&value.text))
+        .map(|(_, value)| value.text.as_str());
     let arguments = server.args.iter().map(|argument| argument.text.as_str());
-    let assigned = arguments.clone().filter_map(|argument| argument.split_once('=')).filter(|(name, _)| looks_secret(name)).map(|(_, value)| value);
-    let follows = arguments.clone().zip(arguments.skip(1)).filter(|(name, _)| name.starts_with('-') && !name.contains('=') && looks_secret(name));
-    values.chain(assigned).chain(follows.map(|(_, value)| value)).for_each(|secret| journal.keep_secret(secret));
+    let assigned = arguments
+        .clone()
+        .filter_map(|argument| argument.split_once('='))
+        .filter(|(name, _)| looks_secret(name))
+        .map(|(_, value)| value);
+    let follows = arguments
+        .clone()
+        .zip(arguments.skip(1))
+        .filter(|(name, _)| name.starts_with('-') && !name.contains('=') && looks_secret(name));
+    values
+        .chain(assigned)
+        .chain(follows.map(|(_, value)| value))
+        .for_each(|secret| journal.keep_secret(secret));
 }
 
 /// A long value that is no text and no path was made by a machine: it may open something.
 fn looks_drawn(value: &str) -> bool {
-    value.len() >= 16 && !value.contains(char::is_whitespace) && !value.starts_with(['/', '.', '~', '\\']) && value.get(1..3) != Some(":\\")
+    value.len() >= 16
+        && !value.contains(char::is_whitespace)
+        && !value.starts_with(['/', '.', '~', '\\'])
+        && value.get(1..3) != Some(":\\")
 }
 
 fn looks_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["key", "token", "secret", "password", "passwd", "credential", "auth"].iter().any(|word| name.contains(word))
+    ["key", "token", "secret", "password", "passwd", "credential", "auth"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 /// Who asks.
 fn introduction() -> ClientConfig {
-    ClientConfig::new(ClientCapabilities::default(), Implementation::new("agentmd", env!("CARGO_PKG_VERSION")))
+    ClientConfig::new(
+        ClientCapabilities::default(),
+        Implementation::new("agentmd", env!("CARGO_PKG_VERSION")),
+    )
 }
 
 async fn list(client: &Client) -> Result<Vec<Tool>, String> {
     let mut tools = Vec::new();
     let mut cursor = None;
     loop {
-        let page = client.list_tools(Some(PaginatedRequestParams::default().with_cursor(cursor))).await.map_err(|error| error.to_string())?;
+        let page = client
+            .list_tools(Some(PaginatedRequestParams::default().with_cursor(cursor)))
+            .await
+            .map_err(|error| error.to_string())?;
         tools.extend(page.tools);
         tools.truncate(MOST_TOOLS);
         cursor = page.next_cursor.filter(|_| tools.len() < MOST_TOOLS);
@@ -288,11 +380,17 @@ fn given(result: &CallToolResult) -> Given {
 fn content(block: &ContentBlock) -> String {
     match block {
         ContentBlock::Text(text) => text.text.clone(),
-        ContentBlock::Image(image) => format!("[an image, {}, {} bytes of base64]", image.mime_type, image.data.len()),
-        ContentBlock::Audio(audio) => format!("[a sound, {}, {} bytes of base64]", audio.mime_type, audio.data.len()),
+        ContentBlock::Image(image) => {
+            format!("[an image, {}, {} bytes of base64]", image.mime_type, image.data.len())
+        }
+        ContentBlock::Audio(audio) => {
+            format!("[a sound, {}, {} bytes of base64]", audio.mime_type, audio.data.len())
+        }
         ContentBlock::Resource(resource) => match &resource.resource {
             ResourceContents::TextResourceContents { uri, text, .. } => format!("{uri}:\n{text}"),
-            ResourceContents::BlobResourceContents { uri, blob, .. } => format!("{uri}: [{} bytes of base64]", blob.len()),
+            ResourceContents::BlobResourceContents { uri, blob, .. } => {
+                format!("{uri}: [{} bytes of base64]", blob.len())
+            }
             _ => "[a resource]".to_owned(),
         },
         ContentBlock::ResourceLink(link) => link.uri.clone(),

@@ -1,4 +1,5 @@
-//! Servers that are child processes, each in a process group of its own, so that what it starts ends with it.
+//! Servers that are child processes, each in a process group of its own, so that what it starts
+//! ends with it.
 
 use std::collections::VecDeque;
 use std::process::Stdio;
@@ -31,8 +32,8 @@ pub enum Manner {
     Quick,
 }
 
-/// Every child process of a run. They belong to the run and not to who started them, so that none is left behind
-/// wherever the run breaks off.
+/// Every child process of a run. They belong to the run and not to who started them, so that none
+/// is left behind wherever the run breaks off.
 #[derive(Debug, Default)]
 pub struct Processes {
     list: Mutex<Vec<Option<Process>>>,
@@ -47,20 +48,32 @@ struct Process {
 }
 
 impl Processes {
-    /// Starts the command of a server, without a shell. What it writes to stderr goes to the journal.
+    /// Starts the command of a server, without a shell. What it writes to stderr goes to the
+    /// journal.
     ///
     /// # Errors
     /// When there is no such command.
-    pub fn start(&self, server: &Server, name: &str, command: &str, journal: &Arc<Journal>) -> std::io::Result<(usize, ChildStdout, ChildStdin)> {
+    pub fn start(
+        &self,
+        server: &Server,
+        name: &str,
+        command: &str,
+        journal: &Arc<Journal>,
+    ) -> std::io::Result<(usize, ChildStdout, ChildStdin)> {
         let mut process = Command::new(program(command));
         process.args(server.args.iter().map(|argument| &argument.text));
         process.envs(server.env.iter().map(|(name, value)| (&name.text, &value.text)));
-        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        process
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
         #[cfg(unix)]
         process.process_group(0);
         let mut child = process.spawn()?;
         let missing = || std::io::Error::other("it has no pipes");
-        let (input, output) = (child.stdin.take().ok_or_else(missing)?, child.stdout.take().ok_or_else(missing)?);
+        let (input, output) =
+            (child.stdin.take().ok_or_else(missing)?, child.stdout.take().ok_or_else(missing)?);
         let said = Arc::default();
         if let Some(errors) = child.stderr.take() {
             tokio::spawn(listen(errors, name.to_owned(), Arc::clone(&said), Arc::clone(journal)));
@@ -182,13 +195,22 @@ fn program(command: &str) -> std::ffi::OsString {
         return command.into();
     }
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let files =
-        std::env::split_paths(&folders).flat_map(|folder| ["exe", "cmd", "bat"].map(|extension| folder.join(command).with_extension(extension)));
-    files.into_iter().find(|file| file.is_file()).map_or_else(|| command.into(), std::path::PathBuf::into_os_string)
+    let files = std::env::split_paths(&folders).flat_map(|folder| {
+        ["exe", "cmd", "bat"].map(|extension| folder.join(command).with_extension(extension))
+    });
+    files
+        .into_iter()
+        .find(|file| file.is_file())
+        .map_or_else(|| command.into(), std::path::PathBuf::into_os_string)
 }
 
 /// Passes on what a server says, line by line, and keeps the last ones.
-async fn listen(errors: impl AsyncRead + Unpin, name: String, said: Arc<Mutex<VecDeque<String>>>, journal: Arc<Journal>) {
+async fn listen(
+    errors: impl AsyncRead + Unpin,
+    name: String,
+    said: Arc<Mutex<VecDeque<String>>>,
+    journal: Arc<Journal>,
+) {
     let mut errors = BufReader::new(errors);
     let mut line = Vec::new();
     loop {

@@ -1,4 +1,5 @@
-//! The older transport over HTTP: events come by GET, messages go by POST to the place that the first event names.
+//! The older transport over HTTP: events come by GET, messages go by POST to the place that the
+//! first event names.
 
 use std::collections::VecDeque;
 
@@ -38,11 +39,20 @@ impl SseTransport {
     /// # Errors
     /// When there is no such server.
     pub async fn connect(client: Client, url: Url) -> Result<Self, String> {
-        let response = client.get(url.clone()).header(ACCEPT, "text/event-stream").send().await.map_err(|error| provider::cause(&error))?;
+        let response = client
+            .get(url.clone())
+            .header(ACCEPT, "text/event-stream")
+            .send()
+            .await
+            .map_err(|error| provider::cause(&error))?;
         if !response.status().is_success() {
             return Err(format!("it answers {}", response.status()));
         }
-        let kind = response.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or("nothing");
+        let kind = response
+            .headers()
+            .get(CONTENT_TYPE)
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or("nothing");
         if !kind.starts_with("text/event-stream") {
             return Err(format!("it answers with {kind}, not with events"));
         }
@@ -51,10 +61,15 @@ impl SseTransport {
         if first.name != "endpoint" {
             return Err(format!("its first event is `{}`, not `endpoint`", first.name));
         }
-        let endpoint = url.join(first.data.trim()).map_err(|error| format!("it names no place to send messages to: {error}"))?;
+        let endpoint = url
+            .join(first.data.trim())
+            .map_err(|error| format!("it names no place to send messages to: {error}"))?;
         // A server may only speak for itself.
         if endpoint.origin() != url.origin() {
-            return Err(format!("it wants messages to go to another server, {}", provider::shown(&endpoint)));
+            return Err(format!(
+                "it wants messages to go to another server, {}",
+                provider::shown(&endpoint)
+            ));
         }
         Ok(Self { client, endpoint, stream: Some(stream) })
     }
@@ -75,12 +90,20 @@ impl Stream {
 impl Transport<RoleClient> for SseTransport {
     type Error = SendError;
 
-    fn send(&mut self, message: TxJsonRpcMessage<RoleClient>) -> impl Future<Output = Result<(), SendError>> + Send + 'static {
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleClient>,
+    ) -> impl Future<Output = Result<(), SendError>> + Send + 'static {
         let body = serde_json::to_vec(&message);
         let (client, endpoint) = (self.client.clone(), self.endpoint.clone());
         async move {
             let body = body.map_err(|error| SendError(error.to_string()))?;
-            let sent = client.post(endpoint).header(CONTENT_TYPE, "application/json").body(body).send().await;
+            let sent = client
+                .post(endpoint)
+                .header(CONTENT_TYPE, "application/json")
+                .body(body)
+                .send()
+                .await;
             let response = sent.map_err(|error| SendError(provider::cause(&error)))?;
             match response.status() {
                 status if status.is_success() => Ok(()),

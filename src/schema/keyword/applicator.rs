@@ -103,7 +103,16 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "The value must match exactly one of these schemas. `anyOf` says the same more cheaply where they exclude each other, and strict mode knows only that.",
         "oneOf:\n  - { type: string, maxLength: 5 }\n  - { type: number }"
     ),
-    row!("not", Applicator, ANY, Schema, "reference/combining#not", "\n  ${1}", "The value must not match this schema.", "not: { type: 'null' }"),
+    row!(
+        "not",
+        Applicator,
+        ANY,
+        Schema,
+        "reference/combining#not",
+        "\n  ${1}",
+        "The value must not match this schema.",
+        "not: { type: 'null' }"
+    ),
     row!(
         "if",
         Applicator,

@@ -43,7 +43,16 @@ pub(super) const KEYWORDS: &[Keyword] = &[
         "What the value means, for people and models. It checks nothing, but a model reads it: say what to put here, in which unit or form.",
         "url:\n  type: string\n  description: The page to fetch, with its scheme"
     ),
-    row!("title", MetaData, ANY, Text, "reference/annotations", "${1:Title}", "A short name for the value. It checks nothing.", "title: Web address"),
+    row!(
+        "title",
+        MetaData,
+        ANY,
+        Text,
+        "reference/annotations",
+        "${1:Title}",
+        "A short name for the value. It checks nothing.",
+        "title: Web address"
+    ),
     row!(
         "default",
         MetaData,

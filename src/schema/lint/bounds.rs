@@ -27,7 +27,13 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
             continue;
         }
         let relation = if low == high { "equal to" } else { "greater than" };
-        let message = format!("`{lower}` ({low}) is {relation} `{upper}` ({high}), so no value can match. Exchange or correct them.");
-        lints.push(Finding::value(pointer::join(&place.pointer, lower), LintKind::Contradiction, message));
+        let message = format!(
+            "`{lower}` ({low}) is {relation} `{upper}` ({high}), so no value can match. Exchange or correct them."
+        );
+        lints.push(Finding::value(
+            pointer::join(&place.pointer, lower),
+            LintKind::Contradiction,
+            message,
+        ));
     }
 }

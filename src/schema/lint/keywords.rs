@@ -12,27 +12,50 @@ use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint, words};
 
-pub(super) fn check(place: &Place<'_>, entries: &Map<String, Value>, references: &References<'_>, lints: &mut Vec<SchemaLint>) {
+pub(super) fn check(
+    place: &Place<'_>,
+    entries: &Map<String, Value>,
+    references: &References<'_>,
+    lints: &mut Vec<SchemaLint>,
+) {
     words::check(place, entries, references, lints);
     let kinds = declared(place.value);
     for (name, value) in entries {
         // `required: true` on a property is a mistake of its own.
-        let Some(keyword) = keyword(name).filter(|keyword| keyword.name != "required" || !value.is_boolean()) else { continue };
+        let Some(keyword) =
+            keyword(name).filter(|keyword| keyword.name != "required" || !value.is_boolean())
+        else {
+            continue;
+        };
         let at = pointer::join(&place.pointer, name);
-        let remove = |lint: SchemaLint| lint.fix(format!("Remove `{name}`"), vec![Change::remove(&at)]);
+        let remove =
+            |lint: SchemaLint| lint.fix(format!("Remove `{name}`"), vec![Change::remove(&at)]);
         if !kinds.is_empty() && !kinds.iter().any(|kind| keyword.applies(*kind)) {
             let written: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
-            let about: Vec<String> = keyword.applies_to.iter().map(|kind| format!("`{kind}`")).collect();
-            let message = format!("`{name}` has no effect on a value of type {}: it is about {}.", written.join(" or "), about.join(" and "));
+            let about: Vec<String> =
+                keyword.applies_to.iter().map(|kind| format!("`{kind}`")).collect();
+            let message = format!(
+                "`{name}` has no effect on a value of type {}: it is about {}.",
+                written.join(" or "),
+                about.join(" and ")
+            );
             let lint = Finding::key(&at, LintKind::IneffectiveKeyword, message);
-            lints.push(match counterpart(name, &kinds).filter(|other| !entries.contains_key(*other)) {
-                Some(other) => remove(lint.fix(format!("Rename to `{other}`"), vec![Change::rename(&at, other)])),
-                None => remove(lint),
-            });
+            lints.push(
+                match counterpart(name, &kinds).filter(|other| !entries.contains_key(*other)) {
+                    Some(other) => remove(
+                        lint.fix(format!("Rename to `{other}`"), vec![Change::rename(&at, other)]),
+                    ),
+                    None => remove(lint),
+                },
+            );
             continue;
         }
         if let Some(partner) = partner(name).filter(|partner| !entries.contains_key(*partner)) {
-            lints.push(remove(Finding::key(&at, LintKind::IneffectiveKeyword, format!("`{name}` has no effect without `{partner}` beside it."))));
+            lints.push(remove(Finding::key(
+                &at,
+                LintKind::IneffectiveKeyword,
+                format!("`{name}` has no effect without `{partner}` beside it."),
+            )));
         }
         if let (true, Value::String(format)) = (name == "format", value) {
             lints.extend(unknown_format(format, &at));
@@ -82,12 +105,20 @@ fn unknown_format(written: &str, at: &str) -> Option<SchemaLint> {
         return None;
     }
     if is_open_api_format(written) {
-        let message = format!("`{written}` is a format of OpenAPI; JSON Schema does not define it, and nothing checks it.");
-        return Some(Finding::value(at, LintKind::UnknownFormat, message).fix("Remove `format`", vec![Change::remove(at)]));
+        let message = format!(
+            "`{written}` is a format of OpenAPI; JSON Schema does not define it, and nothing checks it."
+        );
+        return Some(
+            Finding::value(at, LintKind::UnknownFormat, message)
+                .fix("Remove `format`", vec![Change::remove(at)]),
+        );
     }
-    let message = format!("`{written}` is no format that JSON Schema defines, so nothing checks it.");
+    let message =
+        format!("`{written}` is no format that JSON Schema defines, so nothing checks it.");
     let mut lint = Finding::value(at, LintKind::UnknownFormat, message);
-    if let Some(close) = format_alias(written).or_else(|| nearest(written, formats().iter().map(|format| format.name))) {
+    if let Some(close) = format_alias(written)
+        .or_else(|| nearest(written, formats().iter().map(|format| format.name)))
+    {
         lint.message.push_str(&format!(" Did you mean `{close}`?"));
         lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(at, close)]);
     }

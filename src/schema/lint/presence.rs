@@ -14,41 +14,83 @@ use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint};
 
-const COMBINING: &[&str] = &["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "$recursiveRef"];
+const COMBINING: &[&str] =
+    &["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "$recursiveRef"];
 
-pub(super) fn types(place: &Place<'_>, refines: bool, references: &References<'_>, lints: &mut Vec<SchemaLint>) {
-    if refines || matches!(place.keyword, "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems") {
+pub(super) fn types(
+    place: &Place<'_>,
+    refines: bool,
+    references: &References<'_>,
+    lints: &mut Vec<SchemaLint>,
+) {
+    if refines
+        || matches!(
+            place.keyword,
+            "additionalProperties" | "unevaluatedProperties" | "unevaluatedItems"
+        )
+    {
         return;
     }
-    let parent = place.parent.and_then(|parent| references.places.get(parent)).map(|parent| parent.value);
+    let parent =
+        place.parent.and_then(|parent| references.places.get(parent)).map(|parent| parent.value);
     match place.value {
         Value::Bool(allowed) => {
-            if !allowed && place.keyword == "items" && parent.is_some_and(|parent| parent.get("prefixItems").is_some()) {
+            if !allowed
+                && place.keyword == "items"
+                && parent.is_some_and(|parent| parent.get("prefixItems").is_some())
+            {
                 return;
             }
             let message = match allowed {
                 true => "`true` allows any value. Say which type is meant, such as `type: string`.",
                 false => "`false` allows no value at all. Remove it, or say which type is meant.",
             };
-            let typed = if place.keyword.is_empty() { json!({"type": "object"}) } else { json!({"type": "string"}) };
-            let title = if place.keyword.is_empty() { "Write `type: object`" } else { "Write `type: string`" };
-            lints.push(Finding::value(&place.pointer, LintKind::BooleanSchema, message).fix(title, vec![Change::replace(&place.pointer, typed)]));
+            let typed = if place.keyword.is_empty() {
+                json!({"type": "object"})
+            } else {
+                json!({"type": "string"})
+            };
+            let title = if place.keyword.is_empty() {
+                "Write `type: object`"
+            } else {
+                "Write `type: string`"
+            };
+            lints.push(
+                Finding::value(&place.pointer, LintKind::BooleanSchema, message)
+                    .fix(title, vec![Change::replace(&place.pointer, typed)]),
+            );
         }
         Value::Object(entries) => {
-            if entries.contains_key("type") || COMBINING.iter().any(|keyword| entries.contains_key(*keyword)) {
+            if entries.contains_key("type")
+                || COMBINING.iter().any(|keyword| entries.contains_key(*keyword))
+            {
                 return;
             }
-            if matches!(place.keyword, "anyOf" | "oneOf") && parent.is_some_and(|parent| parent.get("type").is_some()) {
+            if matches!(place.keyword, "anyOf" | "oneOf")
+                && parent.is_some_and(|parent| parent.get("type").is_some())
+            {
                 return;
             }
-            // Where everything stands directly below, `properties` is what is missing; that is said there.
-            if !entries.is_empty() && entries.iter().all(|(key, value)| super::words::is_property(key, value)) {
+            // Where everything stands directly below, `properties` is what is missing; that is said
+            // there.
+            if !entries.is_empty()
+                && entries.iter().all(|(key, value)| super::words::is_property(key, value))
+            {
                 return;
             }
             let names_only = place.keyword.is_empty()
-                && entries
-                    .keys()
-                    .all(|key| matches!(key.as_str(), "$defs" | "definitions" | "$schema" | "$id" | "$comment" | "title" | "description"));
+                && entries.keys().all(|key| {
+                    matches!(
+                        key.as_str(),
+                        "$defs"
+                            | "definitions"
+                            | "$schema"
+                            | "$id"
+                            | "$comment"
+                            | "title"
+                            | "description"
+                    )
+                });
             let implied = implied(place.value).or(names_only.then_some(Type::Object));
             let message = match implied {
                 Some(kind) if entries.is_empty() || names_only => {
@@ -59,7 +101,10 @@ pub(super) fn types(place: &Place<'_>, refines: bool, references: &References<'_
             };
             let kind = implied.unwrap_or(Type::String);
             let finding = Finding::key(&place.pointer, LintKind::Untyped, message);
-            lints.push(finding.fix(format!("Insert `type: {kind}`"), vec![Change::insert(&place.pointer, "type", kind.name())]));
+            lints.push(finding.fix(
+                format!("Insert `type: {kind}`"),
+                vec![Change::insert(&place.pointer, "type", kind.name())],
+            ));
         }
         _ => {}
     }
@@ -75,7 +120,10 @@ fn implied(schema: &Value) -> Option<Type> {
         let first = Type::of(allowed.first()?);
         return allowed.iter().all(|value| Type::of(value) == first).then_some(first);
     }
-    let about = entries.keys().filter_map(|key| super::super::keyword(key)).filter_map(|keyword| keyword.applies_to.first());
+    let about = entries
+        .keys()
+        .filter_map(|key| super::super::keyword(key))
+        .filter_map(|keyword| keyword.applies_to.first());
     let kinds: HashSet<Type> = about.copied().collect();
     (kinds.len() == 1).then(|| kinds.into_iter().next()).flatten()
 }
@@ -101,7 +149,14 @@ const MOST_SUGGESTIONS: usize = 5;
 /// What compiling a pattern costs, in steps.
 const PATTERN: u64 = 500;
 
-fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &References<'_>, budget: &mut Budget<'_>, lints: &mut Vec<SchemaLint>) {
+fn undeclared(
+    index: usize,
+    place: &Place<'_>,
+    names: &[Value],
+    references: &References<'_>,
+    budget: &mut Budget<'_>,
+    lints: &mut Vec<SchemaLint>,
+) {
     let Some(declared) = declared(index, references, budget) else { return };
     let own = place.value.get("properties").and_then(Value::as_object);
     let known: HashSet<&str> = declared.names.iter().copied().collect();
@@ -109,7 +164,8 @@ fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &Ref
     for (position, name) in names.iter().enumerate() {
         let Some(name) = name.as_str().filter(|name| !known.contains(name)) else { continue };
         // Past the budget, nothing is said about the name.
-        if declared.patterns.iter().any(|pattern| !budget.spend(PATTERN) || matches(pattern, name)) {
+        if declared.patterns.iter().any(|pattern| !budget.spend(PATTERN) || matches(pattern, name))
+        {
             continue;
         }
         let at = pointer::item(&pointer::join(&place.pointer, "required"), position);
@@ -118,12 +174,15 @@ fn undeclared(index: usize, place: &Place<'_>, names: &[Value], references: &Ref
         let close = if misses > MOST_SUGGESTIONS {
             None
         } else {
-            nearest(name, declared.names.iter().filter(listed).copied()).or_else(|| nearest(name, declared.names.iter().copied()))
+            nearest(name, declared.names.iter().filter(listed).copied())
+                .or_else(|| nearest(name, declared.names.iter().copied()))
         };
         let mut lint = Finding::value(
             &at,
             LintKind::UndeclaredRequired,
-            format!("`{name}` is required but not declared under `properties`, so nothing is known about it."),
+            format!(
+                "`{name}` is required but not declared under `properties`, so nothing is known about it."
+            ),
         );
         if let Some(close) = close {
             lint.message.push_str(&format!(" Did you mean `{close}`?"));
@@ -147,11 +206,26 @@ struct Declared<'a> {
     patterns: Vec<&'a str>,
 }
 
-/// The properties that a value of this place may have, as far as any schema that judges the same value names them.
-/// `None` if they are not all known, or the author allows others.
-fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget<'_>) -> Option<Declared<'a>> {
+/// The properties that a value of this place may have, as far as any schema that judges the same
+/// value names them. `None` if they are not all known, or the author allows others.
+fn declared<'a>(
+    index: usize,
+    references: &References<'a>,
+    budget: &mut Budget<'_>,
+) -> Option<Declared<'a>> {
     let mut top = references.places.get(index)?;
-    while matches!(top.keyword, "allOf" | "anyOf" | "oneOf" | "if" | "then" | "else" | "not" | "dependentSchemas" | "dependencies") {
+    while matches!(
+        top.keyword,
+        "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "if"
+            | "then"
+            | "else"
+            | "not"
+            | "dependentSchemas"
+            | "dependencies"
+    ) {
         top = references.places.get(top.parent?)?;
     }
     let mut declared = Declared::default();
@@ -168,21 +242,34 @@ fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget<'
         for (keyword, value) in entries {
             let below = pointer::join(&at, keyword);
             match (keyword.as_str(), value) {
-                ("properties", Value::Object(properties)) => declared.names.extend(properties.keys().map(String::as_str)),
+                ("properties", Value::Object(properties)) => {
+                    declared.names.extend(properties.keys().map(String::as_str))
+                }
                 ("properties", _) | ("$recursiveRef", _) => return None,
-                ("patternProperties", Value::Object(patterns)) => declared.patterns.extend(patterns.keys().map(String::as_str)),
-                ("additionalProperties" | "unevaluatedProperties", value) if *value != Value::Bool(false) => return None,
-                ("$ref" | "$dynamicRef", Value::String(reference)) => match references.resolve(&at, reference) {
-                    Target::Found { pointer, schema } => open.push((pointer, schema)),
-                    _ => return None,
-                },
-                ("allOf" | "anyOf" | "oneOf", Value::Array(items)) => {
-                    open.extend(items.iter().enumerate().map(|(index, item)| (pointer::item(&below, index), item)))
+                ("patternProperties", Value::Object(patterns)) => {
+                    declared.patterns.extend(patterns.keys().map(String::as_str))
                 }
+                ("additionalProperties" | "unevaluatedProperties", value)
+                    if *value != Value::Bool(false) =>
+                {
+                    return None;
+                }
+                ("$ref" | "$dynamicRef", Value::String(reference)) => {
+                    match references.resolve(&at, reference) {
+                        Target::Found { pointer, schema } => open.push((pointer, schema)),
+                        _ => return None,
+                    }
+                }
+                ("allOf" | "anyOf" | "oneOf", Value::Array(items)) => open.extend(
+                    items
+                        .iter()
+                        .enumerate()
+                        .map(|(index, item)| (pointer::item(&below, index), item)),
+                ),
                 ("if" | "then" | "else" | "not", schema) => open.push((below, schema)),
-                ("dependentSchemas" | "dependencies", Value::Object(named)) => {
-                    open.extend(named.iter().map(|(name, schema)| (pointer::join(&below, name), schema)))
-                }
+                ("dependentSchemas" | "dependencies", Value::Object(named)) => open.extend(
+                    named.iter().map(|(name, schema)| (pointer::join(&below, name), schema)),
+                ),
                 _ => {}
             }
         }
@@ -193,19 +280,34 @@ fn declared<'a>(index: usize, references: &References<'a>, budget: &mut Budget<'
 }
 
 fn matches(pattern: &str, name: &str) -> bool {
-    compile::options().build(&json!({"pattern": pattern})).is_ok_and(|validator| validator.is_valid(&Value::String(name.to_string())))
+    compile::options()
+        .build(&json!({"pattern": pattern}))
+        .is_ok_and(|validator| validator.is_valid(&Value::String(name.to_string())))
 }
 
 fn nothing_required(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
     let Some(properties) = place.value.get("properties").and_then(Value::as_object) else { return };
-    if COMBINING.iter().any(|keyword| place.value.get(keyword).is_some()) || !Type::declared(place.value).contains(&Type::Object) {
+    if COMBINING.iter().any(|keyword| place.value.get(keyword).is_some())
+        || !Type::declared(place.value).contains(&Type::Object)
+    {
         return;
     }
-    let names: Vec<&str> = properties.iter().filter(|(_, schema)| schema.get("default").is_none()).map(|(name, _)| name.as_str()).collect();
+    let names: Vec<&str> = properties
+        .iter()
+        .filter(|(_, schema)| schema.get("default").is_none())
+        .map(|(name, _)| name.as_str())
+        .collect();
     if names.is_empty() {
         return;
     }
     let message = "No property of this object is required, so `{}` passes. List those that must be there under `required`.";
-    let lint = Finding::key(pointer::join(&place.pointer, "properties"), LintKind::NothingRequired, message);
-    lints.push(lint.fix("Require every property that has no default", vec![Change::insert(&place.pointer, "required", json!(names))]));
+    let lint = Finding::key(
+        pointer::join(&place.pointer, "properties"),
+        LintKind::NothingRequired,
+        message,
+    );
+    lints.push(lint.fix(
+        "Require every property that has no default",
+        vec![Change::insert(&place.pointer, "required", json!(names))],
+    ));
 }

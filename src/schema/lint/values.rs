@@ -23,7 +23,10 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
     let list = pointer::join(&place.pointer, "enum");
     if values.is_empty() {
         let message = "`enum` is empty, so no value can match. List the values that are allowed, or remove the line.";
-        lints.push(Finding::value(&list, LintKind::PoorEnum, message).fix("Remove `enum`", vec![Change::remove(&list)]));
+        lints.push(
+            Finding::value(&list, LintKind::PoorEnum, message)
+                .fix("Remove `enum`", vec![Change::remove(&list)]),
+        );
     }
     let mut seen = HashSet::new();
     for (index, value) in values.iter().enumerate() {
@@ -31,18 +34,32 @@ pub(super) fn check(place: &Place<'_>, lints: &mut Vec<SchemaLint>) {
         let scalar = !value.is_array() && !value.is_object();
         if scalar && !seen.insert(value.to_string()) {
             let message = format!("`{}` is listed twice in `enum`; once is enough.", brief(value));
-            lints.push(Finding::value(&at, LintKind::PoorEnum, message).fix("Remove the duplicate", vec![Change::remove(&at)]));
+            lints.push(
+                Finding::value(&at, LintKind::PoorEnum, message)
+                    .fix("Remove the duplicate", vec![Change::remove(&at)]),
+            );
         }
         impossible(place, "enum", &at, value, &kinds, lints);
     }
 }
 
-fn impossible(place: &Place<'_>, keyword: &str, at: &str, value: &Value, kinds: &[Type], lints: &mut Vec<SchemaLint>) {
+fn impossible(
+    place: &Place<'_>,
+    keyword: &str,
+    at: &str,
+    value: &Value,
+    kinds: &[Type],
+    lints: &mut Vec<SchemaLint>,
+) {
     if kinds.is_empty() || kinds.iter().any(|kind| kind.accepts(value)) {
         return;
     }
-    let message =
-        format!("`{}` is of type `{}`, but `type` allows {} only, so this value can never match.", brief(value), Type::of(value), list(kinds));
+    let message = format!(
+        "`{}` is of type `{}`, but `type` allows {} only, so this value can never match.",
+        brief(value),
+        Type::of(value),
+        list(kinds)
+    );
     let lint = Finding::value(at, LintKind::ImpossibleValue, message);
     let mut lint = mend(lint, at, value, kinds, place);
     if keyword == "enum" {
@@ -56,16 +73,28 @@ fn list(kinds: &[Type]) -> String {
 }
 
 /// The same value in a type that is allowed, or the type of the value as well.
-fn mend(mut lint: SchemaLint, at: &str, value: &Value, kinds: &[Type], place: &Place<'_>) -> SchemaLint {
+fn mend(
+    mut lint: SchemaLint,
+    at: &str,
+    value: &Value,
+    kinds: &[Type],
+    place: &Place<'_>,
+) -> SchemaLint {
     for kind in kinds {
         let other = match (kind, value) {
-            (Type::String, Value::Number(_) | Value::Bool(_)) => Some(Value::String(value.to_string())),
-            (Type::Integer | Type::Number, Value::String(written)) => serde_json::from_str::<Value>(written.trim()).ok(),
-            (Type::Boolean, Value::String(written)) => match written.to_ascii_lowercase().as_str() {
-                "yes" | "on" | "true" => Some(json!(true)),
-                "no" | "off" | "false" => Some(json!(false)),
-                _ => None,
-            },
+            (Type::String, Value::Number(_) | Value::Bool(_)) => {
+                Some(Value::String(value.to_string()))
+            }
+            (Type::Integer | Type::Number, Value::String(written)) => {
+                serde_json::from_str::<Value>(written.trim()).ok()
+            }
+            (Type::Boolean, Value::String(written)) => {
+                match written.to_ascii_lowercase().as_str() {
+                    "yes" | "on" | "true" => Some(json!(true)),
+                    "no" | "off" | "false" => Some(json!(false)),
+                    _ => None,
+                }
+            }
             (Type::Array, value) if !value.is_null() && !value.is_object() => Some(json!([value])),
             _ => None,
         };
@@ -76,7 +105,10 @@ fn mend(mut lint: SchemaLint, at: &str, value: &Value, kinds: &[Type], place: &P
     }
     if value.is_null() && !kinds.is_empty() {
         let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).chain(["null"]).collect();
-        lint = lint.fix("Add `\"null\"` to the type", vec![Change::replace(&pointer::join(&place.pointer, "type"), json!(names))]);
+        lint = lint.fix(
+            "Add `\"null\"` to the type",
+            vec![Change::replace(&pointer::join(&place.pointer, "type"), json!(names))],
+        );
     }
     lint
 }
@@ -88,23 +120,43 @@ const MOST_PLACES: usize = 500;
 const COMPILE: u64 = 10;
 
 /// Judges every `default` and every one of `examples` by its own schema; `schema` has no mistakes.
-pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut Budget<'_>, lints: &mut Vec<SchemaLint>) {
+pub(super) fn defaults(
+    schema: &Value,
+    references: &References<'_>,
+    budget: &mut Budget<'_>,
+    lints: &mut Vec<SchemaLint>,
+) {
     let places = &references.places;
     let cost = Cost::new(references, schema);
-    let options = || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);
+    let options =
+        || compile::options().should_validate_formats(true).should_ignore_unknown_formats(true);
     // A schema that refers to others is compiled where it stands.
-    let map = LazyCell::new(|| if places.len() > MOST_PLACES { None } else { options().build_map(schema).ok() });
-    for place in places.iter().filter(|place| place.value.get("default").is_some() || place.value.get("examples").is_some()) {
+    let map = LazyCell::new(|| {
+        if places.len() > MOST_PLACES { None } else { options().build_map(schema).ok() }
+    });
+    for place in places.iter().filter(|place| {
+        place.value.get("default").is_some() || place.value.get("examples").is_some()
+    }) {
         let inside = walk::places(place.value);
         if !budget.spend(COMPILE * inside.len() as u64) {
             return lints.push(too_complex(place));
         }
-        let alone = !inside.iter().any(|inner| inner.value.get("$ref").is_some() || inner.value.get("$dynamicRef").is_some());
+        let alone = !inside.iter().any(|inner| {
+            inner.value.get("$ref").is_some() || inner.value.get("$dynamicRef").is_some()
+        });
         let built = if alone { options().build(place.value).ok() } else { None };
-        let Some(validator) = built.as_ref().or_else(|| map.as_ref()?.get(&format!("#{}", place.pointer))) else { continue };
+        let Some(validator) =
+            built.as_ref().or_else(|| map.as_ref()?.get(&format!("#{}", place.pointer)))
+        else {
+            continue;
+        };
         let default = place.value.get("default");
         let examples = place.value.get("examples").and_then(Value::as_array).into_iter().flatten();
-        if !default.into_iter().chain(examples.clone()).all(|value| cost.spend(&place.pointer, value, budget)) {
+        if !default
+            .into_iter()
+            .chain(examples.clone())
+            .all(|value| cost.spend(&place.pointer, value, budget))
+        {
             return lints.push(too_complex(place));
         }
         if let Some(value) = default {
@@ -121,14 +173,23 @@ pub(super) fn defaults(schema: &Value, references: &References<'_>, budget: &mut
 /// No `default` and no example from here on is checked.
 fn too_complex(place: &Place<'_>) -> SchemaLint {
     let keyword = if place.value.get("default").is_some() { "default" } else { "examples" };
-    let message =
-        format!("The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other.");
+    let message = format!(
+        "The schema is too complex to check `{keyword}` and what follows it. Use fewer `anyOf`, `oneOf` and `$ref` inside each other."
+    );
     Finding::value(pointer::join(&place.pointer, keyword), LintKind::TooComplex, message)
 }
 
-fn judge(validator: &jsonschema::Validator, value: &Value, at: &str, kind: LintKind, what: &str, place: &Place<'_>) -> Option<SchemaLint> {
+fn judge(
+    validator: &jsonschema::Validator,
+    value: &Value,
+    at: &str,
+    kind: LintKind,
+    what: &str,
+    place: &Place<'_>,
+) -> Option<SchemaLint> {
     let error = compile::errors(validator, value).into_iter().next()?;
-    let message = format!("This {what} is not allowed by its own schema: {}", lower_first(&error.message));
+    let message =
+        format!("This {what} is not allowed by its own schema: {}", lower_first(&error.message));
     let lint = Finding::value(format!("{at}{}", error.pointer), kind, message);
     if !error.pointer.is_empty() {
         return Some(lint);
@@ -146,5 +207,7 @@ fn judge(validator: &jsonschema::Validator, value: &Value, at: &str, kind: LintK
 
 fn lower_first(sentence: &str) -> String {
     let mut characters = sentence.chars();
-    characters.next().map_or(String::new(), |first| format!("{}{}", first.to_lowercase(), characters.as_str()))
+    characters
+        .next()
+        .map_or(String::new(), |first| format!("{}{}", first.to_lowercase(), characters.as_str()))
 }

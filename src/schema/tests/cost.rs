@@ -17,14 +17,18 @@ fn suffices(schema: &Value, value: &Value, steps: u64) -> bool {
 /// Definitions in levels; each refers to the next one in so many branches.
 fn levels(container: &str, depth: usize, branches: usize) -> Value {
     let level = |number: usize| json!({ "anyOf": vec![json!({ "$ref": format!("#/{container}/l{}", number + 1) }); branches] });
-    let mut named: serde_json::Map<String, Value> = (0..depth).map(|number| (format!("l{number}"), level(number))).collect();
+    let mut named: serde_json::Map<String, Value> =
+        (0..depth).map(|number| (format!("l{number}"), level(number))).collect();
     named.insert(format!("l{depth}"), json!({ "type": "string" }));
     json!({ "$ref": format!("#/{container}/l0"), container: named })
 }
 
 #[test]
 fn the_cost_of_a_value_is_counted_before_it_is_judged() {
-    assert!(suffices(&json!({ "type": "string" }), &json!("x"), 1) && !suffices(&json!({ "type": "string" }), &json!("x"), 0));
+    assert!(
+        suffices(&json!({ "type": "string" }), &json!("x"), 1)
+            && !suffices(&json!({ "type": "string" }), &json!("x"), 0)
+    );
     // Two branches, four levels: each branch is a reference and what it leads to.
     let schema = levels("$defs", 4, 2);
     let exact = (1..10_000).find(|steps| suffices(&schema, &json!(1), *steps)).unwrap();
@@ -34,7 +38,10 @@ fn the_cost_of_a_value_is_counted_before_it_is_judged() {
         assert!(!suffices(&bomb, &json!(1), 2_000_000));
         let compiled = compile(&bomb).unwrap();
         assert!(!compiled.allows(&json!("x")));
-        assert_eq!(compiled.errors(&json!(1)).iter().map(|error| error.kind.as_str()).collect::<Vec<_>>(), ["complexity"]);
+        assert_eq!(
+            compiled.errors(&json!(1)).iter().map(|error| error.kind.as_str()).collect::<Vec<_>>(),
+            ["complexity"]
+        );
     }
     // Linear in the value, and generous.
     let list = json!({ "type": "array", "items": { "type": "object", "properties": { "a": { "type": "integer" } } } });
@@ -45,8 +52,14 @@ fn the_cost_of_a_value_is_counted_before_it_is_judged() {
 fn every_default_of_a_schema_takes_from_one_budget() {
     let mut schema = levels("$defs", 8, 2);
     let costly = json!({ "$ref": "#/$defs/l0", "default": 1 });
-    let some = |count: usize| (0..count).map(|number| (format!("p{number}"), costly.clone())).collect::<serde_json::Map<_, _>>();
-    let too_complex = |schema: &Value| lint_schema(schema).iter().filter(|lint| lint.kind == LintKind::TooComplex).count();
+    let some = |count: usize| {
+        (0..count)
+            .map(|number| (format!("p{number}"), costly.clone()))
+            .collect::<serde_json::Map<_, _>>()
+    };
+    let too_complex = |schema: &Value| {
+        lint_schema(schema).iter().filter(|lint| lint.kind == LintKind::TooComplex).count()
+    };
     schema["properties"] = Value::Object(some(3));
     assert_eq!(too_complex(&schema), 0);
     schema["properties"] = Value::Object(some(400));
@@ -55,22 +68,29 @@ fn every_default_of_a_schema_takes_from_one_budget() {
 
 #[test]
 fn schemas_with_too_many_patterns_or_references_are_not_compiled() {
-    let kinds = |schema: &Value| check_schema(schema).into_iter().map(|error| error.kind).collect::<Vec<_>>();
+    let kinds = |schema: &Value| {
+        check_schema(schema).into_iter().map(|error| error.kind).collect::<Vec<_>>()
+    };
     let of = |count: usize, property: Value| json!({ "type": "object", "properties": (0..count).map(|number| (format!("p{number}"), property.clone())).collect::<serde_json::Map<_, _>>() });
     assert_eq!(kinds(&of(200, json!({ "type": "string", "pattern": "x" }))), []);
-    assert_eq!(kinds(&of(201, json!({ "type": "string", "pattern": "x" }))), [SchemaErrorKind::TooComplex]);
+    assert_eq!(
+        kinds(&of(201, json!({ "type": "string", "pattern": "x" }))),
+        [SchemaErrorKind::TooComplex]
+    );
     assert_eq!(kinds(&of(1000, json!({ "$ref": "#" }))), []);
     assert_eq!(kinds(&of(1001, json!({ "$ref": "#" }))), [SchemaErrorKind::TooComplex]);
 }
 
 #[test]
 fn a_cancelled_analysis_stops_at_the_next_question() {
-    let property = |number: usize| (format!("p{number}"), json!({ "type": "strng", "description": "x" }));
+    let property =
+        |number: usize| (format!("p{number}"), json!({ "type": "strng", "description": "x" }));
     let wide = json!({ "type": "object", "properties": (0..4_000).map(property).collect::<serde_json::Map<_, _>>() });
     let mut costly = levels("$defs", 16, 3);
     costly["default"] = json!(1);
     for schema in [wide, costly] {
-        // Cancels at the given check; returns whether the analysis finished, and the number of checks.
+        // Cancels at the given check; returns whether the analysis finished, and the number of
+        // checks.
         let analysed = |last: usize| {
             let asked = Cell::new(0);
             let cancelled = || {

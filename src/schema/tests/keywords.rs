@@ -88,7 +88,8 @@ fn pages_are_whole() {
     for format in formats() {
         assert_eq!(format_name(format.name), Some(format));
         let schema = json!({"type": "string", "format": format.name});
-        let validator = jsonschema::options().should_validate_formats(true).build(&schema).expect(format.name);
+        let validator =
+            jsonschema::options().should_validate_formats(true).build(&schema).expect(format.name);
         assert!(validator.is_valid(&Value::from(format.example)), "{}", format.name);
     }
 }
@@ -121,7 +122,10 @@ fn what_stands_where() {
     assert_eq!(shape(&["frob"]), None);
     assert_eq!(shape(&["type", "0", "x"]), None);
     let position = context(&["properties", "a/b", "required", "0"]).expect("a position");
-    assert_eq!((position.schema.as_str(), position.properties().as_str()), ("/properties/a~1b", "/properties/a~1b/properties"));
+    assert_eq!(
+        (position.schema.as_str(), position.properties().as_str()),
+        ("/properties/a~1b", "/properties/a~1b/properties")
+    );
     assert_eq!(position.keyword.map(|keyword| keyword.name), Some("required"));
     assert_eq!(context(&["items"]).map(|position| position.schema), Some("/items".to_string()));
 }

@@ -5,20 +5,37 @@ use super::super::{check_schema, lint_schema};
 
 fn check(schema: Value, expected: &[(&str, LintKind)]) {
     let lints = lint_schema(&schema);
-    let found: Vec<(&str, LintKind)> = lints.iter().map(|lint| (lint.pointer.as_str(), lint.kind)).collect();
+    let found: Vec<(&str, LintKind)> =
+        lints.iter().map(|lint| (lint.pointer.as_str(), lint.kind)).collect();
     assert_eq!(found, expected, "{schema}: {lints:#?}");
     for lint in &lints {
-        assert!(lint.message.ends_with(['.', '?']) && !lint.message.contains(".."), "{}", lint.message);
+        assert!(
+            lint.message.ends_with(['.', '?']) && !lint.message.contains(".."),
+            "{}",
+            lint.message
+        );
         for fix in &lint.fixes {
             let fixed = super::apply(&schema, fix);
-            assert!(check_schema(&fixed).len() <= check_schema(&schema).len(), "{} breaks {fixed}", fix.title);
-            assert!(!lint_schema(&fixed).contains(lint), "{} does not mend {schema}: {fixed}", fix.title);
+            assert!(
+                check_schema(&fixed).len() <= check_schema(&schema).len(),
+                "{} breaks {fixed}",
+                fix.title
+            );
+            assert!(
+                !lint_schema(&fixed).contains(lint),
+                "{} does not mend {schema}: {fixed}",
+                fix.title
+            );
         }
     }
 }
 
 fn fixed(schema: Value) -> Option<Value> {
-    lint_schema(&schema).iter().flat_map(|lint| &lint.fixes).map(|fix| super::apply(&schema, fix)).next()
+    lint_schema(&schema)
+        .iter()
+        .flat_map(|lint| &lint.fixes)
+        .map(|fix| super::apply(&schema, fix))
+        .next()
 }
 
 #[test]
@@ -45,19 +62,30 @@ fn types() {
 
 #[test]
 fn required() {
-    let object =
-        |required: Value| json!({"type": "object", "properties": {"url": {"type": "string"}, "format": {"type": "string"}}, "required": required});
+    let object = |required: Value| json!({"type": "object", "properties": {"url": {"type": "string"}, "format": {"type": "string"}}, "required": required});
     check(object(json!(["url"])), &[]);
     check(object(json!(["ulr", "format"])), &[("/required/0", UndeclaredRequired)]);
     assert_eq!(fixed(object(json!(["ulr"]))), Some(object(json!(["url"]))));
     check(json!({"type": "object", "required": ["a"]}), &[("/required/0", UndeclaredRequired)]);
-    check(json!({"type": "object", "properties": {"a": {"type": "string"}}}), &[("/properties", NothingRequired)]);
+    check(
+        json!({"type": "object", "properties": {"a": {"type": "string"}}}),
+        &[("/properties", NothingRequired)],
+    );
     check(json!({"type": "object", "properties": {"a": {"type": "string", "default": "x"}}}), &[]);
     check(json!({"type": "object", "properties": {"a": {"type": "string"}}, "required": []}), &[]);
     // Declared elsewhere, or open on purpose.
-    check(json!({"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "required": ["x-a"]}), &[]);
-    check(json!({"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "required": ["y"]}), &[("/required/0", UndeclaredRequired)]);
-    check(json!({"type": "object", "additionalProperties": {"type": "string"}, "required": ["a"]}), &[]);
+    check(
+        json!({"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "required": ["x-a"]}),
+        &[],
+    );
+    check(
+        json!({"type": "object", "patternProperties": {"^x-": {"type": "string"}}, "required": ["y"]}),
+        &[("/required/0", UndeclaredRequired)],
+    );
+    check(
+        json!({"type": "object", "additionalProperties": {"type": "string"}, "required": ["a"]}),
+        &[],
+    );
     check(
         json!({"type": "object", "allOf": [{"$ref": "#/$defs/base"}], "required": ["a"], "$defs": {"base": {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}}}),
         &[],
@@ -74,36 +102,61 @@ fn required() {
 
 #[test]
 fn words() {
-    check(json!({"type": "object", "additonalProperties": false}), &[("/additonalProperties", UnknownKeyword)]);
+    check(
+        json!({"type": "object", "additonalProperties": false}),
+        &[("/additonalProperties", UnknownKeyword)],
+    );
     check(json!({"type": "object", "propertes": {"a": {}}}), &[("/propertes", UnknownKeyword)]);
     check(json!({"type": "string", "desciption": "x"}), &[("/desciption", UnknownKeyword)]);
     check(json!({"type": "string", "min_length": 1}), &[("/min_length", UnknownKeyword)]);
     check(json!({"type": "string", "x-note": 1, "$comment": "c"}), &[]);
     check(json!({"type": "string", "enum": ["desciption"], "default": "desciption"}), &[]);
-    check(json!({"type": "object", "default": {"desciption": "x"}, "properties": {"desciption": {"type": "string"}}, "required": []}), &[]);
+    check(
+        json!({"type": "object", "default": {"desciption": "x"}, "properties": {"desciption": {"type": "string"}}, "required": []}),
+        &[],
+    );
     check(json!({"type": "string", "nullable": true}), &[("/nullable", RetiredKeyword)]);
     check(json!({"type": "string", "example": "x"}), &[("/example", RetiredKeyword)]);
     check(json!({"type": "string", "min": 1}), &[("/min", RetiredKeyword)]);
     check(json!({"type": "string", "frobnicate": 1}), &[("/frobnicate", UnknownKeyword)]);
     let flat = json!({"url": {"type": "string"}, "count": "integer"});
     check(flat.clone(), &[("/url", UnknownKeyword), ("/count", UnknownKeyword)]);
-    assert_eq!(fixed(flat), Some(json!({"type": "object", "properties": {"url": {"type": "string"}, "count": {"type": "integer"}}})));
+    assert_eq!(
+        fixed(flat),
+        Some(
+            json!({"type": "object", "properties": {"url": {"type": "string"}, "count": {"type": "integer"}}})
+        )
+    );
     let old = json!({"type": "array", "items": {"$ref": "#/definitions/a"}, "definitions": {"a": {"type": "string"}}});
     check(old.clone(), &[("/definitions", RetiredKeyword)]);
-    assert_eq!(fixed(old), Some(json!({"type": "array", "items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "string"}}})));
-    assert_eq!(fixed(json!({"type": "string", "nullable": true})), Some(json!({"type": ["string", "null"]})));
+    assert_eq!(
+        fixed(old),
+        Some(
+            json!({"type": "array", "items": {"$ref": "#/$defs/a"}, "$defs": {"a": {"type": "string"}}})
+        )
+    );
+    assert_eq!(
+        fixed(json!({"type": "string", "nullable": true})),
+        Some(json!({"type": ["string", "null"]}))
+    );
 }
 
 #[test]
 fn effects() {
     check(json!({"type": "integer", "minLength": 1}), &[("/minLength", IneffectiveKeyword)]);
-    check(json!({"type": "string", "properties": {"a": {"type": "string"}}}), &[("/properties", IneffectiveKeyword)]);
+    check(
+        json!({"type": "string", "properties": {"a": {"type": "string"}}}),
+        &[("/properties", IneffectiveKeyword)],
+    );
     check(json!({"type": ["string", "integer"], "minLength": 1, "minimum": 2}), &[]);
     check(json!({"type": "array", "minContains": 1}), &[("/minContains", IneffectiveKeyword)]);
     check(json!({"type": "string", "format": "url"}), &[("/format", UnknownFormat)]);
     check(json!({"type": "integer", "format": "int32"}), &[("/format", IneffectiveKeyword)]);
     check(json!({"type": "string", "format": "binary"}), &[("/format", UnknownFormat)]);
-    assert_eq!(fixed(json!({"type": "string", "format": "datetime"})), Some(json!({"type": "string", "format": "date-time"})));
+    assert_eq!(
+        fixed(json!({"type": "string", "format": "datetime"})),
+        Some(json!({"type": "string", "format": "date-time"}))
+    );
 }
 
 #[test]
@@ -113,24 +166,45 @@ fn values() {
     check(json!({"type": "string", "enum": []}), &[("/enum", PoorEnum)]);
     check(json!({"type": "string", "const": 1}), &[("/const", ImpossibleValue)]);
     check(json!({"type": "number", "enum": [1, 2.5]}), &[]);
-    check(json!({"type": "string", "enum": ["a"], "default": "b"}), &[("/default", InvalidDefault)]);
+    check(
+        json!({"type": "string", "enum": ["a"], "default": "b"}),
+        &[("/default", InvalidDefault)],
+    );
     check(json!({"type": "string", "default": 3}), &[("/default", InvalidDefault)]);
     check(json!({"type": "boolean", "default": "yes"}), &[("/default", InvalidDefault)]);
     check(json!({"type": "string", "default": null}), &[("/default", InvalidDefault)]);
-    check(json!({"type": "string", "format": "uri", "default": "example"}), &[("/default", InvalidDefault)]);
-    check(json!({"type": "integer", "minimum": 3, "examples": [4, 2]}), &[("/examples/1", InvalidExample)]);
+    check(
+        json!({"type": "string", "format": "uri", "default": "example"}),
+        &[("/default", InvalidDefault)],
+    );
+    check(
+        json!({"type": "integer", "minimum": 3, "examples": [4, 2]}),
+        &[("/examples/1", InvalidExample)],
+    );
     check(
         json!({"type": "object", "properties": {"a/b": {"$ref": "#/$defs/x%20y", "default": 3}}, "required": [], "$defs": {"x y": {"type": "string"}}}),
         &[("/properties/a~1b/default", InvalidDefault)],
     );
-    check(json!({"type": "array", "items": {"type": "string"}, "default": [1]}), &[("/default/0", InvalidDefault)]);
-    assert_eq!(fixed(json!({"type": "boolean", "default": "yes"})), Some(json!({"type": "boolean", "default": true})));
+    check(
+        json!({"type": "array", "items": {"type": "string"}, "default": [1]}),
+        &[("/default/0", InvalidDefault)],
+    );
+    assert_eq!(
+        fixed(json!({"type": "boolean", "default": "yes"})),
+        Some(json!({"type": "boolean", "default": true}))
+    );
 }
 
 #[test]
 fn limits() {
     check(json!({"type": "integer", "minimum": 3, "maximum": 1}), &[("/minimum", Contradiction)]);
-    check(json!({"type": "number", "exclusiveMinimum": 1, "maximum": 1}), &[("/exclusiveMinimum", Contradiction)]);
+    check(
+        json!({"type": "number", "exclusiveMinimum": 1, "maximum": 1}),
+        &[("/exclusiveMinimum", Contradiction)],
+    );
     check(json!({"type": "integer", "minimum": 1, "maximum": 1}), &[]);
-    check(json!({"type": "string", "minLength": 3, "maxLength": 1}), &[("/minLength", Contradiction)]);
+    check(
+        json!({"type": "string", "minLength": 3, "maxLength": 1}),
+        &[("/minLength", Contradiction)],
+    );
 }

@@ -4,10 +4,15 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::super::SchemaErrorKind::*;
-use super::super::{check_schema, context, keywords, lint_schema, properties, strict_problems, summary};
+use super::super::{
+    check_schema, context, keywords, lint_schema, properties, strict_problems, summary,
+};
 
 fn word() -> impl Strategy<Value = String> {
-    let names: Vec<&'static str> = keywords().map(|keyword| keyword.name).chain(["definitions", "dependencies", "nullable", "id", "frob"]).collect();
+    let names: Vec<&'static str> = keywords()
+        .map(|keyword| keyword.name)
+        .chain(["definitions", "dependencies", "nullable", "id", "frob"])
+        .collect();
     prop_oneof![8 => prop::sample::select(names).prop_map(str::to_string), 1 => prop::sample::select(vec!["a", "b", "propertes", "x-a", "~/", "0"]).prop_map(str::to_string), 1 => ".{0,6}"]
 }
 
@@ -59,28 +64,86 @@ fn likely() -> impl Strategy<Value = Value> {
         1 => Just(json!({"default": 3, "type": "string"})),
     ];
     leaf.prop_recursive(4, 40, 4, |inner| {
-        let map = prop::collection::vec((prop::sample::select(vec!["a", "b", "c"]).prop_map(str::to_string), inner.clone()), 0..3)
-            .prop_map(|entries| Value::Object(entries.into_iter().collect()));
+        let map = prop::collection::vec(
+            (prop::sample::select(vec!["a", "b", "c"]).prop_map(str::to_string), inner.clone()),
+            0..3,
+        )
+        .prop_map(|entries| Value::Object(entries.into_iter().collect()));
         let list = prop::collection::vec(inner.clone(), 0..3).prop_map(Value::Array);
-        let names = prop::collection::vec(prop::sample::select(vec!["a", "b", "c"]), 0..3).prop_map(|names| json!(names));
+        let names = prop::collection::vec(prop::sample::select(vec!["a", "b", "c"]), 0..3)
+            .prop_map(|names| json!(names));
         let entry = prop_oneof![
-            (prop::sample::select(vec!["properties", "$defs", "patternProperties", "dependentSchemas", "definitions", "dependencies"]), map.boxed()),
-            (prop::sample::select(vec!["allOf", "anyOf", "oneOf", "prefixItems", "items", "enum"]), list.boxed()),
-            (prop::sample::select(vec!["items", "not", "if", "then", "additionalProperties", "contains", "default", "const"]), inner.boxed()),
+            (
+                prop::sample::select(vec![
+                    "properties",
+                    "$defs",
+                    "patternProperties",
+                    "dependentSchemas",
+                    "definitions",
+                    "dependencies"
+                ]),
+                map.boxed()
+            ),
+            (
+                prop::sample::select(vec![
+                    "allOf",
+                    "anyOf",
+                    "oneOf",
+                    "prefixItems",
+                    "items",
+                    "enum"
+                ]),
+                list.boxed()
+            ),
+            (
+                prop::sample::select(vec![
+                    "items",
+                    "not",
+                    "if",
+                    "then",
+                    "additionalProperties",
+                    "contains",
+                    "default",
+                    "const"
+                ]),
+                inner.boxed()
+            ),
             (Just("required"), names.boxed()),
             (
-                prop::sample::select(vec!["type", "format", "$anchor", "$id", "minLength", "minimum", "multipleOf", "uniqueItems", "description"]),
+                prop::sample::select(vec![
+                    "type",
+                    "format",
+                    "$anchor",
+                    "$id",
+                    "minLength",
+                    "minimum",
+                    "multipleOf",
+                    "uniqueItems",
+                    "description"
+                ]),
                 scalar().boxed()
             ),
         ];
-        prop::collection::vec(entry, 1..4)
-            .prop_map(|entries| Value::Object(entries.into_iter().map(|(key, value)| (key.to_string(), value)).collect()))
+        prop::collection::vec(entry, 1..4).prop_map(|entries| {
+            Value::Object(
+                entries.into_iter().map(|(key, value)| (key.to_string(), value)).collect(),
+            )
+        })
     })
 }
 
 /// Whether what we found is what the meta-schema can find.
 fn in_meta_schema(schema: &Value) -> bool {
-    let beyond = [InvalidPattern, InvalidReference, UnresolvedReference, RemoteReference, EndlessReference, UnsupportedDialect, TooDeep, Unsupported];
+    let beyond = [
+        InvalidPattern,
+        InvalidReference,
+        UnresolvedReference,
+        RemoteReference,
+        EndlessReference,
+        UnsupportedDialect,
+        TooDeep,
+        Unsupported,
+    ];
     check_schema(schema).iter().any(|error| !beyond.contains(&error.kind))
 }
 
@@ -91,7 +154,8 @@ fn holds(schema: &Value) -> Result<(), TestCaseError> {
     properties(schema);
     strict_problems(schema);
     let mut seen = Vec::new();
-    for (pointer, part, kind) in errors.iter().map(|error| (&error.pointer, error.part, error.kind)) {
+    for (pointer, part, kind) in errors.iter().map(|error| (&error.pointer, error.part, error.kind))
+    {
         prop_assert!(schema.pointer(pointer).is_some(), "{pointer} is nowhere");
         prop_assert!(!seen.contains(&(pointer, part, kind)), "{pointer} twice");
         seen.push((pointer, part, kind));
@@ -99,7 +163,11 @@ fn holds(schema: &Value) -> Result<(), TestCaseError> {
     for lint in &lints {
         prop_assert!(schema.pointer(&lint.pointer).is_some(), "{} is nowhere", lint.pointer);
     }
-    for fix in errors.iter().flat_map(|error| &error.fixes).chain(lints.iter().flat_map(|lint| &lint.fixes)) {
+    for fix in errors
+        .iter()
+        .flat_map(|error| &error.fixes)
+        .chain(lints.iter().flat_map(|lint| &lint.fixes))
+    {
         super::apply(schema, fix);
     }
     let agrees = jsonschema::draft202012::meta::is_valid(schema) != in_meta_schema(schema);

@@ -5,10 +5,15 @@ use super::super::{Part, check_schema};
 
 fn check(schema: Value, expected: &[(&str, SchemaErrorKind)]) {
     let errors = check_schema(&schema);
-    let found: Vec<(&str, SchemaErrorKind)> = errors.iter().map(|error| (error.pointer.as_str(), error.kind)).collect();
+    let found: Vec<(&str, SchemaErrorKind)> =
+        errors.iter().map(|error| (error.pointer.as_str(), error.kind)).collect();
     assert_eq!(found, expected, "{schema}: {errors:#?}");
     for error in &errors {
-        assert!(error.message.ends_with(['.', '?']) && !error.message.contains(".."), "{}", error.message);
+        assert!(
+            error.message.ends_with(['.', '?']) && !error.message.contains(".."),
+            "{}",
+            error.message
+        );
         for fix in &error.fixes {
             let fixed = super::apply(&schema, fix);
             let left = check_schema(&fixed);
@@ -19,7 +24,11 @@ fn check(schema: Value, expected: &[(&str, SchemaErrorKind)]) {
 }
 
 fn fixes(schema: Value) -> Vec<Value> {
-    check_schema(&schema).iter().flat_map(|error| &error.fixes).map(|fix| super::apply(&schema, fix)).collect()
+    check_schema(&schema)
+        .iter()
+        .flat_map(|error| &error.fixes)
+        .map(|fix| super::apply(&schema, fix))
+        .collect()
 }
 
 #[test]
@@ -39,8 +48,14 @@ fn every_kind_at_its_place() {
     check(json!({"required": "a, b"}), &[("/required", WrongValue)]);
     check(json!({"required": ["a", "a"]}), &[("/required/1", Duplicate)]);
     check(json!({"required": ["a", 1]}), &[("/required/1", WrongValue)]);
-    check(json!({"properties": {"a": {"type": "string", "required": true}}}), &[("/properties/a/required", RequiredBoolean)]);
-    check(json!({"properties": {"a": {"required": false}}}), &[("/properties/a/required", RequiredBoolean)]);
+    check(
+        json!({"properties": {"a": {"type": "string", "required": true}}}),
+        &[("/properties/a/required", RequiredBoolean)],
+    );
+    check(
+        json!({"properties": {"a": {"required": false}}}),
+        &[("/properties/a/required", RequiredBoolean)],
+    );
     check(json!({"required": true}), &[("/required", WrongValue)]);
     check(json!({"enum": "a"}), &[("/enum", WrongValue)]);
     check(json!({"enum": {"a": 1}}), &[("/enum", WrongValue)]);
@@ -66,7 +81,10 @@ fn every_kind_at_its_place() {
     check(json!({"pattern": "*.md"}), &[("/pattern", InvalidPattern)]);
     check(json!({"pattern": "^(?=a)\\d+$"}), &[]);
     check(json!({"pattern": 3}), &[("/pattern", WrongValue)]);
-    check(json!({"patternProperties": {"[": {"type": "string"}}}), &[("/patternProperties/[", InvalidPattern)]);
+    check(
+        json!({"patternProperties": {"[": {"type": "string"}}}),
+        &[("/patternProperties/[", InvalidPattern)],
+    );
     check(json!({"items": [{"type": "string"}]}), &[("/items", TupleItems)]);
     check(json!({"items": [{"type": "string"}, {"type": "number"}]}), &[("/items", TupleItems)]);
     check(json!({"items": "string"}), &[("/items", NotASchema)]);
@@ -82,25 +100,49 @@ fn every_kind_at_its_place() {
     check(json!([]), &[("", NotASchema)]);
     check(json!({"examples": 1}), &[("/examples", WrongValue)]);
     // Data is never judged.
-    check(json!({"enum": [{"type": "int"}], "const": {"required": true}, "default": {"type": 3}, "examples": [{"items": []}]}), &[]);
+    check(
+        json!({"enum": [{"type": "int"}], "const": {"required": true}, "default": {"type": 3}, "examples": [{"items": []}]}),
+        &[],
+    );
     check(json!({"x-a": {"type": 3}}), &[]);
 }
 
 #[test]
 fn references() {
-    check(json!({"$ref": "#/$defs/pet", "$defs": {"pets": {"type": "string"}}}), &[("/$ref", UnresolvedReference)]);
-    check(json!({"$ref": "#/definitions/pet", "$defs": {"pet": {"type": "string"}}}), &[("/$ref", UnresolvedReference)]);
-    check(json!({"$ref": "pet", "$defs": {"pet": {"type": "string"}}}), &[("/$ref", RemoteReference)]);
+    check(
+        json!({"$ref": "#/$defs/pet", "$defs": {"pets": {"type": "string"}}}),
+        &[("/$ref", UnresolvedReference)],
+    );
+    check(
+        json!({"$ref": "#/definitions/pet", "$defs": {"pet": {"type": "string"}}}),
+        &[("/$ref", UnresolvedReference)],
+    );
+    check(
+        json!({"$ref": "pet", "$defs": {"pet": {"type": "string"}}}),
+        &[("/$ref", RemoteReference)],
+    );
     check(json!({"$ref": "#pet"}), &[("/$ref", UnresolvedReference)]);
     check(json!({"$ref": "./other.json"}), &[("/$ref", RemoteReference)]);
     check(json!({"$ref": "https://example.com/x.json"}), &[("/$ref", RemoteReference)]);
     check(json!({"$ref": "file:///etc/passwd"}), &[("/$ref", RemoteReference)]);
     check(json!({"$ref": "https://json-schema.org/draft/2020-12/schema"}), &[]);
-    check(json!({"type": "object", "properties": {"a": {"$ref": "#/type"}}}), &[("/properties/a/$ref", UnresolvedReference)]);
-    check(json!({"$ref": "#/$defs/a b", "$defs": {"a b": {"type": "string"}}}), &[("/$ref", InvalidReference)]);
-    check(json!({"$ref": "#/$defs/größe%", "$defs": {"größe%": {"type": "string"}}}), &[("/$ref", InvalidReference)]);
+    check(
+        json!({"type": "object", "properties": {"a": {"$ref": "#/type"}}}),
+        &[("/properties/a/$ref", UnresolvedReference)],
+    );
+    check(
+        json!({"$ref": "#/$defs/a b", "$defs": {"a b": {"type": "string"}}}),
+        &[("/$ref", InvalidReference)],
+    );
+    check(
+        json!({"$ref": "#/$defs/größe%", "$defs": {"größe%": {"type": "string"}}}),
+        &[("/$ref", InvalidReference)],
+    );
     check(json!({"$ref": "#/$defs/a%20b~1c", "$defs": {"a b/c": {"type": "string"}}}), &[]);
-    check(json!({"properties": {"a": {"$ref": "other"}}, "$defs": {"b": {"$id": "other", "type": "string"}}}), &[]);
+    check(
+        json!({"properties": {"a": {"$ref": "other"}}, "$defs": {"b": {"$id": "other", "type": "string"}}}),
+        &[],
+    );
     check(
         json!({"$id": "https://e.com/a/root", "properties": {"a": {"$ref": "part#x"}}, "$defs": {"b": {"$id": "part", "$defs": {"c": {"$anchor": "x"}}}}}),
         &[],
@@ -122,7 +164,10 @@ fn references() {
 
 #[test]
 fn dialects() {
-    for fine in ["https://json-schema.org/draft/2020-12/schema", "https://json-schema.org/draft/2020-12/schema#"] {
+    for fine in [
+        "https://json-schema.org/draft/2020-12/schema",
+        "https://json-schema.org/draft/2020-12/schema#",
+    ] {
         check(json!({"$schema": fine}), &[]);
     }
     for other in [
@@ -164,14 +209,31 @@ fn fixes_say_what_was_meant() {
     assert_eq!(first(json!({"type": null})), Some(json!({"type": "null"})));
     assert_eq!(first(json!({"required": "a, b"})), Some(json!({"required": ["a", "b"]})));
     assert_eq!(
-        first(json!({"properties": {"a": {"type": "string", "required": true}}, "required": ["b"]})),
+        first(
+            json!({"properties": {"a": {"type": "string", "required": true}}, "required": ["b"]})
+        ),
         Some(json!({"properties": {"a": {"type": "string"}}, "required": ["b", "a"]}))
     );
-    assert_eq!(first(json!({"properties": [{"name": "a", "type": "string"}]})), Some(json!({"properties": {"a": {"type": "string"}}})));
-    assert_eq!(first(json!({"properties": {"a": "string"}})), Some(json!({"properties": {"a": {"type": "string"}}})));
-    assert_eq!(first(json!({"minimum": 1, "exclusiveMinimum": true})), Some(json!({"exclusiveMinimum": 1})));
-    assert_eq!(first(json!({"items": [{"type": "string"}, {"type": "null"}]})), Some(json!({"prefixItems": [{"type": "string"}, {"type": "null"}]})));
-    assert_eq!(first(json!({"$ref": "#/definitions/pet", "$defs": {"pet": {}}})), Some(json!({"$ref": "#/$defs/pet", "$defs": {"pet": {}}})));
+    assert_eq!(
+        first(json!({"properties": [{"name": "a", "type": "string"}]})),
+        Some(json!({"properties": {"a": {"type": "string"}}}))
+    );
+    assert_eq!(
+        first(json!({"properties": {"a": "string"}})),
+        Some(json!({"properties": {"a": {"type": "string"}}}))
+    );
+    assert_eq!(
+        first(json!({"minimum": 1, "exclusiveMinimum": true})),
+        Some(json!({"exclusiveMinimum": 1}))
+    );
+    assert_eq!(
+        first(json!({"items": [{"type": "string"}, {"type": "null"}]})),
+        Some(json!({"prefixItems": [{"type": "string"}, {"type": "null"}]}))
+    );
+    assert_eq!(
+        first(json!({"$ref": "#/definitions/pet", "$defs": {"pet": {}}})),
+        Some(json!({"$ref": "#/$defs/pet", "$defs": {"pet": {}}}))
+    );
 }
 
 #[test]
@@ -183,11 +245,22 @@ fn keys_and_values() {
 
 #[test]
 fn depth_is_no_danger() {
-    for (open, close) in [("{\"items\":", "}"), ("{\"properties\":{\"a\":", "}}"), ("{\"anyOf\":[", "]}"), ("{\"enum\":[", "]}"), ("[", "]")] {
+    for (open, close) in [
+        ("{\"items\":", "}"),
+        ("{\"properties\":{\"a\":", "}}"),
+        ("{\"anyOf\":[", "]}"),
+        ("{\"enum\":[", "]}"),
+        ("[", "]"),
+    ] {
         for depth in [20, 60, 100, 120, 127] {
             let text = format!("{}{}{}", open.repeat(depth), "{}", close.repeat(depth));
             let Ok(schema) = serde_json::from_str::<Value>(&text) else { continue };
-            let _ = (check_schema(&schema), super::super::lint_schema(&schema), super::super::summary(&schema), super::super::properties(&schema));
+            let _ = (
+                check_schema(&schema),
+                super::super::lint_schema(&schema),
+                super::super::summary(&schema),
+                super::super::properties(&schema),
+            );
             let _ = super::super::strict_problems(&schema);
         }
     }
@@ -201,7 +274,13 @@ fn depth_is_no_danger() {
         }
         let errors = check_schema(&schema);
         assert_eq!(errors.iter().filter(|error| error.kind == TooDeep).count(), 1, "{keyword}");
-        assert_eq!(errors.iter().find(|error| error.kind == TooDeep).map(|error| error.pointer.matches('/').count()), Some(257));
+        assert_eq!(
+            errors
+                .iter()
+                .find(|error| error.kind == TooDeep)
+                .map(|error| error.pointer.matches('/').count()),
+            Some(257)
+        );
         super::super::lint_schema(&schema);
         super::super::summary(&schema);
         super::super::properties(&schema);
@@ -239,20 +318,31 @@ fn values_are_judged() {
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}, "f": {"enum": ["a", "b"]}}, "required": ["n", "m"], "additionalProperties": false});
     let compiled = super::super::compile(&schema).expect("a schema");
     let errors = compiled.errors(&json!({"n": "x", "f": "c", "o/p": 1}));
-    let mut found: Vec<(&str, Part, &str)> = errors.iter().map(|error| (error.pointer.as_str(), error.part, error.kind.as_str())).collect();
+    let mut found: Vec<(&str, Part, &str)> = errors
+        .iter()
+        .map(|error| (error.pointer.as_str(), error.part, error.kind.as_str()))
+        .collect();
     found.sort_by_key(|(pointer, _, _)| *pointer);
     assert_eq!(
         found,
-        [("", Part::Value, "required"), ("/f", Part::Value, "enum"), ("/n", Part::Value, "type"), ("/o~1p", Part::Key, "additionalProperties")]
+        [
+            ("", Part::Value, "required"),
+            ("/f", Part::Value, "enum"),
+            ("/n", Part::Value, "type"),
+            ("/o~1p", Part::Key, "additionalProperties")
+        ]
     );
     assert!(super::super::compile(&json!({"type": "int"})).is_err());
 }
 
-/// Large schemas with a mistake on every line take time in proportion: minutes would mean that something is squared.
+/// Large schemas with a mistake on every line take time in proportion: minutes would mean that
+/// something is squared.
 #[test]
 fn size_is_no_danger() {
     let names: Vec<String> = (0..1500).map(|index| format!("property_{index}")).collect();
-    let properties = |schema: Value| Value::Object(names.iter().map(|name| (name.clone(), schema.clone())).collect());
+    let properties = |schema: Value| {
+        Value::Object(names.iter().map(|name| (name.clone(), schema.clone())).collect())
+    };
     let missing: Vec<String> = names.iter().map(|name| format!("{name}x")).collect();
     let schemas = [
         json!({"type": "object", "properties": properties(json!({"type": "strng", "$ref": "#/$defs/a", "default": 3})), "required": missing}),

@@ -9,8 +9,12 @@ fn findings(text: &str) -> Vec<(String, String)> {
     let root = tree.root.as_ref().expect("a node");
     let anchors = tree.anchors();
     let schema = yaml::to_json(root, &anchors).value;
-    let errors = check_schema(&schema).into_iter().map(|error| (error.pointer, error.part, format!("{:?}", error.kind)));
-    let lints = lint_schema(&schema).into_iter().map(|lint| (lint.pointer, lint.part, format!("{:?}", lint.kind)));
+    let errors = check_schema(&schema)
+        .into_iter()
+        .map(|error| (error.pointer, error.part, format!("{:?}", error.kind)));
+    let lints = lint_schema(&schema)
+        .into_iter()
+        .map(|lint| (lint.pointer, lint.part, format!("{:?}", lint.kind)));
     let place = |(pointer, part, kind): (String, super::super::Part, String)| {
         let target = yaml::locate(root, &pointer, &anchors).expect("a place");
         let span = match (part, target.key) {

@@ -9,10 +9,14 @@ pub(super) fn check(entry: &Entry<'_>, written: &str, errors: &mut Vec<SchemaErr
     if written.strip_suffix('#').unwrap_or(written) == DIALECT {
         return;
     }
-    let message = format!("This dialect is not supported: programs are written in draft 2020-12. Use `{DIALECT}`, or leave `$schema` out.");
+    let message = format!(
+        "This dialect is not supported: programs are written in draft 2020-12. Use `{DIALECT}`, or leave `$schema` out."
+    );
     let error = Finding::value(&entry.pointer, SchemaErrorKind::UnsupportedDialect, message);
     errors.push(
-        error.fix("Use draft 2020-12", vec![Change::replace(&entry.pointer, DIALECT)]).fix("Remove `$schema`", vec![Change::remove(&entry.pointer)]),
+        error
+            .fix("Use draft 2020-12", vec![Change::replace(&entry.pointer, DIALECT)])
+            .fix("Remove `$schema`", vec![Change::remove(&entry.pointer)]),
     );
 }
 
@@ -21,7 +25,9 @@ pub(super) fn name(entry: &Entry<'_>, shape: Shape, written: &str, errors: &mut 
         Shape::Identifier => !written.strip_suffix('#').unwrap_or(written).contains('#'),
         _ => {
             written.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-                && written.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
+                && written
+                    .chars()
+                    .all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character))
         }
     };
     if valid {
@@ -33,7 +39,9 @@ pub(super) fn name(entry: &Entry<'_>, shape: Shape, written: &str, errors: &mut 
     };
     let error = Finding::value(&entry.pointer, SchemaErrorKind::InvalidName, message);
     errors.push(match written.strip_prefix('#') {
-        Some(bare) if shape == Shape::Anchor && !bare.is_empty() => error.fix(format!("Write `{bare}`"), vec![Change::replace(&entry.pointer, bare)]),
+        Some(bare) if shape == Shape::Anchor && !bare.is_empty() => {
+            error.fix(format!("Write `{bare}`"), vec![Change::replace(&entry.pointer, bare)])
+        }
         _ => error,
     });
 }

@@ -22,7 +22,10 @@ struct Frame {
 }
 
 /// One error for each reference that closes a loop.
-pub(super) fn endless(references: &References<'_>, steps: &mut Steps<'_>) -> Option<Vec<SchemaError>> {
+pub(super) fn endless(
+    references: &References<'_>,
+    steps: &mut Steps<'_>,
+) -> Option<Vec<SchemaError>> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
@@ -31,8 +34,18 @@ pub(super) fn endless(references: &References<'_>, steps: &mut Steps<'_>) -> Opt
     }
     let mut inside = vec![Vec::new(); references.places.len()];
     for (index, place) in references.places.iter().enumerate() {
-        if matches!(place.keyword, "allOf" | "anyOf" | "oneOf" | "not" | "if" | "then" | "else" | "dependentSchemas" | "dependencies")
-            && let Some(children) = place.parent.and_then(|parent| inside.get_mut(parent))
+        if matches!(
+            place.keyword,
+            "allOf"
+                | "anyOf"
+                | "oneOf"
+                | "not"
+                | "if"
+                | "then"
+                | "else"
+                | "dependentSchemas"
+                | "dependencies"
+        ) && let Some(children) = place.parent.and_then(|parent| inside.get_mut(parent))
         {
             children.push(index);
         }
@@ -63,7 +76,10 @@ pub(super) fn endless(references: &References<'_>, steps: &mut Steps<'_>) -> Opt
                     states.iter_mut().skip(step.to).take(1).for_each(|state| *state = State::Open);
                     open.push(frame(step.to, step.reference));
                 }
-                Some(State::Open) => found.extend(step.reference.or_else(|| open.iter().rev().find_map(|frame| frame.reference.clone()))),
+                Some(State::Open) => found.extend(
+                    step.reference
+                        .or_else(|| open.iter().rev().find_map(|frame| frame.reference.clone())),
+                ),
                 _ => {}
             }
         }
@@ -71,15 +87,25 @@ pub(super) fn endless(references: &References<'_>, steps: &mut Steps<'_>) -> Opt
     found.sort();
     found.dedup();
     let message = "This reference leads back to itself without looking at any part of the value, so checking would never end. Refer to another schema, or put it below `properties` or `items`.";
-    Some(found.into_iter().map(|at| Finding::value(at, SchemaErrorKind::EndlessReference, message)).collect())
+    Some(
+        found
+            .into_iter()
+            .map(|at| Finding::value(at, SchemaErrorKind::EndlessReference, message))
+            .collect(),
+    )
 }
 
 fn referenced(references: &References<'_>, at: usize) -> Vec<Step> {
     let Some(place) = references.places.get(at) else { return Vec::new() };
     let step = |keyword: &str| {
         let written = place.value.get(keyword).and_then(Value::as_str)?;
-        let Target::Found { pointer, .. } = references.resolve(&place.pointer, written) else { return None };
-        Some(Step { to: references.index(&pointer)?, reference: Some(pointer::join(&place.pointer, keyword)) })
+        let Target::Found { pointer, .. } = references.resolve(&place.pointer, written) else {
+            return None;
+        };
+        Some(Step {
+            to: references.index(&pointer)?,
+            reference: Some(pointer::join(&place.pointer, keyword)),
+        })
     };
     ["$ref", "$dynamicRef"].into_iter().filter_map(step).collect()
 }

@@ -18,15 +18,24 @@ pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
 }
 
 pub(super) fn check_map(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
-    let Value::Object(entries) = entry.value else { return errors.push(entry.wrong(Shape::NamesMap)) };
+    let Value::Object(entries) = entry.value else {
+        return errors.push(entry.wrong(Shape::NamesMap));
+    };
     for (name, value) in entries {
         let at = pointer::join(&entry.pointer, name);
         match value {
             Value::Array(items) => check_list(entry.keyword, &at, items, errors),
             _ => {
-                let message =
-                    format!("`{}` gives each property a list of property names, not {}.", entry.keyword, super::super::finding::kind_of(value));
-                errors.push(wrap(value, &at, Finding::value(&at, SchemaErrorKind::WrongValue, message)));
+                let message = format!(
+                    "`{}` gives each property a list of property names, not {}.",
+                    entry.keyword,
+                    super::super::finding::kind_of(value)
+                );
+                errors.push(wrap(
+                    value,
+                    &at,
+                    Finding::value(&at, SchemaErrorKind::WrongValue, message),
+                ));
             }
         }
     }
@@ -40,20 +49,29 @@ fn check_list(keyword: &str, at: &str, items: &[Value], errors: &mut Vec<SchemaE
             Value::String(name) if seen.insert(name.as_str()) => continue,
             Value::String(name) => {
                 let message = format!("`{name}` is listed twice in `{keyword}`; once is enough.");
-                Finding::value(&at, SchemaErrorKind::Duplicate, message).fix("Remove the duplicate", vec![Change::remove(&at)])
+                Finding::value(&at, SchemaErrorKind::Duplicate, message)
+                    .fix("Remove the duplicate", vec![Change::remove(&at)])
             }
             Value::Bool(_) | Value::Number(_) => {
-                let message = format!("`{keyword}` lists names, which are strings, not `{}`. Put it in quotes.", brief(item));
-                Finding::value(&at, SchemaErrorKind::WrongValue, message).fix("Put it in quotes", vec![Change::replace(&at, item.to_string())])
+                let message = format!(
+                    "`{keyword}` lists names, which are strings, not `{}`. Put it in quotes.",
+                    brief(item)
+                );
+                Finding::value(&at, SchemaErrorKind::WrongValue, message)
+                    .fix("Put it in quotes", vec![Change::replace(&at, item.to_string())])
             }
-            Value::Null => {
-                Finding::value(&at, SchemaErrorKind::WrongValue, format!("This item of `{keyword}` is empty. Name a property, or remove the item."))
-                    .fix("Remove the item", vec![Change::remove(&at)])
-            }
+            Value::Null => Finding::value(
+                &at,
+                SchemaErrorKind::WrongValue,
+                format!("This item of `{keyword}` is empty. Name a property, or remove the item."),
+            )
+            .fix("Remove the item", vec![Change::remove(&at)]),
             _ => Finding::value(
                 &at,
                 SchemaErrorKind::WrongValue,
-                format!("`{keyword}` lists the names of properties only; their schemas stand under `properties`."),
+                format!(
+                    "`{keyword}` lists the names of properties only; their schemas stand under `properties`."
+                ),
             ),
         };
         errors.push(error);
@@ -63,7 +81,8 @@ fn check_list(keyword: &str, at: &str, items: &[Value], errors: &mut Vec<SchemaE
 /// One name without its brackets, or several with commas.
 fn wrap(value: &Value, at: &str, error: SchemaError) -> SchemaError {
     let Value::String(written) = value else { return error };
-    let names: Vec<&str> = written.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()).collect();
+    let names: Vec<&str> =
+        written.split([',', ' ']).map(str::trim).filter(|name| !name.is_empty()).collect();
     if names.is_empty() {
         return error;
     }
@@ -80,7 +99,8 @@ fn boolean(entry: &Entry<'_>, wanted: bool) -> SchemaError {
     };
     if !wanted {
         let message = "`required` lists the names of required properties and stands beside `properties`. A property that is not listed is optional: remove the line.";
-        return Finding::value(&entry.pointer, SchemaErrorKind::RequiredBoolean, message).fix("Remove `required: false`", vec![remove]);
+        return Finding::value(&entry.pointer, SchemaErrorKind::RequiredBoolean, message)
+            .fix("Remove `required: false`", vec![remove]);
     }
     let message = format!(
         "`required` is no property of the property: the object lists the names that must be present beside `properties`. Write `required: [{name}]` there."
@@ -88,12 +108,16 @@ fn boolean(entry: &Entry<'_>, wanted: bool) -> SchemaError {
     let error = Finding::value(&entry.pointer, SchemaErrorKind::RequiredBoolean, message);
     error.fix(
         format!("Move `{name}` to the object's `required`"),
-        vec![remove, Change::Require { pointer: object(&entry.place.pointer), name: name.to_string() }],
+        vec![
+            remove,
+            Change::Require { pointer: object(&entry.place.pointer), name: name.to_string() },
+        ],
     )
 }
 
 /// The schema that has the property whose schema stands at a pointer.
 fn object(property: &str) -> String {
-    let parent = pointer::split_last(property).and_then(|(properties, _)| pointer::split_last(properties));
+    let parent =
+        pointer::split_last(property).and_then(|(properties, _)| pointer::split_last(properties));
     parent.map_or(String::new(), |(object, _)| object.to_string())
 }

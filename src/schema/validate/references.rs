@@ -5,22 +5,38 @@ use super::super::reference::{References, Target};
 use super::super::suggest::nearest;
 use super::{Entry, SchemaError, SchemaErrorKind};
 
-pub(super) fn check(entry: &Entry<'_>, written: &str, references: &References<'_>, errors: &mut Vec<SchemaError>) {
+pub(super) fn check(
+    entry: &Entry<'_>,
+    written: &str,
+    references: &References<'_>,
+    errors: &mut Vec<SchemaError>,
+) {
     let escaped = escape(written);
     if escaped != written {
-        let message = format!("`{}` must be a URI, which cannot hold blanks and some other characters. Write `{escaped}`.", entry.keyword);
+        let message = format!(
+            "`{}` must be a URI, which cannot hold blanks and some other characters. Write `{escaped}`.",
+            entry.keyword
+        );
         let error = Finding::value(&entry.pointer, SchemaErrorKind::InvalidReference, message);
-        return errors.push(error.fix(format!("Write `{escaped}`"), vec![Change::replace(&entry.pointer, escaped)]));
+        return errors.push(
+            error.fix(format!("Write `{escaped}`"), vec![Change::replace(&entry.pointer, escaped)]),
+        );
     }
     let (kind, message) = match references.resolve(&entry.place.pointer, written) {
         Target::Found { .. } | Target::MetaSchema => return,
         Target::NotASchema { .. } => (
             SchemaErrorKind::UnresolvedReference,
-            format!("`{}` leads to `{written}`, which is no schema. Refer to a mapping of keywords, such as one under `$defs`.", entry.keyword),
+            format!(
+                "`{}` leads to `{written}`, which is no schema. Refer to a mapping of keywords, such as one under `$defs`.",
+                entry.keyword
+            ),
         ),
         Target::Missing => (
             SchemaErrorKind::UnresolvedReference,
-            format!("`{}` leads to `{written}`, which this schema does not have. Define it under `$defs`, or refer to another.", entry.keyword),
+            format!(
+                "`{}` leads to `{written}`, which this schema does not have. Define it under `$defs`, or refer to another.",
+                entry.keyword
+            ),
         ),
         Target::Remote => (
             SchemaErrorKind::RemoteReference,
@@ -33,7 +49,8 @@ pub(super) fn check(entry: &Entry<'_>, written: &str, references: &References<'_
     let mut error = Finding::value(&entry.pointer, kind, message);
     if let Some(meant) = meant(written, &references.candidates()) {
         error.message.push_str(&format!(" Did you mean `{meant}`?"));
-        error = error.fix(format!("Refer to `{meant}`"), vec![Change::replace(&entry.pointer, meant)]);
+        error =
+            error.fix(format!("Refer to `{meant}`"), vec![Change::replace(&entry.pointer, meant)]);
     }
     errors.push(error);
 }
@@ -43,7 +60,12 @@ fn escape(written: &str) -> String {
     let mut escaped = String::with_capacity(written.len());
     let mut fragment = false;
     for (at, byte) in written.bytes().enumerate() {
-        let digits = || written.as_bytes().get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        let digits = || {
+            written
+                .as_bytes()
+                .get(at + 1..at + 3)
+                .is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+        };
         let kept = match byte {
             b'#' => !std::mem::replace(&mut fragment, true),
             b'%' => digits(),
@@ -57,9 +79,11 @@ fn escape(written: &str) -> String {
     escaped
 }
 
-/// The same name under another parent (`definitions` for `$defs`, or none at all), or a name that is spelled alike.
+/// The same name under another parent (`definitions` for `$defs`, or none at all), or a name that
+/// is spelled alike.
 fn meant(written: &str, candidates: &[String]) -> Option<String> {
-    let name = |reference: &str| reference.rsplit(['/', '#']).next().unwrap_or_default().to_string();
+    let name =
+        |reference: &str| reference.rsplit(['/', '#']).next().unwrap_or_default().to_string();
     let wanted = name(written);
     let wanted = wanted.strip_suffix(".json").unwrap_or(&wanted).to_string();
     let names: Vec<String> = candidates.iter().map(|candidate| name(candidate)).collect();
@@ -67,5 +91,9 @@ fn meant(written: &str, candidates: &[String]) -> Option<String> {
         Some(name) => name.as_str(),
         None => nearest(&wanted, names.iter().map(String::as_str))?,
     };
-    candidates.iter().zip(&names).find(|(_, name)| *name == found).map(|(candidate, _)| candidate.clone())
+    candidates
+        .iter()
+        .zip(&names)
+        .find(|(_, name)| *name == found)
+        .map(|(candidate, _)| candidate.clone())
 }

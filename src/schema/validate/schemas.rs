@@ -12,25 +12,31 @@ use super::{Entry, SchemaError, SchemaErrorKind, scalars};
 pub(super) fn list(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     match entry.value {
         Value::Array(items) if items.is_empty() => {
-            let message = format!("`{}` is an empty list; it takes at least one schema. Add one, or remove the line.", entry.keyword);
+            let message = format!(
+                "`{}` is an empty list; it takes at least one schema. Add one, or remove the line.",
+                entry.keyword
+            );
             errors.push(
-                Finding::value(&entry.pointer, SchemaErrorKind::EmptyList, message)
-                    .fix(format!("Remove `{}`", entry.keyword), vec![Change::remove(&entry.pointer)]),
+                Finding::value(&entry.pointer, SchemaErrorKind::EmptyList, message).fix(
+                    format!("Remove `{}`", entry.keyword),
+                    vec![Change::remove(&entry.pointer)],
+                ),
             );
         }
         Value::Array(_) => {}
-        Value::Object(_) => {
-            errors.push(entry.wrong(Shape::Schemas).fix("Make it a list of one schema", vec![Change::replace(&entry.pointer, json!([entry.value]))]))
-        }
+        Value::Object(_) => errors.push(entry.wrong(Shape::Schemas).fix(
+            "Make it a list of one schema",
+            vec![Change::replace(&entry.pointer, json!([entry.value]))],
+        )),
         _ => errors.push(entry.wrong(Shape::Schemas)),
     }
 }
 
 pub(super) fn map(entry: &Entry<'_>, shape: Shape, errors: &mut Vec<SchemaError>) {
     match entry.value {
-        Value::Object(entries) if shape == Shape::PatternMap => {
-            entries.keys().for_each(|name| scalars::pattern(name, &pointer::join(&entry.pointer, name), Part::Key, errors))
-        }
+        Value::Object(entries) if shape == Shape::PatternMap => entries.keys().for_each(|name| {
+            scalars::pattern(name, &pointer::join(&entry.pointer, name), Part::Key, errors)
+        }),
         Value::Object(entries) if shape == Shape::Dependencies => {
             for (name, value) in entries.iter().filter(|(_, value)| value.is_array()) {
                 let at = pointer::join(&entry.pointer, name);
@@ -48,13 +54,20 @@ pub(super) fn map(entry: &Entry<'_>, shape: Shape, errors: &mut Vec<SchemaError>
         Value::Array(items) => {
             let error = entry.wrong(shape);
             errors.push(match named(items) {
-                Some(map) => error.fix("Make it a mapping", vec![Change::replace(&entry.pointer, map)]),
+                Some(map) => {
+                    error.fix("Make it a mapping", vec![Change::replace(&entry.pointer, map)])
+                }
                 None => error,
             });
         }
         Value::Null => {
             let error = entry.wrong(shape);
-            errors.push(error.fix(format!("Remove `{}`", entry.keyword), vec![Change::remove(&entry.pointer)]));
+            errors.push(
+                error.fix(
+                    format!("Remove `{}`", entry.keyword),
+                    vec![Change::remove(&entry.pointer)],
+                ),
+            );
         }
         _ => errors.push(entry.wrong(shape)),
     }
@@ -68,12 +81,16 @@ fn named(items: &[Value]) -> Option<Value> {
             Value::String(name) => (name.clone(), json!({"type": "string"})),
             Value::Object(entries) if entries.get("name").is_some_and(Value::is_string) => {
                 let mut schema = entries.clone();
-                let name = schema.shift_remove("name").and_then(|name| name.as_str().map(str::to_string))?;
+                let name = schema
+                    .shift_remove("name")
+                    .and_then(|name| name.as_str().map(str::to_string))?;
                 (name, Value::Object(schema))
             }
-            Value::Object(entries) if entries.len() == 1 => {
-                entries.iter().next().filter(|(_, schema)| schema.is_object()).map(|(name, schema)| (name.clone(), schema.clone()))?
-            }
+            Value::Object(entries) if entries.len() == 1 => entries
+                .iter()
+                .next()
+                .filter(|(_, schema)| schema.is_object())
+                .map(|(name, schema)| (name.clone(), schema.clone()))?,
             _ => return None,
         };
         map.insert(name, schema);
@@ -93,8 +110,10 @@ pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaE
     let error = |message: String| Finding::value(at, SchemaErrorKind::NotASchema, message);
     match place.value {
         Value::Array(items) if place.keyword == "items" => tuple(place, items, parent),
-        Value::Null => error(format!("{subject} has no schema. Write one, such as `type: string`."))
-            .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))]),
+        Value::Null => {
+            error(format!("{subject} has no schema. Write one, such as `type: string`."))
+                .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))])
+        }
         Value::String(written) => {
             let schema = match (Type::named(written), meant(written)) {
                 (Some(kind), _) => json!({"type": kind.name()}),
@@ -110,10 +129,16 @@ pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaE
                 .fix(format!("Write `{shown}`"), vec![Change::replace(at, schema)])
         }
         other => {
-            let error =
-                error(format!("{subject} must be a schema (a mapping of keywords such as `type: string`, or a boolean), not {}.", kind_of(other)));
+            let error = error(format!(
+                "{subject} must be a schema (a mapping of keywords such as `type: string`, or a boolean), not {}.",
+                kind_of(other)
+            ));
             match other {
-                Value::Array(items) if place.name.is_some() && !items.is_empty() && items.iter().all(Value::is_string) => {
+                Value::Array(items)
+                    if place.name.is_some()
+                        && !items.is_empty()
+                        && items.iter().all(Value::is_string) =>
+                {
                     let schema = json!({"type": "string", "enum": items});
                     error.fix("Allow only these values", vec![Change::replace(at, schema)])
                 }
@@ -128,12 +153,16 @@ fn tuple(place: &Place<'_>, items: &[Value], parent: Option<&Value>) -> SchemaEr
     let message = "`items` is one schema for every item; a list of schemas by position is called `prefixItems` since draft 2020-12.";
     let error = Finding::value(at, SchemaErrorKind::TupleItems, message);
     let single = |error: SchemaError| match items {
-        [only @ Value::Object(_)] => error.fix("Use the schema for every item", vec![Change::replace(at, only.clone())]),
+        [only @ Value::Object(_)] => {
+            error.fix("Use the schema for every item", vec![Change::replace(at, only.clone())])
+        }
         _ => error,
     };
     match items.is_empty() {
         true => error.fix("Remove `items`", vec![Change::remove(at)]),
         false if parent.is_some_and(|parent| parent.get("prefixItems").is_some()) => single(error),
-        false => single(error).fix("Rename to `prefixItems`", vec![Change::rename(at, "prefixItems")]),
+        false => {
+            single(error).fix("Rename to `prefixItems`", vec![Change::rename(at, "prefixItems")])
+        }
     }
 }

@@ -8,19 +8,27 @@ use super::super::shape::Shape;
 use super::super::type_name::{Meant, Type, meant};
 use super::{Entry, SchemaError, SchemaErrorKind};
 
-const KNOWN: &str = "The types are `string`, `integer`, `number`, `boolean`, `object`, `array` and `null`";
+const KNOWN: &str =
+    "The types are `string`, `integer`, `number`, `boolean`, `object`, `array` and `null`";
 
 pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     match entry.value {
-        Value::String(written) if Type::named(written).is_none() => errors.push(unknown(entry, written)),
+        Value::String(written) if Type::named(written).is_none() => {
+            errors.push(unknown(entry, written))
+        }
         Value::String(_) => {}
         Value::Null => errors.push(bare_null(&entry.pointer)),
         Value::Array(items) if items.is_empty() => {
             let message = "`type` is an empty list, which no value can match. Name at least one type, or remove the line.";
-            errors
-                .push(Finding::value(&entry.pointer, SchemaErrorKind::EmptyList, message).fix("Remove `type`", vec![Change::remove(&entry.pointer)]));
+            errors.push(
+                Finding::value(&entry.pointer, SchemaErrorKind::EmptyList, message)
+                    .fix("Remove `type`", vec![Change::remove(&entry.pointer)]),
+            );
         }
-        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| check_item(entry, index, item, items, errors)),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .for_each(|(index, item)| check_item(entry, index, item, items, errors)),
         Value::Object(_) => {
             let mut error = entry.wrong(Shape::Types);
             error.message.push_str(
@@ -32,11 +40,20 @@ pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     }
 }
 
-fn check_item(entry: &Entry<'_>, index: usize, item: &Value, items: &[Value], errors: &mut Vec<SchemaError>) {
+fn check_item(
+    entry: &Entry<'_>,
+    index: usize,
+    item: &Value,
+    items: &[Value],
+    errors: &mut Vec<SchemaError>,
+) {
     let at = pointer::item(&entry.pointer, index);
     if items.iter().take(index.min(16)).any(|earlier| earlier == item) {
         let message = format!("`{}` is listed twice in `type`; once is enough.", brief(item));
-        return errors.push(Finding::value(&at, SchemaErrorKind::Duplicate, message).fix("Remove the duplicate", vec![Change::remove(&at)]));
+        return errors.push(
+            Finding::value(&at, SchemaErrorKind::Duplicate, message)
+                .fix("Remove the duplicate", vec![Change::remove(&at)]),
+        );
     }
     match item {
         Value::String(written) if Type::named(written).is_none() => {
@@ -63,9 +80,9 @@ fn check_item(entry: &Entry<'_>, index: usize, item: &Value, items: &[Value], er
 
 /// YAML reads `type: null` as no value at all.
 fn bare_null(at: &str) -> SchemaError {
-    let message =
-        "YAML reads this as no value; `type` takes a type name or a list of type names. Write `\"null\"` in quotes if the type null is meant.";
-    Finding::value(at, SchemaErrorKind::WrongValue, message).fix("Write `\"null\"` in quotes", vec![Change::replace(at, "null")])
+    let message = "YAML reads this as no value; `type` takes a type name or a list of type names. Write `\"null\"` in quotes if the type null is meant.";
+    Finding::value(at, SchemaErrorKind::WrongValue, message)
+        .fix("Write `\"null\"` in quotes", vec![Change::replace(at, "null")])
 }
 
 fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
@@ -80,23 +97,32 @@ fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
                 _ => json!(names),
             };
             let shown = brief(&value);
-            error(format!("There is no type `{written}`; use `{shown}`.")).fix(format!("Replace by `{shown}`"), vec![Change::replace(at, value)])
+            error(format!("There is no type `{written}`; use `{shown}`."))
+                .fix(format!("Replace by `{shown}`"), vec![Change::replace(at, value)])
         }
         Some(Meant::Formatted(format)) => {
             let mut changes = vec![Change::replace(at, "string")];
             if lacks("format") {
                 changes.push(Change::insert(&entry.place.pointer, "format", format));
             }
-            error(format!("There is no type `{written}`; use `type: string` with `format: {format}`."))
-                .fix(format!("Replace by `string` in the format `{format}`"), changes)
+            error(format!(
+                "There is no type `{written}`; use `type: string` with `format: {format}`."
+            ))
+            .fix(format!("Replace by `string` in the format `{format}`"), changes)
         }
         Some(Meant::ListOf(kind)) => {
             let mut changes = vec![Change::replace(at, "array")];
             if lacks("items") {
-                changes.push(Change::insert(&entry.place.pointer, "items", json!({"type": kind.name()})));
+                changes.push(Change::insert(
+                    &entry.place.pointer,
+                    "items",
+                    json!({"type": kind.name()}),
+                ));
             }
-            error(format!("There is no type `{written}`; use `type: array` with `items: {{ type: {kind} }}`."))
-                .fix(format!("Replace by an `array` of `{kind}`"), changes)
+            error(format!(
+                "There is no type `{written}`; use `type: array` with `items: {{ type: {kind} }}`."
+            ))
+            .fix(format!("Replace by an `array` of `{kind}`"), changes)
         }
         Some(Meant::Anything) => {
             let all = json!(["string", "number", "boolean", "object", "array", "null"]);

@@ -11,7 +11,12 @@ const LISTS: Kinds = Kinds::LIST;
 const PARTED: Kinds = Kinds::STRING.or(Kinds::LIST);
 
 impl<'a> Checker<'a> {
-    pub fn call_with(&mut self, function: &'static Function, span: &Span, mut given: Vec<Subject<'a>>) -> Subject<'a> {
+    pub fn call_with(
+        &mut self,
+        function: &'static Function,
+        span: &Span,
+        mut given: Vec<Subject<'a>>,
+    ) -> Subject<'a> {
         let result = |kind: Type| Subject::new(kind, span.clone());
         if !self.has_count(function, span, given.len()) {
             given.iter().for_each(|subject| self.consume_whole(subject));
@@ -19,7 +24,10 @@ impl<'a> Checker<'a> {
         }
         match function.name {
             "and" | "or" => {
-                let decided = given.iter().position(|subject| function.name == "or" && subject.literal.is_some_and(|literal| !literal.is_empty()));
+                let decided = given.iter().position(|subject| {
+                    function.name == "or"
+                        && subject.literal.is_some_and(|literal| !literal.is_empty())
+                });
                 given.truncate(decided.map_or(given.len(), |at| at + 1));
                 return choose(function.name == "or", given, span);
             }
@@ -36,7 +44,9 @@ impl<'a> Checker<'a> {
                 return result(Type::list_of(Type::of(Kinds::STRING)));
             }
             "eq" | "ne" | "lt" | "le" | "gt" | "ge" => self.compare(function, &given),
-            "print" | "println" | "html" | "js" | "urlquery" => given.iter().for_each(|subject| self.consume(subject, Effect::Nil)),
+            "print" | "println" | "html" | "js" | "urlquery" => {
+                given.iter().for_each(|subject| self.consume(subject, Effect::Nil))
+            }
             "printf" => {
                 let values = given.split_off(1);
                 self.arguments(function, &given);
@@ -57,23 +67,32 @@ impl<'a> Checker<'a> {
     fn has_count(&mut self, function: &'static Function, span: &Span, given: usize) -> bool {
         let fixed = function.parameters.len();
         let most = (!function.variadic).then_some(fixed);
-        let least = function.parameters.iter().filter(|parameter| !parameter.optional).count() - usize::from(function.variadic);
+        let least = function.parameters.iter().filter(|parameter| !parameter.optional).count()
+            - usize::from(function.variadic);
         let right = least <= given && most.is_none_or(|most| given <= most);
         if !right {
-            self.problem(span.clone(), ProblemKind::ArgumentCount { function: function.name, least, most, given });
+            self.problem(
+                span.clone(),
+                ProblemKind::ArgumentCount { function: function.name, least, most, given },
+            );
         }
         right
     }
 
     /// `default` leaves it alone in any case.
     fn is_never_empty(&self, subject: &Subject<'a>) -> bool {
-        if subject.kind.may_be_missing() || subject.kind.may_be_null() || subject.kind.is_unknown() {
+        if subject.kind.may_be_missing() || subject.kind.may_be_null() || subject.kind.is_unknown()
+        {
             return false;
         }
         let listed = self.types.values(&subject.kind);
-        subject.literal.is_some_and(|literal| matches!(literal, Literal::Bool(_)) || !literal.is_empty())
+        subject
+            .literal
+            .is_some_and(|literal| matches!(literal, Literal::Bool(_)) || !literal.is_empty())
             || Kinds::BOOLEAN.or(Kinds::OBJECT).holds(subject.kind.kinds())
-            || listed.is_some_and(|values| values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty())))
+            || listed.is_some_and(|values| {
+                values.iter().all(|value| value.as_str().is_some_and(|text| !text.is_empty()))
+            })
     }
 
     /// Everything about the value may be looked at.
@@ -87,30 +106,56 @@ impl<'a> Checker<'a> {
     fn arguments(&mut self, function: &'static Function, given: &[Subject<'a>]) {
         for (index, subject) in given.iter().enumerate() {
             let last = function.parameters.len() - 1;
-            let accepts = function.parameters.get(index.min(last)).map_or(Kinds::ANY, |parameter| parameter.accepts);
+            let accepts = function
+                .parameters
+                .get(index.min(last))
+                .map_or(Kinds::ANY, |parameter| parameter.accepts);
             self.argument(function, index.min(last), subject, accepts);
         }
     }
 
-    pub fn argument(&mut self, function: &'static Function, parameter: usize, subject: &Subject<'a>, accepts: Kinds) {
+    pub fn argument(
+        &mut self,
+        function: &'static Function,
+        parameter: usize,
+        subject: &Subject<'a>,
+        accepts: Kinds,
+    ) {
         self.consume(subject, Effect::Fails);
         if !subject.kind.is_unknown() && !accepts.holds(subject.kind.kinds()) {
             self.wrong(function, parameter, subject, accepts);
         }
     }
 
-    fn wrong(&mut self, function: &'static Function, parameter: usize, subject: &Subject<'a>, accepts: Kinds) {
+    fn wrong(
+        &mut self,
+        function: &'static Function,
+        parameter: usize,
+        subject: &Subject<'a>,
+        accepts: Kinds,
+    ) {
         let kinds = subject.kind.kinds();
         let given = if accepts.is_none() { kinds } else { kinds.without(accepts) };
         let parameter = function.parameters.get(parameter).map_or("", |parameter| parameter.name);
         let certain = kinds.and(accepts).is_none();
-        self.problem(subject.span.clone(), ProblemKind::WrongArgument { function: function.name, parameter, accepts, given, certain });
+        self.problem(
+            subject.span.clone(),
+            ProblemKind::WrongArgument {
+                function: function.name,
+                parameter,
+                accepts,
+                given,
+                certain,
+            },
+        );
     }
 
     /// `join .items ", "`, in either order.
     fn join_list(&mut self, function: &'static Function, given: &[Subject<'a>]) {
         let [first, second] = given else { return };
-        let may_be_list = |subject: &Subject| subject.kind.is_unknown() || !subject.kind.kinds().and(LISTS).is_none();
+        let may_be_list = |subject: &Subject| {
+            subject.kind.is_unknown() || !subject.kind.kinds().and(LISTS).is_none()
+        };
         let (list, separator, at) = match !may_be_list(first) && may_be_list(second) {
             true => (second, first, [1, 0]),
             false => (first, second, [0, 1]),
@@ -126,10 +171,19 @@ impl<'a> Checker<'a> {
     }
 
     /// `slice .items 0 5`, or what is sliced last.
-    fn slice(&mut self, function: &'static Function, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
-        let may_be_sliced = |subject: &Subject| subject.kind.is_unknown() || !subject.kind.kinds().and(PARTED).is_none();
+    fn slice(
+        &mut self,
+        function: &'static Function,
+        given: Vec<Subject<'a>>,
+        span: &Span,
+    ) -> Subject<'a> {
+        let may_be_sliced = |subject: &Subject| {
+            subject.kind.is_unknown() || !subject.kind.kinds().and(PARTED).is_none()
+        };
         let last = given.len() - 1;
-        let whole = match given.first().is_some_and(may_be_sliced) || !given.get(last).is_some_and(may_be_sliced) {
+        let whole = match given.first().is_some_and(may_be_sliced)
+            || !given.get(last).is_some_and(may_be_sliced)
+        {
             true => 0,
             false => last,
         };
@@ -145,7 +199,8 @@ impl<'a> Checker<'a> {
         }
         let kinds = whole.kind.kinds();
         let text = kinds.holds(Kinds::STRING).then(|| Type::of(Kinds::STRING));
-        let list = kinds.holds(LISTS).then(|| Type::list_of(self.types.element(&whole.kind.only(LISTS))));
+        let list =
+            kinds.holds(LISTS).then(|| Type::list_of(self.types.element(&whole.kind.only(LISTS))));
         let kind = match (text, list) {
             (Some(text), Some(list)) => text.or(&list),
             (text, list) => text.or(list).unwrap_or_else(Type::any),
@@ -156,14 +211,16 @@ impl<'a> Checker<'a> {
     /// `index .items 0`, `index . "foo-bar"`: deeper with every key.
     fn index(&mut self, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
         let mut given = given.into_iter();
-        let Some(mut subject) = given.next() else { return Subject::new(Type::any(), span.clone()) };
+        let Some(mut subject) = given.next() else {
+            return Subject::new(Type::any(), span.clone());
+        };
         for key in given {
             subject = self.entry(subject, &key);
         }
         // The value is read by the whole call; what a pipe brings stands outside of it.
-        if let Some(blame) =
-            subject.blame.as_mut().filter(|blame| blame.path.is_empty() && blame.span.end < span.end && blame.span.end + 2 > span.end)
-        {
+        if let Some(blame) = subject.blame.as_mut().filter(|blame| {
+            blame.path.is_empty() && blame.span.end < span.end && blame.span.end + 2 > span.end
+        }) {
             blame.path = span.clone();
         }
         Subject { span: span.clone(), literal: None, ..subject }
@@ -207,8 +264,15 @@ impl<'a> Checker<'a> {
         if unknown {
             return Subject::new(Type::any(), base.span.clone());
         }
-        let wanted = [(LISTS, Kinds::INTEGER), (Kinds::STRING, Kinds::INTEGER), (Kinds::OBJECT, Kinds::STRING)];
-        let keys = wanted.into_iter().filter(|(of, _)| kinds.holds(*of)).fold(Kinds::NONE, |keys, (_, key)| keys.or(key));
+        let wanted = [
+            (LISTS, Kinds::INTEGER),
+            (Kinds::STRING, Kinds::INTEGER),
+            (Kinds::OBJECT, Kinds::STRING),
+        ];
+        let keys = wanted
+            .into_iter()
+            .filter(|(of, _)| kinds.holds(*of))
+            .fold(Kinds::NONE, |keys, (_, key)| keys.or(key));
         if !keys.is_none() {
             self.argument(function, 1, key, keys);
         }
@@ -221,12 +285,14 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// `or` gives the first argument that is not empty, else the last; `and` the first that is empty, else the last.
+/// `or` gives the first argument that is not empty, else the last; `and` the first that is empty,
+/// else the last.
 fn choose<'a>(or: bool, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
     let count = given.len();
     let mut chosen: Option<Subject<'a>> = None;
     for (index, subject) in given.into_iter().enumerate() {
-        let kind = if or && index + 1 < count { subject.kind.present() } else { subject.kind.clone() };
+        let kind =
+            if or && index + 1 < count { subject.kind.present() } else { subject.kind.clone() };
         chosen = Some(match chosen {
             None => Subject { kind, ..subject },
             Some(before) => Subject {
@@ -243,9 +309,15 @@ fn choose<'a>(or: bool, given: Vec<Subject<'a>>, span: &Span) -> Subject<'a> {
 /// `default "N/A" .value`
 fn default<'a>(given: Vec<Subject<'a>>, kept: bool, span: &Span) -> Subject<'a> {
     let mut given = given.into_iter();
-    let (Some(fallback), Some(value)) = (given.next(), given.next()) else { return Subject::new(Type::any(), span.clone()) };
+    let (Some(fallback), Some(value)) = (given.next(), given.next()) else {
+        return Subject::new(Type::any(), span.clone());
+    };
     if kept {
         return Subject { literal: None, span: span.clone(), ..value };
     }
-    Subject { kind: value.kind.present().or(&fallback.kind), blame: fallback.blame, ..Subject::new(Type::any(), span.clone()) }
+    Subject {
+        kind: value.kind.present().or(&fallback.kind),
+        blame: fallback.blame,
+        ..Subject::new(Type::any(), span.clone())
+    }
 }

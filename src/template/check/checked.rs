@@ -13,15 +13,18 @@ pub struct Checked {
     pub problems: Vec<Problem>,
     /// Every name of a field.
     pub uses: Vec<Use>,
-    /// Every variable: those that are declared here, then `$` and those from outside that are used here.
+    /// Every variable: those that are declared here, then `$` and those from outside that are used
+    /// here.
     pub variables: Vec<Variable>,
     pub calls: Vec<TemplateCall>,
     pub definitions: Vec<Definition>,
-    /// What `.` is in the arms that change it, by where each begins behind its action; in the order of the text.
+    /// What `.` is in the arms that change it, by where each begins behind its action; in the order
+    /// of the text.
     pub dots: Vec<(usize, Type)>,
     /// The input as a whole is printed or handed to a function: every property may be read.
     pub uses_everything: bool,
-    /// The variables that are visible behind the template, with what they hold then: each name once.
+    /// The variables that are visible behind the template, with what they hold then: each name
+    /// once.
     pub outer: Arc<[(String, Type)]>,
 }
 

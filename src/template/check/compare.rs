@@ -15,9 +15,15 @@ impl<'a> Checker<'a> {
         let equality = matches!(function.name, "eq" | "ne");
         let Some((first, others)) = given.split_first() else { return };
         for (index, subject) in given.iter().enumerate() {
-            let accepts = function.parameters.get(index).or(function.parameters.last()).map_or(Kinds::ANY, |parameter| parameter.accepts);
-            // A list may be compared with nothing: it is not equal to it. What is only missing at times is something else.
-            let beside_nothing = if index == 0 { others.iter().all(is_nothing) } else { is_nothing(first) };
+            let accepts = function
+                .parameters
+                .get(index)
+                .or(function.parameters.last())
+                .map_or(Kinds::ANY, |parameter| parameter.accepts);
+            // A list may be compared with nothing: it is not equal to it. What is only missing at
+            // times is something else.
+            let beside_nothing =
+                if index == 0 { others.iter().all(is_nothing) } else { is_nothing(first) };
             match equality {
                 true if beside_nothing => {}
                 true => self.equal_argument(function, index, subject, accepts),
@@ -29,20 +35,43 @@ impl<'a> Checker<'a> {
                 continue;
             }
             if equality && let Some((literal, subject)) = self.impossible(first, other) {
-                let allowed = self.types.values(&subject.kind).unwrap_or_default().into_iter().cloned().collect();
-                let Some(value) = literal.literal.and_then(|literal| literal.value()) else { continue };
-                self.problem(literal.span.clone(), ProblemKind::ImpossibleValue { function: function.name, value, allowed });
+                let allowed = self
+                    .types
+                    .values(&subject.kind)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .cloned()
+                    .collect();
+                let Some(value) = literal.literal.and_then(|literal| literal.value()) else {
+                    continue;
+                };
+                self.problem(
+                    literal.span.clone(),
+                    ProblemKind::ImpossibleValue { function: function.name, value, allowed },
+                );
             }
         }
     }
 
     /// What is missing or null equals nothing but itself.
-    fn equal_argument(&mut self, function: &'static Function, index: usize, subject: &Subject<'a>, accepts: Kinds) {
+    fn equal_argument(
+        &mut self,
+        function: &'static Function,
+        index: usize,
+        subject: &Subject<'a>,
+        accepts: Kinds,
+    ) {
         let there = Subject { kind: subject.kind.there(), ..subject.clone() };
         self.argument(function, index.min(function.parameters.len() - 1), &there, accepts);
     }
 
-    fn are_comparable(&mut self, function: &'static Function, left: &Subject<'a>, right: &Subject<'a>, equality: bool) -> bool {
+    fn are_comparable(
+        &mut self,
+        function: &'static Function,
+        left: &Subject<'a>,
+        right: &Subject<'a>,
+        equality: bool,
+    ) -> bool {
         // A value is of one kind with itself, whichever that is.
         let same = left.path == right.path && left.path != NOWHERE;
         if same || left.kind.is_unknown() || right.kind.is_unknown() {
@@ -50,26 +79,49 @@ impl<'a> Checker<'a> {
         }
         let all = Kinds::STRING.or(Kinds::NUMBER).or(Kinds::BOOLEAN);
         let (a, b) = (left.kind.kinds(), right.kind.kinds());
-        let classes = |kinds: Kinds| CLASSES.iter().filter(|class| !kinds.and(**class).is_none()).count();
-        let common = CLASSES.iter().filter(|class| !a.and(**class).is_none() && !b.and(**class).is_none()).count();
+        let classes =
+            |kinds: Kinds| CLASSES.iter().filter(|class| !kinds.and(**class).is_none()).count();
+        let common = CLASSES
+            .iter()
+            .filter(|class| !a.and(**class).is_none() && !b.and(**class).is_none())
+            .count();
         // Lists, objects and null were spoken of as arguments.
         if classes(a) == 0 || classes(b) == 0 {
             return true;
         }
-        let nullable = equality && (a.holds(Kinds::NULL) || b.holds(Kinds::NULL) || left.kind.may_be_missing() || right.kind.may_be_missing());
+        let nullable = equality
+            && (a.holds(Kinds::NULL)
+                || b.holds(Kinds::NULL)
+                || left.kind.may_be_missing()
+                || right.kind.may_be_missing());
         let certain = common == 0 && !nullable;
         if common == 0 || classes(a) > 1 || classes(b) > 1 {
             let (left_kinds, right_kinds) = (a.and(all), b.and(all));
-            let span =
-                if right.literal.is_some() { right.span.clone() } else { left.span.start.min(right.span.start)..right.span.end.max(left.span.end) };
-            self.problem(span, ProblemKind::Incomparable { function: function.name, left: left_kinds, right: right_kinds, certain });
+            let span = if right.literal.is_some() {
+                right.span.clone()
+            } else {
+                left.span.start.min(right.span.start)..right.span.end.max(left.span.end)
+            };
+            self.problem(
+                span,
+                ProblemKind::Incomparable {
+                    function: function.name,
+                    left: left_kinds,
+                    right: right_kinds,
+                    certain,
+                },
+            );
             return false;
         }
         true
     }
 
     /// A constant, and what never has this value.
-    fn impossible<'s>(&self, left: &'s Subject<'a>, right: &'s Subject<'a>) -> Option<(&'s Subject<'a>, &'s Subject<'a>)> {
+    fn impossible<'s>(
+        &self,
+        left: &'s Subject<'a>,
+        right: &'s Subject<'a>,
+    ) -> Option<(&'s Subject<'a>, &'s Subject<'a>)> {
         let (literal, subject) = match (left.literal, right.literal) {
             (None, Some(_)) => (right, left),
             (Some(_), None) => (left, right),

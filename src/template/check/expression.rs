@@ -17,13 +17,20 @@ impl<'a> Checker<'a> {
             let before = pipeline.commands.get(..index).unwrap_or_default();
             subject = Some(self.command(command, subject.take().map(|subject| (subject, before))));
         }
-        let mut subject = subject.unwrap_or_else(|| Subject::new(Type::any(), pipeline.span.clone()));
+        let mut subject =
+            subject.unwrap_or_else(|| Subject::new(Type::any(), pipeline.span.clone()));
         subject.span = pipeline.span.clone();
         subject
     }
 
-    fn command(&mut self, command: &'a Command, piped: Option<(Subject<'a>, &'a [Command])>) -> Subject<'a> {
-        let Some((first, rest)) = command.words.split_first() else { return Subject::new(Type::any(), command.span.clone()) };
+    fn command(
+        &mut self,
+        command: &'a Command,
+        piped: Option<(Subject<'a>, &'a [Command])>,
+    ) -> Subject<'a> {
+        let Some((first, rest)) = command.words.split_first() else {
+            return Subject::new(Type::any(), command.span.clone());
+        };
         if let ExpressionKind::Function(name) = &first.kind {
             return self.call(name, command, rest, piped);
         }
@@ -45,7 +52,10 @@ impl<'a> Checker<'a> {
         if self.steps.take(1).is_none() {
             return Subject::new(Type::any(), span.clone());
         }
-        let of = |kinds: Kinds| Subject { literal: literal(expression), ..Subject::new(Type::of(kinds), span.clone()) };
+        let of = |kinds: Kinds| Subject {
+            literal: literal(expression),
+            ..Subject::new(Type::of(kinds), span.clone())
+        };
         match &expression.kind {
             ExpressionKind::Dot => self.dot(span),
             ExpressionKind::Field(names) => {
@@ -71,7 +81,13 @@ impl<'a> Checker<'a> {
             },
             ExpressionKind::Nil => of(Kinds::NULL),
             ExpressionKind::Bool(_) => of(Kinds::BOOLEAN),
-            ExpressionKind::Number(number) => of(if number.integer.is_some() || number.unsigned.is_some() { Kinds::INTEGER } else { Kinds::FLOAT }),
+            ExpressionKind::Number(number) => {
+                of(if number.integer.is_some() || number.unsigned.is_some() {
+                    Kinds::INTEGER
+                } else {
+                    Kinds::FLOAT
+                })
+            }
             ExpressionKind::String { .. } => of(Kinds::STRING),
             ExpressionKind::Missing => Subject::new(Type::any(), span.clone()),
         }
@@ -98,7 +114,15 @@ impl<'a> Checker<'a> {
     fn known(&mut self, kind: Type, path: u32, name: &'a str, span: &Span) -> Subject<'a> {
         let kind = if self.facts.is_present(path) { kind.present() } else { kind };
         let may_lack = kind.may_be_missing() || kind.may_be_null();
-        let blame = may_lack.then(|| Box::new(Blame { name, span: span.clone(), path: span.clone(), of: None, kind: kind.clone() }));
+        let blame = may_lack.then(|| {
+            Box::new(Blame {
+                name,
+                span: span.clone(),
+                path: span.clone(),
+                of: None,
+                kind: kind.clone(),
+            })
+        });
         Subject { kind, path, span: span.clone(), blame, literal: None }
     }
 
@@ -115,7 +139,14 @@ impl<'a> Checker<'a> {
     }
 
     /// A field of something. `start` is where the expression begins.
-    pub fn field(&mut self, base: Subject<'a>, name: &'a str, span: &Span, start: usize, quoted: bool) -> Subject<'a> {
+    pub fn field(
+        &mut self,
+        base: Subject<'a>,
+        name: &'a str,
+        span: &Span,
+        start: usize,
+        quoted: bool,
+    ) -> Subject<'a> {
         let base = self.not_null(base);
         let path = self.paths.field(base.path, name);
         let mut of = base.kind.clone();
@@ -123,15 +154,24 @@ impl<'a> Checker<'a> {
         match self.types.lookup(&of, name) {
             Lookup::Declared(declared) => (kind, known) = (declared, true),
             Lookup::Open => {}
-            Lookup::Unknown => self.problem(span.clone(), ProblemKind::UnknownField { name: name.to_owned(), of: of.clone() }),
+            Lookup::Unknown => self.problem(
+                span.clone(),
+                ProblemKind::UnknownField { name: name.to_owned(), of: of.clone() },
+            ),
             Lookup::NotAnObject(given) => {
-                self.problem(span.clone(), ProblemKind::NotAnObject { name: name.to_owned(), given, certain: true });
+                self.problem(
+                    span.clone(),
+                    ProblemKind::NotAnObject { name: name.to_owned(), given, certain: true },
+                );
             }
         }
         if known && !of.is_unknown() {
             let given = of.kinds().without(Kinds::OBJECT);
             if !given.is_none() {
-                self.problem(span.clone(), ProblemKind::NotAnObject { name: name.to_owned(), given, certain: false });
+                self.problem(
+                    span.clone(),
+                    ProblemKind::NotAnObject { name: name.to_owned(), given, certain: false },
+                );
             }
             of = of.only(Kinds::OBJECT);
         }
@@ -142,13 +182,25 @@ impl<'a> Checker<'a> {
             kind = kind.or_missing(base.kind.may_be_missing());
         }
         if !self.is_dry() {
-            self.checked.uses.push(Use { span: span.clone(), quoted, of: of.clone(), kind: kind.clone() });
+            self.checked.uses.push(Use {
+                span: span.clone(),
+                quoted,
+                of: of.clone(),
+                kind: kind.clone(),
+            });
         }
-        let blame = match base.blame.filter(|_| base.kind.may_be_missing() && kind.may_be_missing()) {
+        let blame = match base.blame.filter(|_| base.kind.may_be_missing() && kind.may_be_missing())
+        {
             Some(blame) => Some(blame),
             None if kind.may_be_missing() || kind.may_be_null() => {
                 let path = if quoted { start..start } else { start..span.end };
-                Some(Box::new(Blame { name, span: span.clone(), path, of: Some(of), kind: kind.clone() }))
+                Some(Box::new(Blame {
+                    name,
+                    span: span.clone(),
+                    path,
+                    of: Some(of),
+                    kind: kind.clone(),
+                }))
             }
             None => None,
         };
@@ -197,7 +249,8 @@ impl<'a> Checker<'a> {
         self.problem(missing.0, ProblemKind::PossiblyMissing(missing.1));
     }
 
-    /// What a `range` goes over, element by element. `pairs`: it declares two variables, and a number has no pairs.
+    /// What a `range` goes over, element by element. `pairs`: it declares two variables, and a
+    /// number has no pairs.
     pub fn iterate(&mut self, subject: &Subject<'a>, pairs: bool) -> Type {
         if self.types.is_root(&subject.kind) && !self.is_dry() {
             self.checked.uses_everything = true;
@@ -205,13 +258,17 @@ impl<'a> Checker<'a> {
         if subject.kind.is_unknown() {
             return Type::any();
         }
-        let counts = if subject.kind.is_computed() && !pairs { Kinds::INTEGER } else { Kinds::NONE };
+        let counts =
+            if subject.kind.is_computed() && !pairs { Kinds::INTEGER } else { Kinds::NONE };
         let able = Kinds::LIST.or(Kinds::OBJECT).or(counts);
         let kinds = subject.kind.kinds().without(Kinds::NULL);
         let given = kinds.without(able);
         if !given.is_none() {
             let span = subject.span.clone();
-            self.problem(span, ProblemKind::NotIterable { given, certain: kinds.and(able).is_none() });
+            self.problem(
+                span,
+                ProblemKind::NotIterable { given, certain: kinds.and(able).is_none() },
+            );
         }
         let elements = self.types.element(&subject.kind.only(Kinds::LIST.or(Kinds::OBJECT)));
         match kinds.and(Kinds::LIST.or(Kinds::OBJECT)).is_none() {
@@ -221,8 +278,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Arguments in order, what a pipe brings last. Those behind `and` and `or` are reached only when those before let them.
-    fn call(&mut self, name: &str, command: &'a Command, words: &'a [Expression], piped: Option<(Subject<'a>, &'a [Command])>) -> Subject<'a> {
+    /// Arguments in order, what a pipe brings last. Those behind `and` and `or` are reached only
+    /// when those before let them.
+    fn call(
+        &mut self,
+        name: &str,
+        command: &'a Command,
+        words: &'a [Expression],
+        piped: Option<(Subject<'a>, &'a [Command])>,
+    ) -> Subject<'a> {
         let facts = self.facts.mark();
         let mut subjects = Vec::with_capacity(words.len() + 1);
         for word in words {
@@ -233,7 +297,9 @@ impl<'a> Checker<'a> {
             }
         }
         self.facts.undo(facts);
-        let Some(function) = function(name) else { return Subject::new(Type::any(), command.span.clone()) };
+        let Some(function) = function(name) else {
+            return Subject::new(Type::any(), command.span.clone());
+        };
         if let Some((subject, before)) = piped {
             if name == "split" {
                 self.piped_split(command, words, before);
@@ -244,11 +310,23 @@ impl<'a> Checker<'a> {
     }
 
     /// `.text | split ","`
-    fn piped_split(&mut self, command: &'a Command, words: &'a [Expression], before: &'a [Command]) {
-        let ([Expression { kind: ExpressionKind::String { .. }, span: separator }], [first, .., last] | [first @ last]) = (words, before) else {
+    fn piped_split(
+        &mut self,
+        command: &'a Command,
+        words: &'a [Expression],
+        before: &'a [Command],
+    ) {
+        let (
+            [Expression { kind: ExpressionKind::String { .. }, span: separator }],
+            [first, .., last] | [first @ last],
+        ) = (words, before)
+        else {
             return;
         };
-        let kind = ProblemKind::PipedSplit { text: first.span.start..last.span.end, separator: separator.clone() };
+        let kind = ProblemKind::PipedSplit {
+            text: first.span.start..last.span.end,
+            separator: separator.clone(),
+        };
         self.problem(command.span.clone(), kind);
     }
 }

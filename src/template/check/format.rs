@@ -12,14 +12,20 @@ impl<'a> Checker<'a> {
         let Some(Literal::Text(text)) = format.and_then(|format| format.literal) else { return };
         let Some(verbs) = verbs(text) else { return };
         if verbs.len() != values.len() {
-            self.problem(span.clone(), ProblemKind::FormatCount { verbs: verbs.len(), given: values.len() });
+            self.problem(
+                span.clone(),
+                ProblemKind::FormatCount { verbs: verbs.len(), given: values.len() },
+            );
             return;
         }
         for (verb, value) in verbs.into_iter().zip(values) {
             // A verb goes through lists and objects, and what is null or missing was spoken of.
             let through = Kinds::LIST.or(Kinds::OBJECT).or(Kinds::NULL);
             let given = value.kind.kinds().without(printable(verb).or(through));
-            if !value.kind.is_unknown() && !given.is_none() && value.kind.kinds().and(printable(verb)).is_none() {
+            if !value.kind.is_unknown()
+                && !given.is_none()
+                && value.kind.kinds().and(printable(verb)).is_none()
+            {
                 self.problem(value.span.clone(), ProblemKind::FormatVerb { verb, given });
             }
         }

@@ -1,4 +1,5 @@
-//! What a condition says of the values that it looks at: inside of `if .user.name` there is a user, and it has a name.
+//! What a condition says of the values that it looks at: inside of `if .user.name` there is a user,
+//! and it has a name.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -104,7 +105,11 @@ impl<'a> Checker<'a> {
         let Some((last, before)) = commands.split_last() else { return Vec::new() };
         let Some((first, rest)) = last.words.split_first() else { return Vec::new() };
         let ExpressionKind::Function(name) = &first.kind else {
-            return if before.is_empty() && rest.is_empty() { self.expression_facts(first, holds) } else { Vec::new() };
+            return if before.is_empty() && rest.is_empty() {
+                self.expression_facts(first, holds)
+            } else {
+                Vec::new()
+            };
         };
         if name == "index" && before.is_empty() && holds {
             return self.command_path(last).into_iter().collect();
@@ -129,8 +134,12 @@ impl<'a> Checker<'a> {
         match (name, arguments) {
             ("not", [only]) => self.argument_facts(*only, !holds),
             ("and" | "or", [only]) => self.argument_facts(*only, holds),
-            ("and", all) if holds => all.iter().flat_map(|argument| self.argument_facts(*argument, true)).collect(),
-            ("or", all) if !holds => all.iter().flat_map(|argument| self.argument_facts(*argument, false)).collect(),
+            ("and", all) if holds => {
+                all.iter().flat_map(|argument| self.argument_facts(*argument, true)).collect()
+            }
+            ("or", all) if !holds => {
+                all.iter().flat_map(|argument| self.argument_facts(*argument, false)).collect()
+            }
             ("and" | "or", [first, rest @ ..]) => {
                 // One of them decided, whichever.
                 let mut common = self.argument_facts(*first, holds);
@@ -142,22 +151,30 @@ impl<'a> Checker<'a> {
             }
             ("eq", [_, _, ..]) | ("ne", [_, _]) => {
                 let equal = holds == (name == "eq");
-                let mut found = if equal || arguments.len() == 2 { self.equality_facts(arguments, !equal) } else { Vec::new() };
+                let mut found = if equal || arguments.len() == 2 {
+                    self.equality_facts(arguments, !equal)
+                } else {
+                    Vec::new()
+                };
                 found.extend(self.shape_facts(arguments, equal));
                 found
             }
             // They fail on what is not there.
-            ("lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split", all) => {
-                all.iter().filter_map(|argument| self.argument_path(*argument)).collect()
-            }
+            (
+                "lt" | "le" | "gt" | "ge" | "len" | "upper" | "lower" | "title" | "slice" | "split",
+                all,
+            ) => all.iter().filter_map(|argument| self.argument_path(*argument)).collect(),
             _ => Vec::new(),
         }
     }
 
     /// What equals a constant is there; so is what does not equal `nil`.
     fn equality_facts(&mut self, arguments: &[Argument<'a>], nil: bool) -> Vec<Path> {
-        let literals: Vec<Option<Literal>> = arguments.iter().map(|argument| literal_of(*argument)).collect();
-        let matches = |literal: &Option<Literal>| literal.is_some_and(|literal| matches!(literal, Literal::Nil) == nil);
+        let literals: Vec<Option<Literal>> =
+            arguments.iter().map(|argument| literal_of(*argument)).collect();
+        let matches = |literal: &Option<Literal>| {
+            literal.is_some_and(|literal| matches!(literal, Literal::Nil) == nil)
+        };
         let mut found = Vec::new();
         if let (Some(first), [_, others @ ..]) = (arguments.first(), literals.as_slice())
             && !others.is_empty()
@@ -173,11 +190,16 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// What is compared with constants may tell objects of several shapes apart: then those fields are there that the shapes
-    /// have that are left.
+    /// What is compared with constants may tell objects of several shapes apart: then those fields
+    /// are there that the shapes have that are left.
     fn shape_facts(&mut self, arguments: &[Argument<'a>], equal: bool) -> Vec<Path> {
         let Some((first, others)) = arguments.split_first() else { return Vec::new() };
-        let constants = |arguments: &[Argument<'a>]| arguments.iter().map(|argument| literal_of(*argument)?.value()).collect::<Option<Vec<_>>>();
+        let constants = |arguments: &[Argument<'a>]| {
+            arguments
+                .iter()
+                .map(|argument| literal_of(*argument)?.value())
+                .collect::<Option<Vec<_>>>()
+        };
         let (compared, values) = match (constants(others), others) {
             (Some(values), _) => (*first, values),
             (None, [second]) => match constants(&[*first]) {
@@ -198,7 +220,9 @@ impl<'a> Checker<'a> {
         let Some((key, holders)) = names.split_last() else { return Vec::new() };
         let (mut of, mut path) = (of, path);
         for name in holders {
-            let Lookup::Declared(kind) = self.types.lookup(&of, &name.text) else { return Vec::new() };
+            let Lookup::Declared(kind) = self.types.lookup(&of, &name.text) else {
+                return Vec::new();
+            };
             path = self.paths.field(path, &name.text);
             of = if self.facts.is_present(path) { kind.present() } else { kind };
         }
@@ -206,7 +230,11 @@ impl<'a> Checker<'a> {
             return Vec::new();
         }
         let types = self.types;
-        types.distinguished(&of, &key.text, &values, equal).into_iter().map(|name| self.paths.field(path, name)).collect()
+        types
+            .distinguished(&of, &key.text, &values, equal)
+            .into_iter()
+            .map(|name| self.paths.field(path, name))
+            .collect()
     }
 
     fn argument_path(&mut self, argument: Argument<'a>) -> Option<Path> {
@@ -225,12 +253,16 @@ impl<'a> Checker<'a> {
         let (mut path, names) = match &expression.kind {
             ExpressionKind::Dot => (self.dot.path, [].as_slice()),
             ExpressionKind::Field(names) => (self.dot.path, names.as_slice()),
-            ExpressionKind::Variable { name, fields } => (self.variable(&name.text)?.path, fields.as_slice()),
+            ExpressionKind::Variable { name, fields } => {
+                (self.variable(&name.text)?.path, fields.as_slice())
+            }
             ExpressionKind::Chain { base, fields } => (self.path_of(base)?, fields.as_slice()),
-            ExpressionKind::Group(pipeline) => match (pipeline.declarations.is_empty(), pipeline.commands.as_slice()) {
-                (true, [command]) => (self.command_path(command)?, [].as_slice()),
-                _ => return None,
-            },
+            ExpressionKind::Group(pipeline) => {
+                match (pipeline.declarations.is_empty(), pipeline.commands.as_slice()) {
+                    (true, [command]) => (self.command_path(command)?, [].as_slice()),
+                    _ => return None,
+                }
+            }
             _ => return None,
         };
         for name in names {
@@ -243,7 +275,8 @@ impl<'a> Checker<'a> {
     fn command_path(&mut self, command: &'a Command) -> Option<Path> {
         match command.words.as_slice() {
             [only] => self.path_of(only),
-            [first, base, keys @ ..] if matches!(&first.kind, ExpressionKind::Function(name) if name == "index") => {
+            [first, base, keys @ ..] if matches!(&first.kind, ExpressionKind::Function(name) if name == "index") =>
+            {
                 let mut path = self.path_of(base)?;
                 for key in keys {
                     let ExpressionKind::String { value, .. } = &key.kind else { return None };
@@ -282,7 +315,9 @@ pub(super) fn leaves(nodes: &[Node]) -> bool {
         Node::Break(_) | Node::Continue(_) => true,
         Node::Branch(branch) => {
             let covered = branch.arms.last().is_some_and(|arm| arm.condition.is_none());
-            covered && branch.keyword != crate::template::node::BranchKeyword::Range && branch.arms.iter().all(|arm| leaves(&arm.body))
+            covered
+                && branch.keyword != crate::template::node::BranchKeyword::Range
+                && branch.arms.iter().all(|arm| leaves(&arm.body))
         }
         _ => false,
     })

@@ -22,7 +22,13 @@ pub enum ProblemKind {
     /// There may be no value, and nothing asks whether there is.
     PossiblyMissing(Missing),
     /// A function does not take values of these kinds.
-    WrongArgument { function: &'static str, parameter: &'static str, accepts: Kinds, given: Kinds, certain: bool },
+    WrongArgument {
+        function: &'static str,
+        parameter: &'static str,
+        accepts: Kinds,
+        given: Kinds,
+        certain: bool,
+    },
     /// Too few arguments or too many.
     ArgumentCount { function: &'static str, least: usize, most: Option<usize>, given: usize },
     /// Arguments behind something that is no function.
@@ -34,8 +40,13 @@ pub enum ProblemKind {
     /// Values of these kinds cannot be compared with each other.
     Incomparable { function: &'static str, left: Kinds, right: Kinds, certain: bool },
     /// The schema does not allow the value that is compared with; `literal` is where it is written.
-    ImpossibleValue { function: &'static str, value: serde_json::Value, allowed: Vec<serde_json::Value> },
-    /// A pipe into `split` brings the separator: from `text` on, the text is meant, and `separator` is where it is.
+    ImpossibleValue {
+        function: &'static str,
+        value: serde_json::Value,
+        allowed: Vec<serde_json::Value>,
+    },
+    /// A pipe into `split` brings the separator: from `text` on, the text is meant, and `separator`
+    /// is where it is.
     PipedSplit { text: Span, separator: Span },
     /// `printf` has more verbs than values, or fewer.
     FormatCount { verbs: usize, given: usize },
@@ -46,7 +57,8 @@ pub enum ProblemKind {
 /// A value that may not be there.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
-    /// What is written: `.user.name`, up to the name that may be missing. Empty where no words of the text are the value.
+    /// What is written: `.user.name`, up to the name that may be missing. Empty where no words of
+    /// the text are the value.
     pub path: Span,
     /// The whole expression that holds it, and the pipeline that is printed.
     pub expression: Span,

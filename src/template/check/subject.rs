@@ -65,7 +65,9 @@ impl Literal<'_> {
             Self::Nil => Some(serde_json::Value::Null),
             Self::Number(number) => match (number.integer, number.float) {
                 (Some(integer), _) => Some(integer.into()),
-                (None, Some(float)) => serde_json::Number::from_f64(float).map(serde_json::Value::Number),
+                (None, Some(float)) => {
+                    serde_json::Number::from_f64(float).map(serde_json::Value::Number)
+                }
                 (None, None) => None,
             },
         }

@@ -59,6 +59,7 @@ fn short(text: &str, problem: &Problem) -> String {
 
 #[track_caller]
 fn problems(text: &str, expected: &[&str]) {
-    let found: Vec<String> = checked(text).problems.iter().map(|problem| short(text, problem)).collect();
+    let found: Vec<String> =
+        checked(text).problems.iter().map(|problem| short(text, problem)).collect();
     assert_eq!(found, expected, "{text}");
 }

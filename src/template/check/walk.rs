@@ -11,7 +11,9 @@ use super::{Environment, narrow};
 use crate::steps::Steps;
 use crate::template::error::SyntaxError;
 use crate::template::function::Kinds;
-use crate::template::node::{Action, Branch, BranchKeyword, Definition, Node, Pipeline, Quoted, Template};
+use crate::template::node::{
+    Action, Branch, BranchKeyword, Definition, Node, Pipeline, Quoted, Template,
+};
 use crate::template::types::{Type, Types};
 use crate::text::Span;
 
@@ -67,7 +69,12 @@ struct Look {
 }
 
 impl<'a> Checker<'a> {
-    pub fn new(template: &'a Template, types: &'a Types, environment: &'a Environment, steps: Steps<'a>) -> Self {
+    pub fn new(
+        template: &'a Template,
+        types: &'a Types,
+        environment: &'a Environment,
+        steps: Steps<'a>,
+    ) -> Self {
         let mut checker = Self {
             types,
             environment,
@@ -104,11 +111,13 @@ impl<'a> Checker<'a> {
 
     pub fn template(&mut self, template: &'a Template) {
         self.nodes(&template.nodes, &(0..usize::MAX));
-        let unchanged = self.assigned.is_empty() && self.slots.len() == self.environment.variables.len() + 1;
+        let unchanged =
+            self.assigned.is_empty() && self.slots.len() == self.environment.variables.len() + 1;
         self.checked.outer = match unchanged {
             true => Arc::clone(&self.environment.variables),
             false => {
-                let latest = |(at, slot): &(usize, &Slot)| *at > 0 && self.visible(slot.name) == Some(*at);
+                let latest =
+                    |(at, slot): &(usize, &Slot)| *at > 0 && self.visible(slot.name) == Some(*at);
                 let visible = self.slots.iter().enumerate().filter(latest);
                 visible.map(|(_, slot)| (slot.name.to_owned(), slot.kind.clone())).collect()
             }
@@ -123,14 +132,16 @@ impl<'a> Checker<'a> {
     pub fn into_scope(self) -> Scope {
         let root = self.types.root();
         let found = self.look.and_then(|look| look.scope);
-        found.unwrap_or_else(|| Scope { variables: vec![("$".to_owned(), root.clone())], dot: root })
+        found
+            .unwrap_or_else(|| Scope { variables: vec![("$".to_owned(), root.clone())], dot: root })
     }
 
     /// Remembers what can be named here, if the place that is looked for is in the region.
     fn snapshot(&mut self, region: &Span) {
         let Some(look) = &mut self.look else { return };
         if region.start <= look.offset && look.offset <= region.end {
-            let variables = self.slots.iter().map(|slot| (slot.name.to_owned(), slot.kind.clone())).collect();
+            let variables =
+                self.slots.iter().map(|slot| (slot.name.to_owned(), slot.kind.clone())).collect();
             look.scope = Some(Scope { dot: self.dot.kind.clone(), variables });
         }
     }
@@ -159,8 +170,13 @@ impl<'a> Checker<'a> {
                 return;
             }
             let end = self.node(node);
-            // What can be named behind a node is noted once: behind the last one in front of the place.
-            if self.look.as_ref().is_some_and(|look| nodes.peek().is_none_or(|next| next.span().end > look.offset)) {
+            // What can be named behind a node is noted once: behind the last one in front of the
+            // place.
+            if self
+                .look
+                .as_ref()
+                .is_some_and(|look| nodes.peek().is_none_or(|next| next.span().end > look.offset))
+            {
                 self.snapshot(&(end..region.end));
             }
         }
@@ -170,7 +186,10 @@ impl<'a> Checker<'a> {
     fn node(&mut self, node: &'a Node) -> usize {
         match node {
             Node::Text(span) => span.end,
-            Node::Comment(action) | Node::Break(action) | Node::Continue(action) | Node::Broken(action) => action.span.end,
+            Node::Comment(action)
+            | Node::Break(action)
+            | Node::Continue(action)
+            | Node::Broken(action) => action.span.end,
             Node::Output { action, pipeline } => {
                 self.enter(action);
                 let subject = self.declare(pipeline);
@@ -215,11 +234,20 @@ impl<'a> Checker<'a> {
         if self.dry {
             return behind;
         }
-        self.checked.definitions.push(Defined { name: definition.name.value.clone(), span: definition.name.span.clone() });
-        let kind = self.environment.definitions.get(&definition.name.value).cloned().unwrap_or_else(Type::any);
+        self.checked.definitions.push(Defined {
+            name: definition.name.value.clone(),
+            span: definition.name.span.clone(),
+        });
+        let kind = self
+            .environment
+            .definitions
+            .get(&definition.name.value)
+            .cloned()
+            .unwrap_or_else(Type::any);
         let path = self.paths.fresh();
         let (slots, names) = (std::mem::take(&mut self.slots), std::mem::take(&mut self.names));
-        let (assigned, facts) = (std::mem::take(&mut self.assigned), std::mem::take(&mut self.facts));
+        let (assigned, facts) =
+            (std::mem::take(&mut self.assigned), std::mem::take(&mut self.facts));
         let dot = std::mem::replace(&mut self.dot, Dot { kind: kind.clone(), path });
         self.slot("$", kind, path, false);
         self.depth += 1;
@@ -229,7 +257,8 @@ impl<'a> Checker<'a> {
         self.nodes(&definition.body, &region);
         self.depth -= 1;
         self.within = within;
-        (self.slots, self.names, self.assigned, self.facts, self.dot) = (slots, names, assigned, facts, dot);
+        (self.slots, self.names, self.assigned, self.facts, self.dot) =
+            (slots, names, assigned, facts, dot);
         behind
     }
 
@@ -246,7 +275,8 @@ impl<'a> Checker<'a> {
             self.snapshot(&arm.action.span);
             let next = branch.arms.get(index + 1).map_or(end, |arm| arm.action.span.start);
             let region = arm.action.span.end..next;
-            let (dot, arm_scope, arm_facts) = (self.dot.clone(), self.slots.len(), self.facts.mark());
+            let (dot, arm_scope, arm_facts) =
+                (self.dot.clone(), self.slots.len(), self.facts.mark());
             let Some(condition) = &arm.condition else {
                 covered = true;
                 self.snapshot(&region);
@@ -259,14 +289,20 @@ impl<'a> Checker<'a> {
                 BranchKeyword::If | BranchKeyword::With => self.declare(condition),
             };
             // What the condition declares is visible in the arms behind it.
-            let arm_scope = if branch.keyword == BranchKeyword::Range { arm_scope } else { self.slots.len() };
-            let plain_if = branch.keyword == BranchKeyword::With && arm.second_keyword.as_ref().is_some_and(|keyword| keyword.len() == "if".len());
+            let arm_scope =
+                if branch.keyword == BranchKeyword::Range { arm_scope } else { self.slots.len() };
+            let plain_if = branch.keyword == BranchKeyword::With
+                && arm.second_keyword.as_ref().is_some_and(|keyword| keyword.len() == "if".len());
             let (holds, fails) = (self.facts_of(condition, true), self.facts_of(condition, false));
             self.facts.assume(&self.paths, &holds);
             match branch.keyword {
                 BranchKeyword::Range => self.range(condition, &subject, arm, &region),
                 BranchKeyword::With if !plain_if => {
-                    let path = if subject.path == super::subject::NOWHERE { self.paths.fresh() } else { subject.path };
+                    let path = if subject.path == super::subject::NOWHERE {
+                        self.paths.fresh()
+                    } else {
+                        subject.path
+                    };
                     self.dot = Dot { kind: subject.kind.present(), path };
                     self.note_dot(&region);
                     self.snapshot(&region);
@@ -298,9 +334,19 @@ impl<'a> Checker<'a> {
         branch.end.as_ref().map_or(usize::MAX, |end| end.span.end)
     }
 
-    fn range(&mut self, condition: &'a Pipeline, subject: &Subject<'a>, arm: &'a crate::template::node::Arm, region: &Span) {
+    fn range(
+        &mut self,
+        condition: &'a Pipeline,
+        subject: &Subject<'a>,
+        arm: &'a crate::template::node::Arm,
+        region: &Span,
+    ) {
         // The variables are not what is wrong.
-        let written = condition.commands.first().zip(condition.commands.last()).map(|(first, last)| first.span.start..last.span.end);
+        let written = condition
+            .commands
+            .first()
+            .zip(condition.commands.last())
+            .map(|(first, last)| first.span.start..last.span.end);
         let named = Subject { span: written.unwrap_or(subject.span.clone()), ..subject.clone() };
         let element = self.iterate(&named, condition.declarations.len() > 1);
         let path = self.paths.fresh();
@@ -308,7 +354,11 @@ impl<'a> Checker<'a> {
             true => Type::any(),
             false => {
                 let kinds = subject.kind.kinds();
-                let list = if kinds.and(Kinds::LIST.or(Kinds::INTEGER)).is_none() { Kinds::NONE } else { Kinds::INTEGER };
+                let list = if kinds.and(Kinds::LIST.or(Kinds::INTEGER)).is_none() {
+                    Kinds::NONE
+                } else {
+                    Kinds::INTEGER
+                };
                 Type::of(if kinds.holds(Kinds::OBJECT) { list.or(Kinds::STRING) } else { list })
             }
         };
@@ -322,7 +372,11 @@ impl<'a> Checker<'a> {
                 self.assign(&name.text, &name.span, kind, path);
                 continue;
             }
-            let origin = if names.len() > 1 && position == 0 { Origin::Index(name.span.clone()) } else { Origin::Declared(name.span.clone()) };
+            let origin = if names.len() > 1 && position == 0 {
+                Origin::Index(name.span.clone())
+            } else {
+                Origin::Declared(name.span.clone())
+            };
             self.declared(&name.text, kind, path, origin);
         }
         self.dot = Dot { kind: element, path };
@@ -354,7 +408,13 @@ impl<'a> Checker<'a> {
             }
             return;
         }
-        let (look, scope, facts, mark, action) = (self.look.take(), self.slots.len(), self.facts.mark(), self.assigned.len(), self.action.clone());
+        let (look, scope, facts, mark, action) = (
+            self.look.take(),
+            self.slots.len(),
+            self.facts.mark(),
+            self.assigned.len(),
+            self.action.clone(),
+        );
         let (dot, broken) = (self.dot.clone(), self.broken);
         self.dry = true;
         self.nodes(body, &(0..0));
@@ -385,7 +445,14 @@ impl<'a> Checker<'a> {
     fn untouched(&self, arms: &[Vec<(usize, Type)>]) -> Vec<(usize, Type)> {
         let held = |slot: usize| {
             let held = self.slots.get(slot)?;
-            Some((slot, if self.facts.is_present(held.path) { held.kind.present() } else { held.kind.clone() }))
+            Some((
+                slot,
+                if self.facts.is_present(held.path) {
+                    held.kind.present()
+                } else {
+                    held.kind.clone()
+                },
+            ))
         };
         arms.iter().flatten().filter_map(|(slot, _)| held(*slot)).collect()
     }
@@ -399,7 +466,8 @@ impl<'a> Checker<'a> {
             let Some(before) = self.slots.get(slot).map(|held| held.kind.clone()) else { continue };
             let mut kind: Option<Type> = None;
             for arm in &arms {
-                let left = arm.iter().find(|(known, _)| *known == slot).map_or(&before, |(_, kind)| kind);
+                let left =
+                    arm.iter().find(|(known, _)| *known == slot).map_or(&before, |(_, kind)| kind);
                 kind = Some(kind.map_or_else(|| left.clone(), |kind| kind.or(left)));
             }
             let path = self.paths.fresh();
@@ -411,11 +479,20 @@ impl<'a> Checker<'a> {
     fn declare(&mut self, pipeline: &'a Pipeline) -> Subject<'a> {
         let subject = self.evaluate(pipeline);
         for name in &pipeline.declarations {
-            let path = if subject.path == super::subject::NOWHERE { self.paths.fresh() } else { subject.path };
+            let path = if subject.path == super::subject::NOWHERE {
+                self.paths.fresh()
+            } else {
+                subject.path
+            };
             if pipeline.assigns {
                 self.assign(&name.text, &name.span, subject.kind.clone(), path);
             } else {
-                self.declared(&name.text, subject.kind.clone(), path, Origin::Declared(name.span.clone()));
+                self.declared(
+                    &name.text,
+                    subject.kind.clone(),
+                    path,
+                    Origin::Declared(name.span.clone()),
+                );
             }
         }
         subject
@@ -426,7 +503,13 @@ impl<'a> Checker<'a> {
         if !self.dry {
             let local = self.depth > 0;
             let record = self.checked.variables.len();
-            self.checked.variables.push(Variable { name: name.to_owned(), origin, uses: Vec::new(), kind, local });
+            self.checked.variables.push(Variable {
+                name: name.to_owned(),
+                origin,
+                uses: Vec::new(),
+                kind,
+                local,
+            });
             if let Some(slot) = self.slots.last_mut() {
                 slot.record = Some(record);
             }
@@ -446,7 +529,8 @@ impl<'a> Checker<'a> {
 
     fn write_slot(&mut self, slot: usize, kind: Type, path: Path) {
         if let Some(held) = self.slots.get_mut(slot) {
-            let (old, from) = (std::mem::replace(&mut held.kind, kind), std::mem::replace(&mut held.path, path));
+            let (old, from) =
+                (std::mem::replace(&mut held.kind, kind), std::mem::replace(&mut held.path, path));
             self.assigned.push((slot, old, from));
         }
     }
@@ -478,7 +562,13 @@ impl<'a> Checker<'a> {
             let record = *held.record.get_or_insert_with(|| {
                 let origin = if name == "$" { Origin::Root } else { Origin::Outer };
                 let (name, kind, local) = (name.to_owned(), held.kind.clone(), !held.outer);
-                self.checked.variables.push(Variable { name, origin, uses: Vec::new(), kind, local });
+                self.checked.variables.push(Variable {
+                    name,
+                    origin,
+                    uses: Vec::new(),
+                    kind,
+                    local,
+                });
                 self.checked.variables.len() - 1
             });
             if let Some(variable) = self.checked.variables.get_mut(record) {

@@ -1,10 +1,13 @@
-//! Upper, lower and title case a character at a time, as Go does it: `ß` stays, for no single character is its capital.
+//! Upper, lower and title case a character at a time, as Go does it: `ß` stays, for no single
+//! character is its capital.
 
 /// The capital of a character, or the character.
 pub fn upper(char: char) -> char {
     match char {
         // Their capitals in Unicode's full mapping are two characters; Go's table has one.
-        '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => shifted(char, 8),
+        '\u{1f80}'..='\u{1f87}' | '\u{1f90}'..='\u{1f97}' | '\u{1fa0}'..='\u{1fa7}' => {
+            shifted(char, 8)
+        }
         '\u{1fb3}' | '\u{1fc3}' | '\u{1ff3}' => shifted(char, 9),
         _ => single(char.to_uppercase(), char),
     }
@@ -14,8 +17,8 @@ pub fn lower(char: char) -> char {
     if char == 'İ' { 'i' } else { single(char.to_lowercase(), char) }
 }
 
-/// The first letter of every word in title case, whatever follows it. `_` and `'` inside a word: the first is a letter
-/// to Go, the second is not.
+/// The first letter of every word in title case, whatever follows it. `_` and `'` inside a word:
+/// the first is a letter to Go, the second is not.
 pub fn title(text: &str) -> String {
     let mut previous = ' ';
     text.chars()
@@ -40,7 +43,11 @@ fn title_char(char: char) -> char {
 }
 
 fn is_separator(char: char) -> bool {
-    if char.is_ascii() { !(char.is_ascii_alphanumeric() || char == '_') } else { char.is_whitespace() }
+    if char.is_ascii() {
+        !(char.is_ascii_alphanumeric() || char == '_')
+    } else {
+        char.is_whitespace()
+    }
 }
 
 fn single(mut mapped: impl ExactSizeIterator<Item = char>, char: char) -> char {
@@ -61,7 +68,10 @@ mod tests {
         let lower = |text: &str| text.chars().map(lower).collect::<String>();
         assert_eq!(upper("Ünï ß ŉ ᾀ ǆ ა"), "ÜNÏ ß ŉ ᾈ Ǆ Ა");
         assert_eq!(lower("ÜNÏ ΣΑΣ İ Ა"), "ünï σασ i ა");
-        assert_eq!(title("ünï ß ǆ o'neil foo_bar foo-bar aB 日x ა"), "Ünï ß ǅ O'Neil Foo_bar Foo-Bar AB 日x ა");
+        assert_eq!(
+            title("ünï ß ǆ o'neil foo_bar foo-bar aB 日x ა"),
+            "Ünï ß ǅ O'Neil Foo_bar Foo-Bar AB 日x ა"
+        );
         assert_eq!(title("a\u{a0}b\u{2003}c\u{301}d"), "A\u{a0}B\u{2003}C\u{301}d");
     }
 }

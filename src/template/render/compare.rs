@@ -1,4 +1,5 @@
-//! `eq`, `ne`, `lt`, `le`, `gt` and `ge`: by Go's rules, only that numbers compare whatever their types (MDL-15d).
+//! `eq`, `ne`, `lt`, `le`, `gt` and `ge`: by Go's rules, only that numbers compare whatever their
+//! types (MDL-15d).
 
 use std::cmp::Ordering;
 
@@ -20,7 +21,9 @@ fn basic(value: &Value) -> Basic {
         Value::Number(_) => Basic::Number,
         Value::Complex(..) => Basic::Complex,
         Value::Text(_) => Basic::Text,
-        Value::Missing | Value::Null | Value::List(_) | Value::Words(_) | Value::Object(_) => Basic::None,
+        Value::Missing | Value::Null | Value::List(_) | Value::Words(_) | Value::Object(_) => {
+            Basic::None
+        }
     }
 }
 
@@ -54,7 +57,9 @@ pub fn order(a: &Value, b: &Value) -> Result<Option<Ordering>, String> {
         (Value::Text(a), Value::Text(b)) => Ok(Some((**a).cmp(&**b))),
         _ => match [a, b].into_iter().find(|value| basic(value) == Basic::None) {
             Some(value) => Err(format!("invalid type for comparison: {}", value.kind())),
-            None if basic(a) == basic(b) => Err(format!("invalid type for comparison: {}", a.kind())),
+            None if basic(a) == basic(b) => {
+                Err(format!("invalid type for comparison: {}", a.kind()))
+            }
             None => Err(incompatible(a, b)),
         },
     }

@@ -47,7 +47,8 @@ pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();
     }
-    // The standard library keeps its table to itself. A mark is escaped at the start of a text alone.
+    // The standard library keeps its table to itself. A mark is escaped at the start of a text
+    // alone.
     let mut text = [0; 5];
     text[0] = b'a';
     let length = 1 + text.get_mut(1..).map_or(0, |rest| char.encode_utf8(rest).len());
@@ -57,7 +58,8 @@ pub fn is_printable(char: char) -> bool {
 
 /// Whether a Go string in backquotes could say it.
 pub fn can_backquote(text: &str) -> bool {
-    text.chars().all(|char| char == '\t' || !(char.is_ascii_control() || char == '`' || char == '\u{feff}'))
+    text.chars()
+        .all(|char| char == '\t' || !(char.is_ascii_control() || char == '`' || char == '\u{feff}'))
 }
 
 pub fn html(text: &str) -> String {
@@ -93,7 +95,9 @@ pub fn url_query(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => out.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => {
+                out.push(char::from(byte))
+            }
             b' ' => out.push('+'),
             _ => _ = write!(out, "%{byte:02X}"),
         }
@@ -108,18 +112,29 @@ mod tests {
     #[test]
     fn go_quotes() {
         assert_eq!(quote("a\"b\\c\n\t\u{7}\u{1}\u{7f}", false), r#""a\"b\\c\n\t\a\x01\x7f""#);
-        assert_eq!(quote("é\u{301}日🦆\u{a0}\u{200b}\u{e000}\u{e0001}'", false), "\"é\u{301}日🦆\\u00a0\\u200b\\ue000\\U000e0001'\"");
+        assert_eq!(
+            quote("é\u{301}日🦆\u{a0}\u{200b}\u{e000}\u{e0001}'", false),
+            "\"é\u{301}日🦆\\u00a0\\u200b\\ue000\\U000e0001'\""
+        );
         assert_eq!(quote("é🦆", true), r#""\u00e9\U0001f986""#);
         assert_eq!(quote_char('\'', false), r"'\''");
         assert_eq!(quote_char('"', false), "'\"'");
-        assert!(can_backquote("a\tb\"é") && !can_backquote("a`") && !can_backquote("\n") && !can_backquote("\u{feff}"));
+        assert!(
+            can_backquote("a\tb\"é")
+                && !can_backquote("a`")
+                && !can_backquote("\n")
+                && !can_backquote("\u{feff}")
+        );
     }
 
     #[test]
     fn mdl_14_html_javascript_and_urls() {
         let text = "<a href='x'>\"&\0=\\ é\u{2028}\n~+";
         assert_eq!(html(text), "&lt;a href=&#39;x&#39;&gt;&#34;&amp;\u{fffd}=\\ é\u{2028}\n~+");
-        assert_eq!(javascript(text), "\\u003Ca href\\u003D\\'x\\'\\u003E\\\"\\u0026\\u0000\\u003D\\\\ é\\u2028\\u000A~+");
+        assert_eq!(
+            javascript(text),
+            "\\u003Ca href\\u003D\\'x\\'\\u003E\\\"\\u0026\\u0000\\u003D\\\\ é\\u2028\\u000A~+"
+        );
         assert_eq!(url_query(text), "%3Ca+href%3D%27x%27%3E%22%26%00%3D%5C+%C3%A9%E2%80%A8%0A~%2B");
     }
 }

@@ -23,7 +23,8 @@ impl<'a> Machine<'a> {
     pub fn pipeline(&mut self, pipeline: &'a Pipeline, dot: &Value<'a>) -> Outcome<Value<'a>> {
         self.place = pipeline.span.clone();
         if self.nesting >= DEEPEST {
-            return self.error(&pipeline.span, format!("parentheses nest deeper than {DEEPEST} levels"));
+            return self
+                .error(&pipeline.span, format!("parentheses nest deeper than {DEEPEST} levels"));
         }
         self.nesting += 1;
         let mut piped: Option<Argument<'a>> = None;
@@ -39,13 +40,20 @@ impl<'a> Machine<'a> {
         Ok(value)
     }
 
-    fn command(&mut self, command: &'a Command, piped: Option<Argument<'a>>, dot: &Value<'a>) -> Outcome<Value<'a>> {
+    fn command(
+        &mut self,
+        command: &'a Command,
+        piped: Option<Argument<'a>>,
+        dot: &Value<'a>,
+    ) -> Outcome<Value<'a>> {
         let Some((first, rest)) = command.words.split_first() else {
             return self.error(&command.span, "missing value for command");
         };
         let has_arguments = piped.is_some() || !rest.is_empty();
         match &first.kind {
-            ExpressionKind::Function(name) => return self.function(name, &command.span, rest, piped, dot),
+            ExpressionKind::Function(name) => {
+                return self.function(name, &command.span, rest, piped, dot);
+            }
             ExpressionKind::Field(fields) => {
                 return self.fields(dot.clone(), fields, has_arguments);
             }
@@ -57,7 +65,9 @@ impl<'a> Machine<'a> {
                 let value = self.chain_base(base, dot)?;
                 return self.fields(value, fields, has_arguments);
             }
-            ExpressionKind::Nil if !has_arguments => return self.error(&first.span, "nil is not a command"),
+            ExpressionKind::Nil if !has_arguments => {
+                return self.error(&first.span, "nil is not a command");
+            }
             _ => {}
         }
         if has_arguments {
@@ -96,7 +106,8 @@ impl<'a> Machine<'a> {
             return self.error(&base.span, "indirection through explicit nil");
         }
         if self.nesting >= DEEPEST {
-            return self.error(&base.span, format!("parentheses nest deeper than {DEEPEST} levels"));
+            return self
+                .error(&base.span, format!("parentheses nest deeper than {DEEPEST} levels"));
         }
         self.nesting += 1;
         let value = self.expression(base, dot);
@@ -105,16 +116,29 @@ impl<'a> Machine<'a> {
     }
 
     /// Goes down from a value by names.
-    fn fields(&mut self, value: Value<'a>, fields: &[Name], has_arguments: bool) -> Outcome<Value<'a>> {
+    fn fields(
+        &mut self,
+        value: Value<'a>,
+        fields: &[Name],
+        has_arguments: bool,
+    ) -> Outcome<Value<'a>> {
         let mut value = value;
         for (index, name) in fields.iter().enumerate() {
             value = match value {
                 Value::Missing => Value::Missing,
                 Value::Object(_) if has_arguments && index + 1 == fields.len() => {
-                    return self.error(&name.span, format!("{} is not a method but has arguments", name.text));
+                    return self.error(
+                        &name.span,
+                        format!("{} is not a method but has arguments", name.text),
+                    );
                 }
                 Value::Object(map) => map.get(&name.text).map_or(Value::Missing, Value::of),
-                other => return self.error(&name.span, format!("can't evaluate field {} in type {}", name.text, other.kind())),
+                other => {
+                    return self.error(
+                        &name.span,
+                        format!("can't evaluate field {} in type {}", name.text, other.kind()),
+                    );
+                }
             };
         }
         Ok(value)
@@ -123,12 +147,17 @@ impl<'a> Machine<'a> {
     /// A number constant has the type that it is written in.
     fn constant(&self, number: &node::Number, span: &Span) -> Outcome<Value<'a>> {
         let written = self.text.get(span.clone()).unwrap_or("");
-        let hexadecimal_integer = (written.starts_with("0x") || written.starts_with("0X")) && !written.contains(['p', 'P']);
+        let hexadecimal_integer = (written.starts_with("0x") || written.starts_with("0X"))
+            && !written.contains(['p', 'P']);
         if let Some((real, imaginary)) = number.complex {
             return Ok(Value::Complex(real, imaginary));
         }
         match (number.integer, number.float) {
-            (_, Some(float)) if !hexadecimal_integer && !number.character && written.contains(['.', 'e', 'E', 'p', 'P']) => {
+            (_, Some(float))
+                if !hexadecimal_integer
+                    && !number.character
+                    && written.contains(['.', 'e', 'E', 'p', 'P']) =>
+            {
                 Ok(Value::Number(Number::Float(float)))
             }
             (Some(integer), _) => Ok(Value::Number(Number::Constant(integer))),
@@ -139,7 +168,12 @@ impl<'a> Machine<'a> {
     }
 
     /// The arguments of a function, from left to right; what a pipe brings is the last one.
-    pub(super) fn arguments(&mut self, words: &'a [Expression], piped: Option<Argument<'a>>, dot: &Value<'a>) -> Outcome<Vec<Argument<'a>>> {
+    pub(super) fn arguments(
+        &mut self,
+        words: &'a [Expression],
+        piped: Option<Argument<'a>>,
+        dot: &Value<'a>,
+    ) -> Outcome<Vec<Argument<'a>>> {
         let mut arguments = Vec::with_capacity(words.len() + usize::from(piped.is_some()));
         for word in words {
             arguments.push(self.argument(word, dot)?);
@@ -148,8 +182,16 @@ impl<'a> Machine<'a> {
         Ok(arguments)
     }
 
-    pub(super) fn argument(&mut self, word: &'a Expression, dot: &Value<'a>) -> Outcome<Argument<'a>> {
+    pub(super) fn argument(
+        &mut self,
+        word: &'a Expression,
+        dot: &Value<'a>,
+    ) -> Outcome<Argument<'a>> {
         let value = self.expression(word, dot)?;
-        Ok(Argument { value, span: word.span.clone(), nil: matches!(word.kind, ExpressionKind::Nil) })
+        Ok(Argument {
+            value,
+            span: word.span.clone(),
+            nil: matches!(word.kind, ExpressionKind::Nil),
+        })
     }
 }

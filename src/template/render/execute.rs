@@ -1,5 +1,5 @@
-//! Walks over the nodes of a template. The stack is a list of frames: templates may call themselves a hundred thousand
-//! times, as in Go, whatever the stack of the thread.
+//! Walks over the nodes of a template. The stack is a list of frames: templates may call themselves
+//! a hundred thousand times, as in Go, whatever the stack of the thread.
 
 use std::collections::{HashMap, HashSet};
 use std::vec;
@@ -21,7 +21,12 @@ const PATIENCE: usize = 10_000;
 
 pub(super) type Outcome<T> = Result<T, RenderError>;
 
-pub(super) fn execute<'a>(template: &'a Template, text: &'a str, input: &'a Json, limits: &'a Limits<'a>) -> Outcome<Rendered> {
+pub(super) fn execute<'a>(
+    template: &'a Template,
+    text: &'a str,
+    input: &'a Json,
+    limits: &'a Limits<'a>,
+) -> Outcome<Rendered> {
     let dot = Value::of(input);
     let mut machine = Machine {
         text,
@@ -44,7 +49,8 @@ pub(super) fn execute<'a>(template: &'a Template, text: &'a str, input: &'a Json
     Ok(Rendered { text: machine.out, missing: machine.missing })
 }
 
-/// Every definition by name; those of blocks too, and those inside others. A blank one gives way to another.
+/// Every definition by name; those of blocks too, and those inside others. A blank one gives way to
+/// another.
 fn definitions(template: &Template) -> Outcome<HashMap<&str, &Definition>> {
     let mut found: HashMap<&str, &Definition> = HashMap::new();
     let mut open: Vec<&[Node]> = vec![&template.nodes];
@@ -58,12 +64,21 @@ fn definitions(template: &Template) -> Outcome<HashMap<&str, &Definition>> {
                     if known.blank {
                         *known = definition;
                     } else if !definition.blank && !std::ptr::eq(*known, definition) {
-                        let later = if known.name.span.start < definition.name.span.start { definition } else { known };
-                        let message = format!("multiple definition of template {}", escape::quote(name, false));
+                        let later = if known.name.span.start < definition.name.span.start {
+                            definition
+                        } else {
+                            known
+                        };
+                        let message = format!(
+                            "multiple definition of template {}",
+                            escape::quote(name, false)
+                        );
                         return Err(RenderError { span: later.name.span.clone(), message });
                     }
                 }
-                Node::Branch(branch) => open.extend(branch.arms.iter().map(|arm| arm.body.as_slice())),
+                Node::Branch(branch) => {
+                    open.extend(branch.arms.iter().map(|arm| arm.body.as_slice()))
+                }
                 _ => {}
             }
         }
@@ -142,7 +157,9 @@ impl<'a> Items<'a> {
                 *at += 1;
                 Some((Value::integer(*at - 1), Value::Text(word)))
             }
-            Self::Object(entries) => entries.next().map(|(key, value)| (Value::Text(Text::Borrowed(key)), Value::of(value))),
+            Self::Object(entries) => entries
+                .next()
+                .map(|(key, value)| (Value::Text(Text::Borrowed(key)), Value::of(value))),
             Self::Count(at, end) => {
                 let value = Value::Number(Number::Constant(*at));
                 (*at < *end).then(|| *at += 1)?;
@@ -200,12 +217,21 @@ impl<'a> Machine<'a> {
     }
 
     pub fn too_long<T>(&self) -> Outcome<T> {
-        self.error(&self.place, format!("the template makes more than {} bytes of text: it was stopped", self.limits.memory))
+        self.error(
+            &self.place,
+            format!(
+                "the template makes more than {} bytes of text: it was stopped",
+                self.limits.memory
+            ),
+        )
     }
 
     pub fn write(&mut self, text: &str) -> Outcome<()> {
         if self.out.len() + text.len() > self.limits.output {
-            return self.error(&self.place, format!("the text grows longer than {} bytes: it was stopped", self.limits.output));
+            return self.error(
+                &self.place,
+                format!("the text grows longer than {} bytes: it was stopped", self.limits.output),
+            );
         }
         self.out.push_str(text);
         self.step(text.len() / 64)
@@ -253,9 +279,18 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    fn push(&mut self, nodes: &'a [Node], dot: Value<'a>, mark: usize, kind: Kind<'a>) -> Outcome<()> {
+    fn push(
+        &mut self,
+        nodes: &'a [Node],
+        dot: Value<'a>,
+        mark: usize,
+        kind: Kind<'a>,
+    ) -> Outcome<()> {
         if self.frames.len() >= MOST_FRAMES {
-            return self.error(&self.place, format!("exceeded maximum template depth ({})", self.templates));
+            return self.error(
+                &self.place,
+                format!("exceeded maximum template depth ({})", self.templates),
+            );
         }
         self.frames.push(Frame { nodes, next: 0, dot, mark, kind });
         Ok(())
@@ -270,9 +305,13 @@ impl<'a> Machine<'a> {
             Node::Comment(_) => Ok(()),
             Node::Definition(definition) => match &definition.argument {
                 None => Ok(()),
-                Some(argument) => self.call(&definition.name.value, &definition.name.span, Some(argument)),
+                Some(argument) => {
+                    self.call(&definition.name.value, &definition.name.span, Some(argument))
+                }
             },
-            Node::Call(call) => self.call(&call.name.value, &call.name.span, call.argument.as_ref()),
+            Node::Call(call) => {
+                self.call(&call.name.value, &call.name.span, call.argument.as_ref())
+            }
             Node::Output { pipeline, .. } => self.output(pipeline),
             Node::Branch(branch) => self.branch(branch),
             Node::Break(_) => {
@@ -307,7 +346,13 @@ impl<'a> Machine<'a> {
                 let left = self.limits.output.saturating_sub(self.out.len());
                 match print::print(std::slice::from_ref(value), left) {
                     Ok(text) => self.write(&text),
-                    Err(_) => self.error(&pipeline.span, format!("the text grows longer than {} bytes: it was stopped", self.limits.output)),
+                    Err(_) => self.error(
+                        &pipeline.span,
+                        format!(
+                            "the text grows longer than {} bytes: it was stopped",
+                            self.limits.output
+                        ),
+                    ),
                 }
             }
         }
@@ -316,7 +361,8 @@ impl<'a> Machine<'a> {
     fn call(&mut self, name: &'a str, span: &Span, argument: Option<&'a Pipeline>) -> Outcome<()> {
         self.place = span.clone();
         let Some(definition) = self.definitions.get(name).copied() else {
-            return self.error(span, format!("template {} not defined", escape::quote(name, false)));
+            return self
+                .error(span, format!("template {} not defined", escape::quote(name, false)));
         };
         if self.templates == DEEPEST {
             return self.error(span, format!("exceeded maximum template depth ({DEEPEST})"));
@@ -348,13 +394,22 @@ impl<'a> Machine<'a> {
                 BranchKeyword::Range => {
                     if let Some(items) = self.items(&value, condition)? {
                         let inside = self.variables.len();
-                        self.push(&arm.body, dot, mark, Kind::Loop { items, pipeline: condition, inside })?;
+                        self.push(
+                            &arm.body,
+                            dot,
+                            mark,
+                            Kind::Loop { items, pipeline: condition, inside },
+                        )?;
                         // The end of a body is where the next element is taken: so is the first.
                         return self.end();
                     }
                 }
-                BranchKeyword::If if value.truth() => return self.push(&arm.body, dot, mark, Kind::Body),
-                BranchKeyword::With if value.truth() => return self.push(&arm.body, value, mark, Kind::Body),
+                BranchKeyword::If if value.truth() => {
+                    return self.push(&arm.body, dot, mark, Kind::Body);
+                }
+                BranchKeyword::With if value.truth() => {
+                    return self.push(&arm.body, value, mark, Kind::Body);
+                }
                 BranchKeyword::If | BranchKeyword::With => {}
             }
         }
@@ -377,14 +432,23 @@ impl<'a> Machine<'a> {
                 self.make(map.len() * size_of::<(&str, &Json)>())?;
                 (!map.is_empty()).then(|| Items::Object(sorted(map).into_iter()))
             }
-            Value::Number(Number::Constant(_) | Number::Byte(_)) if pipeline.declarations.len() > 1 => {
-                return self.error(&place(pipeline), format!("can't use {} to iterate over more than one variable", shown()));
+            Value::Number(Number::Constant(_) | Number::Byte(_))
+                if pipeline.declarations.len() > 1 =>
+            {
+                return self.error(
+                    &place(pipeline),
+                    format!("can't use {} to iterate over more than one variable", shown()),
+                );
             }
             Value::Number(number @ (Number::Constant(_) | Number::Byte(_))) => {
-                let count = number.integer().and_then(|count| i64::try_from(count).ok()).unwrap_or(0);
+                let count =
+                    number.integer().and_then(|count| i64::try_from(count).ok()).unwrap_or(0);
                 (count > 0).then_some(Items::Count(0, count))
             }
-            _ => return self.error(&place(pipeline), format!("range can't iterate over {}", shown())),
+            _ => {
+                return self
+                    .error(&place(pipeline), format!("range can't iterate over {}", shown()));
+            }
         };
         Ok(items)
     }
@@ -413,7 +477,12 @@ impl<'a> Machine<'a> {
     }
 
     /// The variables of a `range`: index and element, or the element alone.
-    fn bind(&mut self, pipeline: &'a Pipeline, index: Value<'a>, element: Value<'a>) -> Outcome<()> {
+    fn bind(
+        &mut self,
+        pipeline: &'a Pipeline,
+        index: Value<'a>,
+        element: Value<'a>,
+    ) -> Outcome<()> {
         let values = match pipeline.declarations.len() {
             0 => return Ok(()),
             1 => vec![element],
@@ -423,7 +492,10 @@ impl<'a> Machine<'a> {
         for (number, (name, value)) in pipeline.declarations.iter().zip(values).enumerate() {
             if pipeline.assigns {
                 self.assign(&name.text, &name.span, value)?;
-            } else if let Some(variable) = (self.variables.len() + number).checked_sub(count).and_then(|at| self.variables.get_mut(at)) {
+            } else if let Some(variable) = (self.variables.len() + number)
+                .checked_sub(count)
+                .and_then(|at| self.variables.get_mut(at))
+            {
                 variable.value = value;
             }
         }

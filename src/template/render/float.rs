@@ -5,8 +5,8 @@ use std::fmt::Write;
 /// Rust formats no more digits at once, and no number has more that are not zero.
 const MOST_DIGITS: usize = 1100;
 
-/// `verb` is one of `e`, `E`, `f`, `g`, `G`, `b`, `x`, `X`; without a precision, as many digits as tell the number from
-/// its neighbours.
+/// `verb` is one of `e`, `E`, `f`, `g`, `G`, `b`, `x`, `X`; without a precision, as many digits as
+/// tell the number from its neighbours.
 pub fn format(value: f64, verb: char, precision: Option<usize>) -> String {
     if value.is_nan() {
         return "NaN".to_owned();
@@ -59,14 +59,19 @@ impl Digits {
     }
 
     fn at(&self, index: i64) -> char {
-        usize::try_from(index).ok().and_then(|index| self.digits.get(index)).map_or('0', |digit| char::from(*digit))
+        usize::try_from(index)
+            .ok()
+            .and_then(|index| self.digits.get(index))
+            .map_or('0', |digit| char::from(*digit))
     }
 }
 
-/// As few digits as tell the number from its neighbours. Of two that are equally near, the even one.
+/// As few digits as tell the number from its neighbours. Of two that are equally near, the even
+/// one.
 fn shortest(value: f64) -> String {
     let written = format!("{value:e}");
-    let digits = written.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
+    let digits =
+        written.bytes().take_while(|byte| *byte != b'e').filter(u8::is_ascii_digit).count();
     let rounded = format!("{value:.*e}", digits.max(1) - 1);
     if rounded.parse() == Ok(value) { rounded } else { written }
 }
@@ -226,7 +231,11 @@ mod tests {
             (602_810_397_652_096.2, 'g', None, "6.028103976520962e+14"),
         ];
         for (value, verb, precision, expected) in cases {
-            assert_eq!(format(*value, *verb, *precision), *expected, "{value} {verb} {precision:?}");
+            assert_eq!(
+                format(*value, *verb, *precision),
+                *expected,
+                "{value} {verb} {precision:?}"
+            );
         }
         let long = format(0.1, 'f', Some(100_000));
         assert!(long.starts_with("0.1000000000000000055511151231257827") && long.len() == 100_002);

@@ -7,7 +7,15 @@ use super::value::Value;
 const LARGEST: usize = 1_000_000;
 
 pub fn print_format(format: &str, values: &[Value], most: usize) -> Result<String, TooLong> {
-    let mut formatter = Formatter { format, at: 0, values, next: 0, reordered: false, good_index: true, printer: Printer::new(most) };
+    let mut formatter = Formatter {
+        format,
+        at: 0,
+        values,
+        next: 0,
+        reordered: false,
+        good_index: true,
+        printer: Printer::new(most),
+    };
     formatter.run();
     formatter.printer.finish()
 }
@@ -64,7 +72,8 @@ impl Formatter<'_, '_> {
         if self.eat(b'*') {
             let width = self.star();
             let flags = &mut self.printer.flags;
-            flags.width = width.map(i64::unsigned_abs).and_then(|width| usize::try_from(width).ok());
+            flags.width =
+                width.map(i64::unsigned_abs).and_then(|width| usize::try_from(width).ok());
             if width.is_some_and(|width| width < 0) {
                 (flags.minus, flags.zero) = (true, false);
             }
@@ -153,7 +162,11 @@ impl Formatter<'_, '_> {
         }
         self.reordered = true;
         let rest = self.format.get(self.at..).unwrap_or("");
-        let Some((inside, length)) = rest.find(']').filter(|_| rest.len() >= 3).and_then(|end| Some((rest.get(1..end)?, end + 1))) else {
+        let Some((inside, length)) = rest
+            .find(']')
+            .filter(|_| rest.len() >= 3)
+            .and_then(|end| Some((rest.get(1..end)?, end + 1)))
+        else {
             self.at += 1;
             self.good_index = false;
             return false;
@@ -179,7 +192,9 @@ impl Formatter<'_, '_> {
 
     /// Arguments that no verb took.
     fn extra(&mut self) {
-        let Some(values) = self.values.get(self.next..).filter(|values| !values.is_empty()) else { return };
+        let Some(values) = self.values.get(self.next..).filter(|values| !values.is_empty()) else {
+            return;
+        };
         self.printer.flags = Flags::default();
         self.printer.push("%!(EXTRA ");
         for (index, value) in values.iter().enumerate() {

@@ -48,14 +48,17 @@ impl<'a> Machine<'a> {
         let arguments = self.arguments(words, piped, dot)?;
         self.place = span.clone();
         let answer = match name {
-            "print" | "println" | "printf" | "html" | "js" | "urlquery" => self.made_text(name, &arguments)?,
+            "print" | "println" | "printf" | "html" | "js" | "urlquery" => {
+                self.made_text(name, &arguments)?
+            }
             "upper" | "lower" | "title" => self.cased(name, &arguments)?,
             "join" => self.join(&arguments)?,
             "split" => self.split(&arguments)?,
             "slice" => self.slice(&arguments)?,
             "len" => self.length(&arguments)?,
             "index" => {
-                let values: Vec<&Value> = arguments.iter().map(|argument| &argument.value).collect();
+                let values: Vec<&Value> =
+                    arguments.iter().map(|argument| &argument.value).collect();
                 super::list::index(&values)
             }
             "default" => Ok(with_default(&arguments)),
@@ -64,7 +67,9 @@ impl<'a> Machine<'a> {
         };
         answer.or_else(|refusal| match refusal {
             Refusal::Call(message) => self.error(span, format!("error calling {name}: {message}")),
-            Refusal::Argument(number, message) => self.error(arguments.get(number).map_or(span, |argument| &argument.span), message),
+            Refusal::Argument(number, message) => {
+                self.error(arguments.get(number).map_or(span, |argument| &argument.span), message)
+            }
         })
     }
 
@@ -73,7 +78,11 @@ impl<'a> Machine<'a> {
             return self.error(span, format!("function {name:?} not defined"));
         };
         let required = function.parameters.iter().filter(|parameter| !parameter.optional).count();
-        let (least, most) = if function.variadic { (required - 1, usize::MAX) } else { (required, function.parameters.len()) };
+        let (least, most) = if function.variadic {
+            (required - 1, usize::MAX)
+        } else {
+            (required, function.parameters.len())
+        };
         if (least..=most).contains(&count) {
             return Ok(());
         }
@@ -86,7 +95,13 @@ impl<'a> Machine<'a> {
     }
 
     /// `and` and `or` evaluate no argument behind the one that decides.
-    fn first_decisive(&mut self, decisive: bool, words: &'a [Expression], piped: Option<Argument<'a>>, dot: &Value<'a>) -> Outcome<Value<'a>> {
+    fn first_decisive(
+        &mut self,
+        decisive: bool,
+        words: &'a [Expression],
+        piped: Option<Argument<'a>>,
+        dot: &Value<'a>,
+    ) -> Outcome<Value<'a>> {
         let mut last = Value::Missing;
         for word in words {
             last = self.argument(word, dot)?.value;
@@ -99,22 +114,26 @@ impl<'a> Machine<'a> {
 
     /// Functions that make text of anything.
     fn made_text(&mut self, name: &str, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
-        let mut values: Vec<Value> = arguments.iter().map(|argument| argument.value.clone()).collect();
+        let mut values: Vec<Value> =
+            arguments.iter().map(|argument| argument.value.clone()).collect();
         let most = self.room();
         let made = match name {
             "print" => print::print(&values, most),
             "println" => print::print_line(&values, most),
             "printf" => {
-                let format = match arguments.first().map(|argument| string(arguments, 0, &argument.value)) {
-                    Some(Ok(format)) => format,
-                    Some(Err(refusal)) => return Ok(Err(refusal)),
-                    None => "",
-                };
+                let format =
+                    match arguments.first().map(|argument| string(arguments, 0, &argument.value)) {
+                        Some(Ok(format)) => format,
+                        Some(Err(refusal)) => return Ok(Err(refusal)),
+                        None => "",
+                    };
                 self.step(format.len() / 16)?;
                 format::print_format(format, values.get(1..).unwrap_or_default(), most)
             }
             _ => {
-                for (value, argument) in values.iter_mut().zip(arguments).filter(|(value, _)| value.is_nothing()) {
+                for (value, argument) in
+                    values.iter_mut().zip(arguments).filter(|(value, _)| value.is_nothing())
+                {
                     self.note_missing(&argument.span);
                     *value = Value::Text(Text::Borrowed("<no value>"));
                 }
@@ -141,7 +160,9 @@ impl<'a> Machine<'a> {
     fn cased(&mut self, name: &str, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let Some(argument) = arguments.first() else { return Ok(refuse("missing argument")) };
         let text = match &argument.value {
-            Value::Number(_) => print::print(std::slice::from_ref(&argument.value), 1000).unwrap_or_default().into(),
+            Value::Number(_) => {
+                print::print(std::slice::from_ref(&argument.value), 1000).unwrap_or_default().into()
+            }
             value => match string(arguments, 0, value) {
                 Ok(text) => std::borrow::Cow::Borrowed(text),
                 Err(refusal) => return Ok(Err(refusal)),
@@ -175,15 +196,21 @@ impl<'a> Machine<'a> {
     }
 
     fn compared(&mut self, name: &str, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
-        let Some((first, rest)) = arguments.split_first() else { return Ok(refuse("missing argument for comparison")) };
+        let Some((first, rest)) = arguments.split_first() else {
+            return Ok(refuse("missing argument for comparison"));
+        };
         if name == "not" {
             return Ok(Ok(Value::Boolean(!first.value.truth())));
         }
-        let Some(second) = rest.first() else { return Ok(refuse("missing argument for comparison")) };
+        let Some(second) = rest.first() else {
+            return Ok(refuse("missing argument for comparison"));
+        };
         for argument in arguments {
             self.step(argument.value.as_text().map_or(0, |text| text.len() / 64))?;
         }
-        let ordered = |accept: fn(Ordering) -> bool| compare::order(&first.value, &second.value).map(|order| order.is_some_and(accept));
+        let ordered = |accept: fn(Ordering) -> bool| {
+            compare::order(&first.value, &second.value).map(|order| order.is_some_and(accept))
+        };
         let answer = match name {
             "eq" => {
                 let mut answer = Ok(false);
@@ -209,7 +236,10 @@ impl<'a> Machine<'a> {
         match arguments.first().map(|argument| &argument.value) {
             None | Some(Value::Missing | Value::Null) => refuse("call of nil"),
             Some(value) => {
-                let shown = words.first().and_then(|word| self.text.get(word.span.clone())).unwrap_or("value");
+                let shown = words
+                    .first()
+                    .and_then(|word| self.text.get(word.span.clone()))
+                    .unwrap_or("value");
                 refuse(format!("non-function {shown} of type {}", value.kind()))
             }
         }
@@ -217,7 +247,11 @@ impl<'a> Machine<'a> {
 }
 
 /// The argument as text; nothing else will do.
-pub(super) fn string<'v>(arguments: &[Argument], number: usize, value: &'v Value) -> Result<&'v str, Refusal> {
+pub(super) fn string<'v>(
+    arguments: &[Argument],
+    number: usize,
+    value: &'v Value,
+) -> Result<&'v str, Refusal> {
     match value {
         Value::Text(text) => Ok(text),
         _ => Err(Refusal::Argument(number, unexpected("string", arguments, number, value))),
@@ -225,7 +259,12 @@ pub(super) fn string<'v>(arguments: &[Argument], number: usize, value: &'v Value
 }
 
 /// What is said of an argument of the wrong type.
-pub(super) fn unexpected(expected: &str, arguments: &[Argument], number: usize, value: &Value) -> String {
+pub(super) fn unexpected(
+    expected: &str,
+    arguments: &[Argument],
+    number: usize,
+    value: &Value,
+) -> String {
     if arguments.get(number).is_some_and(|argument| argument.nil) {
         format!("cannot assign nil to {expected}")
     } else if matches!(value, Value::Missing) {
@@ -235,9 +274,12 @@ pub(super) fn unexpected(expected: &str, arguments: &[Argument], number: usize, 
     }
 }
 
-/// The value, or the fallback in front of it where the value is empty. `false` and an empty object are values.
+/// The value, or the fallback in front of it where the value is empty. `false` and an empty object
+/// are values.
 fn with_default<'a>(arguments: &[Argument<'a>]) -> Value<'a> {
-    let value = |index: usize| arguments.get(index).map_or(Value::Missing, |argument| argument.value.clone());
+    let value = |index: usize| {
+        arguments.get(index).map_or(Value::Missing, |argument| argument.value.clone())
+    };
     let given = value(1);
     let empty = match &given {
         Value::Boolean(_) | Value::Object(_) => false,

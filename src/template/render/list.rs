@@ -17,13 +17,21 @@ pub(super) fn index<'a>(values: &[&Value<'a>]) -> Answer<'a> {
     for key in keys {
         value = match (&value, key) {
             (Value::Missing | Value::Null, _) => return refuse("index of nil pointer"),
-            (Value::Object(map), Value::Text(key)) => map.get(&**key).map_or(Value::Null, Value::of),
-            (Value::Object(_), key) if key.is_nothing() => return refuse("value is nil; should be of type string"),
-            (Value::Object(_), key) => return refuse(format!("value has type {}; should be string", key.kind())),
+            (Value::Object(map), Value::Text(key)) => {
+                map.get(&**key).map_or(Value::Null, Value::of)
+            }
+            (Value::Object(_), key) if key.is_nothing() => {
+                return refuse("value is nil; should be of type string");
+            }
+            (Value::Object(_), key) => {
+                return refuse(format!("value has type {}; should be string", key.kind()));
+            }
             (Value::Text(text), key) => {
                 let at = position(key, "string", text.len().saturating_sub(1))?;
                 let byte = text.as_bytes().get(at).copied();
-                Value::Number(Number::Byte(byte.ok_or_else(|| format!("index out of range: {at}"))?))
+                Value::Number(Number::Byte(
+                    byte.ok_or_else(|| format!("index out of range: {at}"))?,
+                ))
             }
             (list @ (Value::List(_) | Value::Words(_)), key) => {
                 let length = list.elements().unwrap_or(0);
@@ -51,12 +59,16 @@ fn position(value: &Value, container: &str, most: usize) -> Result<usize, Refusa
             };
             refuse(format!("cannot index {container} with {shown}"))
         }
-        Some(number) => usize::try_from(number).ok().filter(|at| *at <= most).map_or_else(|| refuse(format!("index out of range: {number}")), Ok),
+        Some(number) => usize::try_from(number)
+            .ok()
+            .filter(|at| *at <= most)
+            .map_or_else(|| refuse(format!("index out of range: {number}")), Ok),
     }
 }
 
 impl<'a> Machine<'a> {
-    /// `slice list 1 2`, or as a pipe brings it: `slice 1 2 list`. The end may be left out (MDL-15b).
+    /// `slice list 1 2`, or as a pipe brings it: `slice 1 2 list`. The end may be left out
+    /// (MDL-15b).
     pub(super) fn slice(&mut self, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let is_container = |argument: &Argument| !matches!(argument.value, Value::Number(_));
         let (container, bounds) = match arguments {
@@ -81,7 +93,9 @@ impl<'a> Machine<'a> {
         };
         Ok(Ok(match &container.value {
             Value::Text(text) => {
-                let offset = |count: usize| text.char_indices().nth(count).map_or(text.len(), |(offset, _)| offset);
+                let offset = |count: usize| {
+                    text.char_indices().nth(count).map_or(text.len(), |(offset, _)| offset)
+                };
                 self.make(text.copy_cost())?;
                 Value::Text(text.part(offset(part.start)..offset(part.end)))
             }
@@ -97,7 +111,8 @@ impl<'a> Machine<'a> {
         let is_list = |argument: &Argument| argument.value.elements().is_some();
         let is_text = |argument: &Argument| argument.value.as_text().is_some();
         let swapped = is_list(second) || (is_text(first) && !is_text(second) && !is_list(first));
-        let ((list, list_number), (separator, separator_number)) = if swapped { ((second, 1), (first, 0)) } else { ((first, 0), (second, 1)) };
+        let ((list, list_number), (separator, separator_number)) =
+            if swapped { ((second, 1), (first, 0)) } else { ((first, 0), (second, 1)) };
         let separator = match string(arguments, separator_number, &separator.value) {
             Ok(separator) => separator,
             Err(refusal) => return Ok(Err(refusal)),
@@ -106,7 +121,12 @@ impl<'a> Machine<'a> {
         let count = match list.value.elements() {
             Some(count) => count,
             None if list.value.is_nothing() && !list.nil => 0,
-            None => return Ok(Err(Refusal::Argument(list_number, unexpected("list", arguments, list_number, &list.value)))),
+            None => {
+                return Ok(Err(Refusal::Argument(
+                    list_number,
+                    unexpected("list", arguments, list_number, &list.value),
+                )));
+            }
         };
         let most = self.room();
         let mut out = String::new();
@@ -117,30 +137,41 @@ impl<'a> Machine<'a> {
             let element = list.value.element(at).unwrap_or(Value::Missing);
             self.step(1)?;
             match element.as_text() {
-                Some(text) if out.len() + text.len() + separator.len() <= most => out.push_str(text),
-                None if out.len() + separator.len() <= most => match print::print(&[element], most - out.len()) {
-                    Ok(text) => out.push_str(&text),
-                    Err(_) => return self.too_long(),
-                },
+                Some(text) if out.len() + text.len() + separator.len() <= most => {
+                    out.push_str(text)
+                }
+                None if out.len() + separator.len() <= most => {
+                    match print::print(&[element], most - out.len()) {
+                        Ok(text) => out.push_str(&text),
+                        Err(_) => return self.too_long(),
+                    }
+                }
                 _ => return self.too_long(),
             }
         }
         self.made(out).map(Ok)
     }
 
-    /// The parts of a text between separators; between every two characters where the separator is empty.
+    /// The parts of a text between separators; between every two characters where the separator is
+    /// empty.
     pub(super) fn split(&mut self, arguments: &[Argument<'a>]) -> Outcome<Answer<'a>> {
         let [first, second] = arguments else { return Ok(refuse("missing argument")) };
         let text = match &first.value {
             Value::Text(text) => text,
-            value => return Ok(Err(Refusal::Argument(0, unexpected("string", arguments, 0, value)))),
+            value => {
+                return Ok(Err(Refusal::Argument(0, unexpected("string", arguments, 0, value))));
+            }
         };
         let separator = match string(arguments, 1, &second.value) {
             Ok(separator) => separator,
             Err(refusal) => return Ok(Err(refusal)),
         };
         self.step(text.len() / 16)?;
-        let count = if separator.is_empty() { text.chars().count() } else { text.matches(separator).count() + 1 };
+        let count = if separator.is_empty() {
+            text.chars().count()
+        } else {
+            text.matches(separator).count() + 1
+        };
         let each = match text {
             Text::Borrowed(_) => 0,
             // What is made lies behind two counters.
@@ -163,7 +194,11 @@ impl<'a> Machine<'a> {
 }
 
 /// What `slice` takes: from start to end, and Go's third bound, which a part must not go beyond.
-fn part(container: &Argument, bounds: &[Argument], length: usize) -> Result<std::ops::Range<usize>, Refusal> {
+fn part(
+    container: &Argument,
+    bounds: &[Argument],
+    length: usize,
+) -> Result<std::ops::Range<usize>, Refusal> {
     let (kind, is_text) = (container.value.kind(), container.value.as_text().is_some());
     if bounds.len() == 3 && is_text {
         return refuse("cannot 3-index slice a string");

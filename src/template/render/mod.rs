@@ -1,8 +1,9 @@
-//! A template filled in with an input, as Go's `text/template` does it, with the improvements of MDL-15: integers stay
-//! integers, numbers compare by value, `join` and `slice` take their arguments in either order.
+//! A template filled in with an input, as Go's `text/template` does it, with the improvements of
+//! MDL-15: integers stay integers, numbers compare by value, `join` and `slice` take their
+//! arguments in either order.
 //!
-//! Nothing is ever read as a template twice: what the input holds is printed as it stands (MDL-17). Every template ends,
-//! within the [`Limits`]; what a template makes is counted before it is made.
+//! Nothing is ever read as a template twice: what the input holds is printed as it stands (MDL-17).
+//! Every template ends, within the [`Limits`]; what a template makes is counted before it is made.
 
 mod case;
 mod compare;
@@ -48,7 +49,11 @@ impl Default for Limits<'_> {
 
 impl fmt::Debug for Limits<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Limits").field("output", &self.output).field("memory", &self.memory).field("steps", &self.steps).finish_non_exhaustive()
+        f.debug_struct("Limits")
+            .field("output", &self.output)
+            .field("memory", &self.memory)
+            .field("steps", &self.steps)
+            .finish_non_exhaustive()
     }
 }
 
@@ -71,8 +76,14 @@ pub struct RenderError {
 /// Fills in a template. `text` is what it was parsed from.
 ///
 /// # Errors
-/// When it was not parsed without mistakes, does what its input does not allow, or does more than `limits` allow.
-pub fn render(template: &Template, text: &str, input: &Json, limits: &Limits) -> Result<Rendered, RenderError> {
+/// When it was not parsed without mistakes, does what its input does not allow, or does more than
+/// `limits` allow.
+pub fn render(
+    template: &Template,
+    text: &str,
+    input: &Json,
+    limits: &Limits,
+) -> Result<Rendered, RenderError> {
     if let Some(error) = template.errors.first() {
         return Err(RenderError { span: error.span.clone(), message: error.message.clone() });
     }

@@ -38,7 +38,9 @@ impl Number {
     /// As an integer, if it is one: `2.0` is.
     pub fn whole(self) -> Option<i128> {
         match self {
-            Self::Float(value) => (value.fract() == 0.0 && value.abs() < 1e30).then_some(value as i128),
+            Self::Float(value) => {
+                (value.fract() == 0.0 && value.abs() < 1e30).then_some(value as i128)
+            }
             _ => self.integer(),
         }
     }
@@ -82,7 +84,11 @@ impl Number {
 fn compare_exactly(integer: i128, float: f64) -> Option<Ordering> {
     let floor = Number::Float(float.floor());
     match floor.whole() {
-        Some(below) => Some(integer.cmp(&below).then(if float.fract() == 0.0 { Ordering::Equal } else { Ordering::Less })),
+        Some(below) => Some(integer.cmp(&below).then(if float.fract() == 0.0 {
+            Ordering::Equal
+        } else {
+            Ordering::Less
+        })),
         None if float.is_nan() => None,
         None => Some(if float > 0.0 { Ordering::Less } else { Ordering::Greater }),
     }
@@ -100,7 +106,11 @@ mod tests {
             (Number::Integer(1), Number::Float(1.5), Ordering::Less),
             (Number::Integer(-1), Number::Float(-1.5), Ordering::Greater),
             (Number::Integer(2), Number::Float(1.5), Ordering::Greater),
-            (Number::Integer(9_007_199_254_740_993), Number::Float(9_007_199_254_740_992.0), Ordering::Greater),
+            (
+                Number::Integer(9_007_199_254_740_993),
+                Number::Float(9_007_199_254_740_992.0),
+                Ordering::Greater,
+            ),
             (Number::Integer(u64::MAX.into()), Number::Float(1e300), Ordering::Less),
             (Number::Integer(i64::MIN.into()), Number::Float(-1e300), Ordering::Greater),
             (Number::Float(0.5), Number::Float(0.25), Ordering::Greater),

@@ -1,4 +1,5 @@
-//! Values as text, as Go's `fmt` prints what its JSON decoder made; only that integers stay integers (MDL-15c).
+//! Values as text, as Go's `fmt` prints what its JSON decoder made; only that integers stay
+//! integers (MDL-15c).
 
 use serde_json::Value as Json;
 
@@ -95,7 +96,8 @@ impl Printer {
 
     /// The text and what it lacks to the width.
     fn pad(&mut self, text: &str) {
-        let missing = self.flags.width.map_or(0, |width| width.saturating_sub(text.chars().count()));
+        let missing =
+            self.flags.width.map_or(0, |width| width.saturating_sub(text.chars().count()));
         if self.flags.minus {
             self.push(text);
             self.fill(missing);
@@ -117,7 +119,9 @@ impl Printer {
             (Value::Missing | Value::Null, 'T' | 'v') => self.pad("<nil>"),
             (_, 'T') => self.text(value.go_type(), 's'),
             // Nothing here has an address.
-            (Value::List(_) | Value::Words(_) | Value::Object(_), 'p' | 'w') => self.bad_verb(value, verb),
+            (Value::List(_) | Value::Words(_) | Value::Object(_), 'p' | 'w') => {
+                self.bad_verb(value, verb)
+            }
             _ => self.inner(value, verb, 0),
         }
     }
@@ -129,10 +133,16 @@ impl Printer {
         }
         match value {
             Value::Missing | Value::Null if depth == 0 => self.bad_verb(value, verb),
-            Value::Missing | Value::Null => self.push(if self.flags.go_syntax { "interface {}(nil)" } else { "<nil>" }),
-            Value::Boolean(truth) if matches!(verb, 't' | 'v') => self.pad(if *truth { "true" } else { "false" }),
+            Value::Missing | Value::Null => {
+                self.push(if self.flags.go_syntax { "interface {}(nil)" } else { "<nil>" })
+            }
+            Value::Boolean(truth) if matches!(verb, 't' | 'v') => {
+                self.pad(if *truth { "true" } else { "false" })
+            }
             Value::Number(number) => self.number(*number, verb),
-            Value::Complex(real, imaginary) if matches!(verb, 'v' | 'b' | 'g' | 'G' | 'x' | 'X' | 'f' | 'F' | 'e' | 'E') => {
+            Value::Complex(real, imaginary)
+                if matches!(verb, 'v' | 'b' | 'g' | 'G' | 'x' | 'X' | 'f' | 'F' | 'e' | 'E') =>
+            {
                 let plus = self.flags.plus;
                 self.push("(");
                 self.float(*real, verb);
@@ -141,10 +151,14 @@ impl Printer {
                 self.push("i)");
                 self.flags.plus = plus;
             }
-            Value::Text(text) if matches!(verb, 'v' | 's' | 'x' | 'X' | 'q') => self.text(text, verb),
+            Value::Text(text) if matches!(verb, 'v' | 's' | 'x' | 'X' | 'q') => {
+                self.text(text, verb)
+            }
             Value::Boolean(_) | Value::Complex(..) | Value::Text(_) => self.bad_verb(value, verb),
             Value::List(items) => self.list(value, items.iter().map(Value::of), verb, depth),
-            Value::Words(words) => self.list(value, words.iter().map(|word| Value::Text(word.clone())), verb, depth),
+            Value::Words(words) => {
+                self.list(value, words.iter().map(|word| Value::Text(word.clone())), verb, depth)
+            }
             Value::Object(map) => {
                 let syntax = self.flags.go_syntax;
                 self.push(if syntax { "map[string]interface {}{" } else { "map[" });
@@ -165,7 +179,13 @@ impl Printer {
         self.inner(&Value::of(item), verb, depth + 1);
     }
 
-    fn list<'a>(&mut self, value: &Value, items: impl Iterator<Item = Value<'a>>, verb: char, depth: usize) {
+    fn list<'a>(
+        &mut self,
+        value: &Value,
+        items: impl Iterator<Item = Value<'a>>,
+        verb: char,
+        depth: usize,
+    ) {
         let syntax = self.flags.go_syntax;
         if syntax {
             self.push(value.go_type());
@@ -198,12 +218,20 @@ impl Printer {
 
     fn number(&mut self, number: Number, verb: char) {
         match (number, verb) {
-            (Number::Float(value), 'v' | 'b' | 'g' | 'G' | 'x' | 'X' | 'f' | 'F' | 'e' | 'E') => self.float(value, verb),
-            (Number::Integer(_), 'g' | 'G' | 'f' | 'F' | 'e' | 'E') => self.float(number.float(), verb),
-            (Number::Integer(_), 'v') if self.flags.precision.is_some() => self.float(number.float(), verb),
+            (Number::Float(value), 'v' | 'b' | 'g' | 'G' | 'x' | 'X' | 'f' | 'F' | 'e' | 'E') => {
+                self.float(value, verb)
+            }
+            (Number::Integer(_), 'g' | 'G' | 'f' | 'F' | 'e' | 'E') => {
+                self.float(number.float(), verb)
+            }
+            (Number::Integer(_), 'v') if self.flags.precision.is_some() => {
+                self.float(number.float(), verb)
+            }
             (Number::Integer(value), _) => self.integer(number, value, verb),
             (Number::Constant(value), _) => self.integer(number, value.into(), verb),
-            (Number::Byte(value), 'v') if self.flags.go_syntax => self.digits(value.into(), 16, 'v', true),
+            (Number::Byte(value), 'v') if self.flags.go_syntax => {
+                self.digits(value.into(), 16, 'v', true)
+            }
             (Number::Byte(value), _) => self.integer(number, value.into(), verb),
             (Number::Float(_), _) => self.bad_verb(&Value::Number(number), verb),
         }
@@ -315,7 +343,9 @@ impl Printer {
         let signed = self.flags.plus || !number.starts_with('+');
         let (sign, unsigned) = number.split_at(1);
         match self.flags.width {
-            _ if !value.is_finite() => self.pad_with_blanks(if signed { &number } else { unsigned }),
+            _ if !value.is_finite() => {
+                self.pad_with_blanks(if signed { &number } else { unsigned })
+            }
             Some(width) if signed && self.flags.zero && width > number.len() => {
                 self.push(sign);
                 self.fill(width - number.len());
@@ -330,7 +360,9 @@ impl Printer {
             return self.bytes(text.as_bytes(), verb);
         }
         let text = match self.flags.precision {
-            Some(most) => text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text),
+            Some(most) => {
+                text.char_indices().nth(most).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+            }
             None => text,
         };
         if verb == 'q' || self.flags.go_syntax && verb == 'v' {
@@ -387,7 +419,9 @@ fn with_point(number: &str, verb: char, precision: Option<usize>) -> String {
         'g' | 'G' | 'x' => precision.unwrap_or(6),
         _ => 0,
     };
-    let tail = number.find(if matches!(verb, 'x' | 'X') { ['p', 'P'] } else { ['e', 'E'] }).unwrap_or(number.len());
+    let tail = number
+        .find(if matches!(verb, 'x' | 'X') { ['p', 'P'] } else { ['e', 'E'] })
+        .unwrap_or(number.len());
     let (head, tail) = number.split_at(tail);
     let mut seen = false;
     for char in head.chars().skip(1).filter(|char| *char != '.') {

@@ -12,7 +12,9 @@ use crate::template::parse;
 
 /// The text that a template gives, or the message.
 fn attempt(template: &str, input: &Value) -> Result<String, String> {
-    render(&parse(template, &[]), template, input, &Limits::default()).map(|rendered| rendered.text).map_err(|error| error.message)
+    render(&parse(template, &[]), template, input, &Limits::default())
+        .map(|rendered| rendered.text)
+        .map_err(|error| error.message)
 }
 
 /// What a template makes of an input, in JSON.
@@ -26,11 +28,18 @@ fn check(template: &str, input: &str, expected: &str) {
 #[track_caller]
 fn refuse(template: &str, input: &str, place: &str, message: &str) {
     let input = serde_json::from_str(input).unwrap();
-    let error = render(&parse(template, &[]), template, &input, &Limits::default()).expect_err(template);
+    let error =
+        render(&parse(template, &[]), template, &input, &Limits::default()).expect_err(template);
     assert_eq!((&template[error.span], error.message.as_str()), (place, message), "{template}");
 }
 
 #[track_caller]
 fn rendered(template: &str, input: &str) -> Rendered {
-    render(&parse(template, &[]), template, &serde_json::from_str(input).unwrap(), &Limits::default()).expect(template)
+    render(
+        &parse(template, &[]),
+        template,
+        &serde_json::from_str(input).unwrap(),
+        &Limits::default(),
+    )
+    .expect(template)
 }

@@ -181,9 +181,11 @@ impl<'a> Deref for Words<'a> {
     }
 }
 
-/// The entries of an object in the order of their keys, which is the order of everything that Go does with one.
+/// The entries of an object in the order of their keys, which is the order of everything that Go
+/// does with one.
 pub fn sorted(map: &Map<String, Json>) -> Vec<(&str, &Json)> {
-    let mut entries: Vec<(&str, &Json)> = map.iter().map(|(key, value)| (key.as_str(), value)).collect();
+    let mut entries: Vec<(&str, &Json)> =
+        map.iter().map(|(key, value)| (key.as_str(), value)).collect();
     entries.sort_unstable_by_key(|(key, _)| *key);
     entries
 }

@@ -102,12 +102,25 @@ fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
                 prop_assert!(valid(span) && span.start >= last && !span.is_empty(), "{span:?}");
                 last = span.end;
             }
-            Item::Node(Node::Comment(action) | Node::Output { action, .. } | Node::Break(action) | Node::Continue(action) | Node::Broken(action)) => {
+            Item::Node(
+                Node::Comment(action)
+                | Node::Output { action, .. }
+                | Node::Break(action)
+                | Node::Continue(action)
+                | Node::Broken(action),
+            ) => {
                 prop_assert!(action.span.start >= last, "{action:?}");
                 last = action.span.start;
                 prop_assert!(valid(&action.span) && valid(&action.inner), "{action:?}");
-                prop_assert!(action.span.start <= action.inner.start && action.inner.end <= action.span.end, "{action:?}");
-                prop_assert_eq!(action.closed, text.get(action.span.clone()).is_some_and(|text| text.ends_with("}}")) && action.closed);
+                prop_assert!(
+                    action.span.start <= action.inner.start && action.inner.end <= action.span.end,
+                    "{action:?}"
+                );
+                prop_assert_eq!(
+                    action.closed,
+                    text.get(action.span.clone()).is_some_and(|text| text.ends_with("}}"))
+                        && action.closed
+                );
             }
             Item::Node(Node::Branch(branch)) => {
                 prop_assert!(!branch.arms.is_empty());
@@ -119,13 +132,20 @@ fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
                 prop_assert!(valid(&pipeline.span), "{pipeline:?}");
                 prop_assert!(!pipeline.commands.is_empty());
                 for command in &pipeline.commands {
-                    prop_assert!(pipeline.span.start <= command.span.start && command.span.end <= pipeline.span.end, "{pipeline:?}");
+                    prop_assert!(
+                        pipeline.span.start <= command.span.start
+                            && command.span.end <= pipeline.span.end,
+                        "{pipeline:?}"
+                    );
                 }
             }
             Item::Command(command) => {
                 prop_assert!(valid(&command.span) && !command.words.is_empty(), "{command:?}");
                 for word in &command.words {
-                    prop_assert!(command.span.start <= word.span.start && word.span.end <= command.span.end, "{command:?}");
+                    prop_assert!(
+                        command.span.start <= word.span.start && word.span.end <= command.span.end,
+                        "{command:?}"
+                    );
                 }
             }
             Item::Expression(expression) => prop_assert!(valid(&expression.span), "{expression:?}"),
@@ -137,7 +157,13 @@ fn check_places(text: &str, template: &Template) -> Result<(), TestCaseError> {
 /// What a fuzzer found.
 #[test]
 fn a_pipeline_holds_the_commands_that_are_missing_from_it() {
-    for text in ["!{{\r\r||}}x", "{{  | upper }}", "{{ (  | |) }}", "{{ $x :=  | }}", "{{ if  || }}{{ end }}"] {
+    for text in [
+        "!{{\r\r||}}x",
+        "{{  | upper }}",
+        "{{ (  | |) }}",
+        "{{ $x :=  | }}",
+        "{{ if  || }}{{ end }}",
+    ] {
         check_places(text, &parse(text, &[])).unwrap();
     }
 }
@@ -156,7 +182,8 @@ proptest! {
         prop_assert_eq!(parse(&text, &[]), template);
     }
 
-    /// A mistake in one line costs nothing in another: what stands on lines below an action that is not closed is read.
+    /// A mistake in one line costs nothing in another: what stands on lines below an action that is
+    /// not closed is read.
     #[test]
     fn an_action_that_is_not_closed_spoils_no_other(before in "[a-z é\n]{0,12}", begun in "[.a-z$ ]{0,8}", behind in "[a-z🦆 ]{0,12}") {
         let text = format!("{before}{{{{ {begun}\n{behind}\n{{{{ .x }}}}");

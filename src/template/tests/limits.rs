@@ -1,4 +1,5 @@
-//! Hostile input: a located error, in time that grows with the text alone, and no stack that overflows.
+//! Hostile input: a located error, in time that grows with the text alone, and no stack that
+//! overflows.
 
 use super::super::error::SyntaxErrorKind;
 use super::super::parse;
@@ -20,8 +21,12 @@ fn kinds(text: &str) -> Vec<SyntaxErrorKind> {
 
 #[test]
 fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
-    let deep =
-        |count: usize| (format!("{{{{ {}.x{} }}}}", "(".repeat(count), ")".repeat(count)), "{{ if .x }}".repeat(count) + &"{{ end }}".repeat(count));
+    let deep = |count: usize| {
+        (
+            format!("{{{{ {}.x{} }}}}", "(".repeat(count), ")".repeat(count)),
+            "{{ if .x }}".repeat(count) + &"{{ end }}".repeat(count),
+        )
+    };
     for count in [1, 100, 128] {
         let (parentheses, blocks) = deep(count);
         assert_eq!((kinds(&parentheses), kinds(&blocks)), (vec![], vec![]), "{count}");
@@ -35,11 +40,20 @@ fn mdl_13_nesting_is_read_so_deep_and_no_deeper() {
     let open = kinds(&"{{ if .x }}".repeat(MANY));
     assert_eq!(open.iter().filter(|kind| **kind == SyntaxErrorKind::TooDeep).count(), 1);
     assert!(open.len() <= 129);
-    for opener in ["{{ define \"a\" }}", "{{ block \"a\" . }}", "{{ range .x }}", "{{ if .x }}{{ else }}", "{{ ((.a)"] {
+    for opener in [
+        "{{ define \"a\" }}",
+        "{{ block \"a\" . }}",
+        "{{ range .x }}",
+        "{{ if .x }}{{ else }}",
+        "{{ ((.a)",
+    ] {
         assert!(!kinds(&opener.repeat(MANY)).is_empty(), "{opener}");
     }
     // An `else if` stands beside the one before it, not in it.
-    assert_eq!(kinds(&format!("{{{{ if .x }}}}{}{{{{ end }}}}", "{{ else if .y }}".repeat(MANY))), []);
+    assert_eq!(
+        kinds(&format!("{{{{ if .x }}}}{}{{{{ end }}}}", "{{ else if .y }}".repeat(MANY))),
+        []
+    );
 }
 
 #[test]
@@ -91,6 +105,7 @@ fn mdl_13_ten_megabytes_are_read() {
         let template = parse(&pattern.repeat((10 << 20) / pattern.len()), &[]);
         assert_eq!(template.errors.is_empty(), pattern.starts_with("text"), "{pattern}");
     }
-    let names: String = (0..50_000).map(|index| format!("{{{{ $v{index} := 1 }}}}{{{{ $v{index} }}}}")).collect();
+    let names: String =
+        (0..50_000).map(|index| format!("{{{{ $v{index} := 1 }}}}{{{{ $v{index} }}}}")).collect();
     assert_eq!(parse(&names, &[]).errors, []);
 }

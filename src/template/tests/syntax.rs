@@ -96,14 +96,20 @@ const WRONG: &[(&str, &[&str])] = &[
     ("{{ if .a }}{{ «define» \"d\" }}y{{ end }}{{ end }}", &["unexpected <define> in command"]),
     ("«{{ define \"d\" }}»y", &["unexpected EOF"]),
     ("{{ define \"d\" }}«{{ else }}»{{ end }}", &["unexpected {{else}} in define clause"]),
-    ("{{ if .a }}{{ else }}{{ $x := 1 }}«{{ else }}»{{ $x }}{{ end }}", &["expected end; found {{else}}"]),
+    (
+        "{{ if .a }}{{ else }}{{ $x := 1 }}«{{ else }}»{{ $x }}{{ end }}",
+        &["expected end; found {{else}}"],
+    ),
     ("{{ range .a }}{{ else «if» .b }}{{ end }}", &["unexpected <if> in input"]),
     ("{{ with .a }}{{ else «if» .b }}{{ end }}", &["unexpected <if> in input"]),
     ("{{ if .a }}{{ else «with» .b }}{{ end }}", &["unexpected <with> in input"]),
     ("{{ if .a }}{{ else «.b» }}{{ end }}", &["unexpected \".b\" in else"]),
     ("{{ if .a }}{{ end «.b» }}", &["unexpected \".b\" in end"]),
     ("{{ range .a }}{{ else }}«{{ break }}»{{ end }}", &["{{break}} outside {{range}}"]),
-    ("{{ range .a }}{{ block \"b\" . }}«{{ continue }}»{{ end }}{{ end }}", &["{{continue}} outside {{range}}"]),
+    (
+        "{{ range .a }}{{ block \"b\" . }}«{{ continue }}»{{ end }}{{ end }}",
+        &["{{continue}} outside {{range}}"],
+    ),
     ("{{ range .a }}{{ break «1» }}{{ end }}", &["unexpected \"1\" in {{break}}"]),
     ("{{ define «}}»{{ end }}", &["unexpected \"}}\" in define clause"]),
     ("{{ template «.x» }}", &["unexpected \".x\" in template clause"]),
@@ -142,7 +148,10 @@ const WRONG: &[(&str, &[&str])] = &[
     ("{{ «'a» }}", &["unterminated character constant"]),
     ("{{ upper «\"abc» }} and {{ lower \"x\" }}", &["unterminated quoted string"]),
     ("{{ upper «`abc» }}\n", &["unterminated raw quoted string"]),
-    ("{{ «uper» .x | «lowr» }}", &["function \"uper\" not defined", "function \"lowr\" not defined"]),
+    (
+        "{{ «uper» .x | «lowr» }}",
+        &["function \"uper\" not defined", "function \"lowr\" not defined"],
+    ),
     // Variables.
     ("{{ if $x := 1 }}{{ end }}{{ «$x» }}", &["undefined variable \"$x\""]),
     ("{{ if .a }}{{ $x := 1 }}{{ else }}{{ «$x» }}{{ end }}", &["undefined variable \"$x\""]),
@@ -166,9 +175,16 @@ fn mdl_13_a_mistake_is_said_once_at_its_characters() {
         for variant in variants {
             let (text, spans) = marked(&variant(text));
             let errors = parse(&text, &[]).errors;
-            let found: Vec<_> = errors.iter().map(|error| (text.get(error.span.clone()).unwrap(), error.message.as_str())).collect();
+            let found: Vec<_> = errors
+                .iter()
+                .map(|error| (text.get(error.span.clone()).unwrap(), error.message.as_str()))
+                .collect();
             let places = errors.iter().map(|error| error.span.clone()).eq(spans);
-            let said = found.len() == messages.len() && found.iter().zip(*messages).all(|((_, found), expected)| found.starts_with(expected));
+            let said = found.len() == messages.len()
+                && found
+                    .iter()
+                    .zip(*messages)
+                    .all(|((_, found), expected)| found.starts_with(expected));
             if !places || !said {
                 wrong.push(format!("{text:?}: {found:?}"));
             }

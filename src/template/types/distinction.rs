@@ -13,22 +13,34 @@ impl Graph {
     /// The fields that are there for certain if `key` is one of these values, or is none of them.
     pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
         let parts = of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT));
-        let left: Vec<_> = parts.clone().filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, values, equal)).cloned().collect();
+        let left: Vec<_> = parts
+            .clone()
+            .filter(|part| self.admits(&Type::of_parts(vec![(*part).clone()]), key, values, equal))
+            .cloned()
+            .collect();
         // Nothing is ruled out, or everything.
         if left.is_empty() || left.len() == parts.count() {
             return Vec::new();
         }
         let nodes = left.iter().flat_map(|part| part.nodes.iter()).filter_map(|id| self.node(*id));
-        let names: BTreeSet<&str> = nodes.flat_map(|node| node.properties.keys()).map(String::as_str).collect();
+        let names: BTreeSet<&str> =
+            nodes.flat_map(|node| node.properties.keys()).map(String::as_str).collect();
         let left = Type::of_parts(left.clone());
-        names.into_iter().filter(|name| matches!(self.lookup(&left, name), Lookup::Declared(kind) if !kind.missing)).collect()
+        names
+            .into_iter()
+            .filter(
+                |name| matches!(self.lookup(&left, name), Lookup::Declared(kind) if !kind.missing),
+            )
+            .collect()
     }
 
     fn admits(&self, shape: &Type, key: &str, values: &[Value], equal: bool) -> bool {
         match self.lookup(shape, key) {
             Lookup::Declared(kind) => match self.values(&kind) {
                 Some(allowed) if equal => allowed.iter().any(|allowed| is_among(allowed, values)),
-                Some(allowed) => kind.missing || !allowed.iter().all(|allowed| is_among(allowed, values)),
+                Some(allowed) => {
+                    kind.missing || !allowed.iter().all(|allowed| is_among(allowed, values))
+                }
                 None => true,
             },
             Lookup::Open => true,
@@ -38,5 +50,7 @@ impl Graph {
 }
 
 fn is_among(value: &Value, values: &[Value]) -> bool {
-    values.iter().any(|other| value == other || value.as_f64().is_some_and(|number| other.as_f64() == Some(number)))
+    values.iter().any(|other| {
+        value == other || value.as_f64().is_some_and(|number| other.as_f64() == Some(number))
+    })
 }

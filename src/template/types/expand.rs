@@ -1,4 +1,5 @@
-//! From schemas to parts: references and `allOf` are followed, every choice of `anyOf` and `oneOf` is a part of its own.
+//! From schemas to parts: references and `allOf` are followed, every choice of `anyOf` and `oneOf`
+//! is a part of its own.
 
 use std::collections::BTreeSet;
 
@@ -20,11 +21,16 @@ struct Draft {
 impl Graph {
     /// The values that satisfy all of these schemas.
     pub fn expand(&self, ids: &[u32]) -> Type {
-        let mut drafts = vec![Draft { nodes: BTreeSet::new(), open: ids.to_vec(), kinds: Kinds::ANY }];
+        let mut drafts =
+            vec![Draft { nodes: BTreeSet::new(), open: ids.to_vec(), kinds: Kinds::ANY }];
         let (mut parts, mut steps) = (Vec::new(), 0);
         while let Some(mut draft) = drafts.pop() {
             let Some(id) = draft.open.pop() else {
-                parts.push(Part { kinds: draft.kinds, nodes: draft.nodes.into_iter().collect(), element: None });
+                parts.push(Part {
+                    kinds: draft.kinds,
+                    nodes: draft.nodes.into_iter().collect(),
+                    element: None,
+                });
                 continue;
             };
             steps += 1;
@@ -45,7 +51,11 @@ impl Graph {
             draft.open.extend(&node.all);
             let mut forks = vec![draft];
             for choice in &node.choices {
-                forks = forks.iter().flat_map(|fork| choice.iter().map(|ids| fork.with(ids))).take(MOST_PARTS + 1).collect();
+                forks = forks
+                    .iter()
+                    .flat_map(|fork| choice.iter().map(|ids| fork.with(ids)))
+                    .take(MOST_PARTS + 1)
+                    .collect();
             }
             drafts.extend(forks.into_iter().rev());
         }
@@ -72,7 +82,10 @@ impl Part {
 pub(super) fn merged(parts: impl Iterator<Item = Part>) -> Vec<Part> {
     let mut merged: Vec<Part> = Vec::new();
     for part in parts {
-        match merged.iter_mut().find(|known| known.nodes == part.nodes && known.element == part.element) {
+        match merged
+            .iter_mut()
+            .find(|known| known.nodes == part.nodes && known.element == part.element)
+        {
             Some(known) => known.kinds = known.kinds.or(part.kinds),
             None => merged.push(part),
         }

@@ -39,7 +39,12 @@ impl Graph {
     pub fn field(&self, of: &Type, name: &str) -> Field {
         match self.lookup(of, name) {
             Lookup::Declared(kind) => {
-                let places = kind.declared.iter().filter_map(|id| self.node(*id)).map(|node| node.pointer.clone()).collect();
+                let places = kind
+                    .declared
+                    .iter()
+                    .filter_map(|id| self.node(*id))
+                    .map(|node| node.pointer.clone())
+                    .collect();
                 Field::Declared { required: !kind.missing, places, kind }
             }
             Lookup::Open => Field::Open,
@@ -49,11 +54,14 @@ impl Graph {
     }
 
     pub fn lookup(&self, of: &Type, name: &str) -> Lookup {
-        let (mut found, mut objects, mut unknown): (Option<Type>, bool, bool) = (None, false, false);
+        let (mut found, mut objects, mut unknown): (Option<Type>, bool, bool) =
+            (None, false, false);
         for part in of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT)) {
             objects = true;
             match self.part_field(part, name) {
-                Lookup::Declared(kind) => found = Some(found.map_or_else(|| kind.clone(), |found| found.or(&kind))),
+                Lookup::Declared(kind) => {
+                    found = Some(found.map_or_else(|| kind.clone(), |found| found.or(&kind)))
+                }
                 Lookup::Open => {
                     let any = Type::any();
                     found = Some(found.map_or_else(|| any.clone(), |found| found.or(&any)));
@@ -76,11 +84,18 @@ impl Graph {
         for node in &nodes {
             let before = own.len();
             own.extend(node.properties.get(name));
-            own.extend(node.patterns.iter().filter(|(pattern, _)| pattern.matches(name)).map(|(_, id)| *id));
+            own.extend(
+                node.patterns
+                    .iter()
+                    .filter(|(pattern, _)| pattern.matches(name))
+                    .map(|(_, id)| *id),
+            );
             if own.len() > before {
                 continue;
             }
-            lists |= node.lists_fields || !node.patterns.is_empty() || node.names.as_ref().is_some_and(|names| !names.matches(name));
+            lists |= node.lists_fields
+                || !node.patterns.is_empty()
+                || node.names.as_ref().is_some_and(|names| !names.matches(name));
             match node.additional {
                 Additional::Absent => {}
                 Additional::Closed => closed = true,
@@ -88,12 +103,14 @@ impl Graph {
                 Additional::Schema(id) => extra.push(id),
             }
         }
-        let required = nodes.iter().any(|node| node.required.iter().any(|required| required == name));
+        let required =
+            nodes.iter().any(|node| node.required.iter().any(|required| required == name));
         let declared = |ids: &[u32]| match ids {
             [id] => self.type_of(*id).or_missing(!required),
             _ => self.expand(ids).or_missing(!required),
         };
-        let forbidden = nodes.iter().any(|node| node.names.as_ref().is_some_and(|names| !names.matches(name)));
+        let forbidden =
+            nodes.iter().any(|node| node.names.as_ref().is_some_and(|names| !names.matches(name)));
         match (own.as_slice(), extra.as_slice()) {
             ([], _) if forbidden => Lookup::Unknown,
             ([], []) if closed => Lookup::Unknown,
@@ -106,7 +123,12 @@ impl Graph {
 
     pub fn fields(&self, of: &Type) -> Vec<(String, Field)> {
         let mut names: BTreeSet<(u32, &str)> = BTreeSet::new();
-        for node in of.parts.iter().filter(|part| part.kinds.holds(Kinds::OBJECT)).flat_map(|part| part.nodes.iter()).filter_map(|id| self.node(*id))
+        for node in of
+            .parts
+            .iter()
+            .filter(|part| part.kinds.holds(Kinds::OBJECT))
+            .flat_map(|part| part.nodes.iter())
+            .filter_map(|id| self.node(*id))
         {
             names.extend(node.properties.iter().map(|(name, id)| (*id, name.as_str())));
         }
@@ -128,7 +150,8 @@ impl Graph {
 
     fn elements(&self, of: &Type, index: Option<usize>) -> Type {
         let mut all: Option<Type> = None;
-        let mut add = |kind: Type| all = Some(all.take().map_or_else(|| kind.clone(), |all| all.or(&kind)));
+        let mut add =
+            |kind: Type| all = Some(all.take().map_or_else(|| kind.clone(), |all| all.or(&kind)));
         for part in of.parts.iter() {
             if part.kinds.holds(Kinds::LIST) {
                 match &part.element {
@@ -148,17 +171,25 @@ impl Graph {
         let nodes: Vec<&Node> = part.nodes.iter().filter_map(|id| self.node(*id)).collect();
         let longest = nodes.iter().map(|node| node.prefix.len()).max().unwrap_or_default();
         let at = |index: usize| {
-            let ids: Vec<u32> = nodes.iter().filter_map(|node| node.prefix.get(index).copied().or(node.items)).collect();
+            let ids: Vec<u32> = nodes
+                .iter()
+                .filter_map(|node| node.prefix.get(index).copied().or(node.items))
+                .collect();
             match ids.as_slice() {
                 [] => Type::any(),
                 [id] => self.type_of(*id),
                 _ => self.expand(&ids),
             }
         };
-        let closed = nodes.iter().any(|node| node.items.and_then(|id| self.node(id)).is_some_and(|items| items.never));
+        let closed = nodes
+            .iter()
+            .any(|node| node.items.and_then(|id| self.node(id)).is_some_and(|items| items.never));
         match index {
             Some(index) => vec![at(index)],
-            None => (0..longest + usize::from(!closed || longest == 0)).take(super::expand::MOST_PARTS).map(at).collect(),
+            None => (0..longest + usize::from(!closed || longest == 0))
+                .take(super::expand::MOST_PARTS)
+                .map(at)
+                .collect(),
         }
     }
 
@@ -167,10 +198,21 @@ impl Graph {
         let nodes: Vec<&Node> = part.nodes.iter().filter_map(|id| self.node(*id)).collect();
         let named = nodes.iter().flat_map(|node| node.properties.values());
         let patterns = nodes.iter().flat_map(|node| node.patterns.iter().map(|(_, id)| id));
-        let extra = nodes.iter().filter_map(|node| if let Additional::Schema(id) = &node.additional { Some(id) } else { None });
-        let mut types: Vec<Type> = named.chain(patterns).chain(extra).take(super::expand::MOST_PARTS).map(|id| self.type_of(*id)).collect();
-        let lists = nodes.iter().any(|node| node.lists_fields) && nodes.iter().all(|node| node.additional != Additional::Open);
-        let closed = lists || nodes.iter().any(|node| matches!(node.additional, Additional::Closed | Additional::Schema(_)));
+        let extra = nodes.iter().filter_map(|node| {
+            if let Additional::Schema(id) = &node.additional { Some(id) } else { None }
+        });
+        let mut types: Vec<Type> = named
+            .chain(patterns)
+            .chain(extra)
+            .take(super::expand::MOST_PARTS)
+            .map(|id| self.type_of(*id))
+            .collect();
+        let lists = nodes.iter().any(|node| node.lists_fields)
+            && nodes.iter().all(|node| node.additional != Additional::Open);
+        let closed = lists
+            || nodes
+                .iter()
+                .any(|node| matches!(node.additional, Additional::Closed | Additional::Schema(_)));
         if !closed || types.is_empty() {
             types.push(Type::any());
         }
@@ -183,7 +225,10 @@ impl Graph {
             let mut listed = part.nodes.iter().filter_map(|id| self.node(*id)?.values.as_ref());
             let first = listed.next()?;
             let others: Vec<&Vec<Value>> = listed.collect();
-            let allowed = first.iter().filter(|value| part.kinds.holds(kind_of(value)) && others.iter().all(|values| values.contains(value)));
+            let allowed = first.iter().filter(|value| {
+                part.kinds.holds(kind_of(value))
+                    && others.iter().all(|values| values.contains(value))
+            });
             for value in allowed {
                 if !all.contains(&value) {
                     all.push(value);

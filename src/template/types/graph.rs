@@ -1,4 +1,5 @@
-//! A schema, read once into what templates ask of it. Every schema inside has a number; references are numbers too.
+//! A schema, read once into what templates ask of it. Every schema inside has a number; references
+//! are numbers too.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
@@ -38,7 +39,8 @@ pub(super) struct Node {
     pub items: Option<u32>,
     /// It satisfies these too: `$ref`, `allOf`.
     pub all: Vec<u32>,
-    /// And of each of these lists one: `anyOf`, `oneOf`, `then` and `else`. An empty choice is satisfied by everything.
+    /// And of each of these lists one: `anyOf`, `oneOf`, `then` and `else`. An empty choice is
+    /// satisfied by everything.
     pub choices: Vec<Vec<Vec<u32>>>,
 }
 
@@ -90,7 +92,9 @@ impl Graph {
 
     /// The type that the schema with this number stands for.
     pub fn type_of(&self, id: u32) -> Type {
-        self.types.get(id as usize).map_or_else(Type::any, |known| known.get_or_init(|| self.expand(&[id])).clone())
+        self.types
+            .get(id as usize)
+            .map_or_else(Type::any, |known| known.get_or_init(|| self.expand(&[id])).clone())
     }
 }
 
@@ -122,7 +126,13 @@ impl<'a> Reader<'a, '_> {
         node
     }
 
-    fn keywords(&mut self, at: &str, schema: &'a Value, entries: &'a Map<String, Value>, node: &mut Node) {
+    fn keywords(
+        &mut self,
+        at: &str,
+        schema: &'a Value,
+        entries: &'a Map<String, Value>,
+        node: &mut Node,
+    ) {
         node.values = match (entries.get("const"), entries.get("enum")) {
             (Some(value), _) => Some(vec![value.clone()]),
             (None, Some(Value::Array(values))) => Some(values.clone()),
@@ -138,7 +148,10 @@ impl<'a> Reader<'a, '_> {
         }
         self.object(at, entries, node);
         node.prefix = self.each(at, entries, "prefixItems");
-        node.items = entries.get("items").filter(|items| !items.is_array()).map(|items| self.enter(pointer::join(at, "items"), items));
+        node.items = entries
+            .get("items")
+            .filter(|items| !items.is_array())
+            .map(|items| self.enter(pointer::join(at, "items"), items));
         let all = self.each(at, entries, "allOf");
         node.all.extend(all);
         for keyword in ["anyOf", "oneOf"] {
@@ -151,22 +164,34 @@ impl<'a> Reader<'a, '_> {
     }
 
     fn object(&mut self, at: &str, entries: &'a Map<String, Value>, node: &mut Node) {
-        node.lists_fields = entries.contains_key("properties") || at.is_empty() && entries.get("type").is_some_and(|kind| kind == "object");
-        for (name, schema) in entries.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        node.lists_fields = entries.contains_key("properties")
+            || at.is_empty() && entries.get("type").is_some_and(|kind| kind == "object");
+        for (name, schema) in
+            entries.get("properties").and_then(Value::as_object).into_iter().flatten()
+        {
             let id = self.enter(pointer::join(&pointer::join(at, "properties"), name), schema);
             node.properties.insert(name.clone(), id);
         }
-        for (pattern, schema) in entries.get("patternProperties").and_then(Value::as_object).into_iter().flatten() {
-            let id = self.enter(pointer::join(&pointer::join(at, "patternProperties"), pattern), schema);
+        for (pattern, schema) in
+            entries.get("patternProperties").and_then(Value::as_object).into_iter().flatten()
+        {
+            let id =
+                self.enter(pointer::join(&pointer::join(at, "patternProperties"), pattern), schema);
             node.patterns.push((Pattern::new(json!({ "pattern": pattern })), id));
         }
         // A reference would lead nowhere from there.
-        node.names = entries.get("propertyNames").filter(|names| !names.to_string().contains("$ref")).map(|names| Pattern::new(names.clone()));
+        node.names = entries
+            .get("propertyNames")
+            .filter(|names| !names.to_string().contains("$ref"))
+            .map(|names| Pattern::new(names.clone()));
         for keyword in ["unevaluatedProperties", "additionalProperties"] {
             match entries.get(keyword) {
                 Some(Value::Bool(false)) => node.additional = Additional::Closed,
                 Some(Value::Bool(true)) => node.additional = Additional::Open,
-                Some(schema @ Value::Object(_)) => node.additional = Additional::Schema(self.enter(pointer::join(at, keyword), schema)),
+                Some(schema @ Value::Object(_)) => {
+                    node.additional =
+                        Additional::Schema(self.enter(pointer::join(at, keyword), schema))
+                }
                 _ => {}
             }
         }
@@ -174,22 +199,31 @@ impl<'a> Reader<'a, '_> {
         node.required = required.filter_map(|name| name.as_str().map(str::to_owned)).collect();
     }
 
-    /// `if` with `then`, or `else`; what a property brings with it, or nothing. `not` says what a value is not: nothing follows.
+    /// `if` with `then`, or `else`; what a property brings with it, or nothing. `not` says what a
+    /// value is not: nothing follows.
     fn conditions(&mut self, at: &str, entries: &'a Map<String, Value>, node: &mut Node) {
-        let mut optional = |keyword: &str| entries.get(keyword).map(|schema| self.enter(pointer::join(at, keyword), schema));
-        if let (Some(condition), then, otherwise) = (optional("if"), optional("then"), optional("else")) {
+        let mut optional = |keyword: &str| {
+            entries.get(keyword).map(|schema| self.enter(pointer::join(at, keyword), schema))
+        };
+        if let (Some(condition), then, otherwise) =
+            (optional("if"), optional("then"), optional("else"))
+        {
             let holds = std::iter::once(condition).chain(then).collect();
             node.choices.push(vec![holds, otherwise.into_iter().collect()]);
         }
-        for (name, schema) in entries.get("dependentSchemas").and_then(Value::as_object).into_iter().flatten() {
-            let id = self.enter(pointer::join(&pointer::join(at, "dependentSchemas"), name), schema);
+        for (name, schema) in
+            entries.get("dependentSchemas").and_then(Value::as_object).into_iter().flatten()
+        {
+            let id =
+                self.enter(pointer::join(&pointer::join(at, "dependentSchemas"), name), schema);
             node.choices.push(vec![vec![id], Vec::new()]);
         }
     }
 
     fn each(&mut self, at: &str, entries: &'a Map<String, Value>, keyword: &str) -> Vec<u32> {
         let at = pointer::join(at, keyword);
-        let items = entries.get(keyword).and_then(Value::as_array).into_iter().flatten().enumerate();
+        let items =
+            entries.get(keyword).and_then(Value::as_array).into_iter().flatten().enumerate();
         items.map(|(index, schema)| self.enter(pointer::item(&at, index), schema)).collect()
     }
 }
@@ -209,7 +243,9 @@ fn kinds(schema: &Value, values: Option<&[Value]>) -> Kinds {
     });
     let named = if named.is_none() { Kinds::ANY } else { named };
     match values {
-        Some(values) => values.iter().fold(Kinds::NONE, |kinds, value| kinds.or(kind_of(value))).and(named),
+        Some(values) => {
+            values.iter().fold(Kinds::NONE, |kinds, value| kinds.or(kind_of(value))).and(named)
+        }
         None => named,
     }
 }

@@ -1,7 +1,8 @@
-//! What a schema says of values, for templates: which fields one may have, of which kinds they are (MDL-18).
+//! What a schema says of values, for templates: which fields one may have, of which kinds they are
+//! (MDL-18).
 //!
-//! A [`Type`] is a union of parts; a part is an intersection of schemas. What is too intricate to follow becomes the type of
-//! everything, about which nothing is ever said.
+//! A [`Type`] is a union of parts; a part is an intersection of schemas. What is too intricate to
+//! follow becomes the type of everything, about which nothing is ever said.
 
 mod distinction;
 mod expand;
@@ -40,7 +41,8 @@ impl Eq for Types {}
 pub struct Type {
     /// Never empty.
     parts: Arc<[Part]>,
-    /// The schemas that stand for it, as they are written: the property, not what its `$ref` leads to.
+    /// The schemas that stand for it, as they are written: the property, not what its `$ref` leads
+    /// to.
     declared: Arc<[u32]>,
     /// There may be no value at all.
     missing: bool,
@@ -95,7 +97,8 @@ impl Types {
         self.graph.fields(of)
     }
 
-    /// The fields that are there for certain if the field `key` is one of these values; with `equal` false, if it is none of them.
+    /// The fields that are there for certain if the field `key` is one of these values; with
+    /// `equal` false, if it is none of them.
     pub fn distinguished(&self, of: &Type, key: &str, values: &[Value], equal: bool) -> Vec<&str> {
         self.graph.distinguished(of, key, values, equal)
     }
@@ -126,15 +129,24 @@ impl Types {
 
     /// Where the schemas stand that list its fields: JSON pointers into the schema.
     pub fn objects(&self, of: &Type) -> Vec<String> {
-        let nodes = of.parts.iter().flat_map(|part| part.nodes.iter()).filter_map(|id| self.graph.node(*id));
-        let mut pointers: Vec<String> = nodes.filter(|node| node.lists_fields).map(|node| node.pointer.clone()).collect();
+        let nodes = of
+            .parts
+            .iter()
+            .flat_map(|part| part.nodes.iter())
+            .filter_map(|id| self.graph.node(*id));
+        let mut pointers: Vec<String> =
+            nodes.filter(|node| node.lists_fields).map(|node| node.pointer.clone()).collect();
         pointers.dedup();
         pointers
     }
 
     /// Where its declarations stand: JSON pointers into the schema.
     pub fn places(&self, of: &Type) -> Vec<String> {
-        of.declared.iter().filter_map(|id| self.graph.nodes.get(*id as usize)).map(|node| node.pointer.clone()).collect()
+        of.declared
+            .iter()
+            .filter_map(|id| self.graph.nodes.get(*id as usize))
+            .map(|node| node.pointer.clone())
+            .collect()
     }
 }
 
@@ -144,7 +156,8 @@ impl Type {
         Self::of(Kinds::ANY)
     }
 
-    /// Numbers of the schemas that it is declared by. Two types with a common one come from one declaration.
+    /// Numbers of the schemas that it is declared by. Two types with a common one come from one
+    /// declaration.
     pub fn declarations(&self) -> &[u32] {
         &self.declared
     }
@@ -156,7 +169,11 @@ impl Type {
 
     /// Lists of values of a type.
     pub fn list_of(element: Self) -> Self {
-        Self::of_parts(vec![Part { kinds: Kinds::LIST, nodes: Box::default(), element: Some(element) }])
+        Self::of_parts(vec![Part {
+            kinds: Kinds::LIST,
+            nodes: Box::default(),
+            element: Some(element),
+        }])
     }
 
     fn of_parts(parts: Vec<Part>) -> Self {
@@ -213,11 +230,16 @@ impl Type {
         if self.parts.iter().all(|part| kinds.holds(part.kinds)) {
             return self.clone();
         }
-        let parts = self.parts.iter().map(|part| Part { kinds: part.kinds.and(kinds), ..part.clone() });
+        let parts =
+            self.parts.iter().map(|part| Part { kinds: part.kinds.and(kinds), ..part.clone() });
         let parts: Vec<Part> = parts.filter(|part| !part.kinds.is_none()).collect();
         match parts.is_empty() {
             true => self.clone(),
-            false => Self { parts: parts.into(), declared: Arc::clone(&self.declared), missing: self.missing },
+            false => Self {
+                parts: parts.into(),
+                declared: Arc::clone(&self.declared),
+                missing: self.missing,
+            },
         }
     }
 
@@ -231,7 +253,11 @@ impl Type {
         declared.extend(other.declared.iter().filter(|id| !self.declared.contains(id)));
         declared.truncate(expand::MOST_PARTS);
         let parts = expand::merged(self.parts.iter().chain(other.parts.iter()).cloned());
-        Self { parts: parts.into(), declared: declared.into(), missing: self.missing || other.missing }
+        Self {
+            parts: parts.into(),
+            declared: declared.into(),
+            missing: self.missing || other.missing,
+        }
     }
 }
 

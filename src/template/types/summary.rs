@@ -18,7 +18,10 @@ impl Graph {
         }
         if let Some(values) = self.values(of).filter(|values| !values.is_empty()) {
             let shown = values.iter().take(MOST).map(|value| value.to_string());
-            return shown.chain((values.len() > MOST).then(|| "…".to_owned())).collect::<Vec<_>>().join(" | ");
+            return shown
+                .chain((values.len() > MOST).then(|| "…".to_owned()))
+                .collect::<Vec<_>>()
+                .join(" | ");
         }
         let mut words: Vec<String> = Vec::new();
         for word in of.parts.iter().flat_map(|part| self.part(part, depth)) {
@@ -39,7 +42,10 @@ impl Graph {
 
     /// Nothing says what is inside.
     fn is_bare(&self, part: &Part) -> bool {
-        part.is_unknown() && self.nodes(part).all(|node| node.properties.is_empty() && node.items.is_none() && node.prefix.is_empty())
+        part.is_unknown()
+            && self.nodes(part).all(|node| {
+                node.properties.is_empty() && node.items.is_none() && node.prefix.is_empty()
+            })
     }
 
     fn part(&self, part: &Part, depth: usize) -> Vec<String> {
@@ -49,7 +55,8 @@ impl Graph {
         let mut words = Vec::new();
         // What is not typed but has fields or items is meant to be an object or a list.
         let has_fields = self.nodes(part).any(|node| !node.properties.is_empty());
-        let has_items = self.nodes(part).any(|node| node.items.is_some() || !node.prefix.is_empty());
+        let has_items =
+            self.nodes(part).any(|node| node.items.is_some() || !node.prefix.is_empty());
         let kinds = match (part.is_unknown(), has_fields, has_items) {
             (true, true, _) => Kinds::OBJECT,
             (true, false, true) => Kinds::LIST,
@@ -90,7 +97,11 @@ impl Graph {
             return "object { … }".to_owned();
         }
         let shown = fields.iter().take(MOST).map(|(name, field)| match field {
-            Field::Declared { kind, required, .. } => format!("{name}{}: {}", if *required { "" } else { "?" }, self.write(kind, depth + 1)),
+            Field::Declared { kind, required, .. } => format!(
+                "{name}{}: {}",
+                if *required { "" } else { "?" },
+                self.write(kind, depth + 1)
+            ),
             _ => name.clone(),
         });
         let more = (fields.len() > MOST).then(|| "…".to_owned());
@@ -98,7 +109,8 @@ impl Graph {
     }
 
     fn list(&self, part: &Part, depth: usize) -> String {
-        let typed = part.element.is_some() || self.nodes(part).any(|node| node.items.is_some() || !node.prefix.is_empty());
+        let typed = part.element.is_some()
+            || self.nodes(part).any(|node| node.items.is_some() || !node.prefix.is_empty());
         if !typed {
             return "array".to_owned();
         }

@@ -28,24 +28,44 @@ fn mdl_18_fields_are_declared_open_unknown_or_of_no_object() {
         "required": ["who"],
     }));
     let root = types.root();
-    let Field::Declared { kind, required: true, places } = types.field(&root, "who") else { panic!() };
-    assert_eq!((types.summary(&kind).as_str(), places), ("string", vec!["/properties/who".to_owned()]));
+    let Field::Declared { kind, required: true, places } = types.field(&root, "who") else {
+        panic!()
+    };
+    assert_eq!(
+        (types.summary(&kind).as_str(), places),
+        ("string", vec!["/properties/who".to_owned()])
+    );
     assert!(matches!(types.field(&root, "age"), Field::Declared { required: false, .. }));
     assert_eq!(types.field(&root, "Who"), Field::Unknown);
     assert_eq!(types.field(&walk(&types, "meta"), "anything"), Field::Open);
     assert_eq!(types.field(&kind, "x"), Field::NotAnObject(Kinds::STRING));
-    assert_eq!(types.fields(&root).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["who", "age", "meta"]);
+    assert_eq!(
+        types.fields(&root).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        ["who", "age", "meta"]
+    );
 }
 
 #[test]
 fn mdl_18_additional_properties_close_open_or_type_an_object() {
-    let of = |additional: Value| types(json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": additional }));
+    let of = |additional: Value| {
+        types(
+            json!({ "type": "object", "properties": { "a": {} }, "additionalProperties": additional }),
+        )
+    };
     assert_eq!(of(json!(false)).field(&of(json!(false)).root(), "x"), Field::Unknown);
     assert_eq!(of(json!(true)).field(&of(json!(true)).root(), "x"), Field::Open);
     let typed = of(json!({ "type": "integer" }));
-    let Field::Declared { kind, required: false, places } = typed.field(&typed.root(), "x") else { panic!() };
+    let Field::Declared { kind, required: false, places } = typed.field(&typed.root(), "x") else {
+        panic!()
+    };
     assert_eq!((kind.kinds(), places), (Kinds::INTEGER, vec!["/additionalProperties".to_owned()]));
-    for silent in [json!(true), json!({}), json!({ "$ref": "#/nowhere" }), json!({ "additionalProperties": true }), json!(7)] {
+    for silent in [
+        json!(true),
+        json!({}),
+        json!({ "$ref": "#/nowhere" }),
+        json!({ "additionalProperties": true }),
+        json!(7),
+    ] {
         let types = types(silent);
         assert_eq!(types.field(&types.root(), "x"), Field::Open);
     }
@@ -54,11 +74,17 @@ fn mdl_18_additional_properties_close_open_or_type_an_object() {
 
 #[test]
 fn mdl_18_patterns_and_names() {
-    let types = types(json!({ "type": "object", "patternProperties": { "^x_": { "type": "integer" } }, "propertyNames": { "maxLength": 4 } }));
+    let types = types(
+        json!({ "type": "object", "patternProperties": { "^x_": { "type": "integer" } }, "propertyNames": { "maxLength": 4 } }),
+    );
     let root = types.root();
-    assert!(matches!(types.field(&root, "x_a"), Field::Declared { kind, .. } if kind.kinds() == Kinds::INTEGER));
+    assert!(
+        matches!(types.field(&root, "x_a"), Field::Declared { kind, .. } if kind.kinds() == Kinds::INTEGER)
+    );
     assert_eq!(types.field(&root, "y"), Field::Unknown);
-    let broken = self::types(json!({ "type": "object", "patternProperties": { "(": { "type": "integer" } } }));
+    let broken = self::types(
+        json!({ "type": "object", "patternProperties": { "(": { "type": "integer" } } }),
+    );
     assert!(matches!(broken.field(&broken.root(), "y"), Field::Declared { .. }));
 }
 
@@ -103,10 +129,18 @@ fn walk_from(types: &Types, of: &Type, name: &str) -> Type {
 #[test]
 fn mdl_18_lists_have_elements() {
     let of = |schema: Value| summary(json!({ "properties": { "x": schema } }), "x");
-    assert_eq!(of(json!({ "type": "array", "items": { "type": ["string", "null"] } })), "array of (string | null)");
-    assert_eq!(of(json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": false })), "array of string");
+    assert_eq!(
+        of(json!({ "type": "array", "items": { "type": ["string", "null"] } })),
+        "array of (string | null)"
+    );
+    assert_eq!(
+        of(json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": false })),
+        "array of string"
+    );
     assert_eq!(of(json!({ "type": "array", "contains": { "type": "string" } })), "array");
-    let types = types(json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": { "type": "integer" } }));
+    let types = types(
+        json!({ "type": "array", "prefixItems": [{ "type": "string" }], "items": { "type": "integer" } }),
+    );
     assert_eq!(types.item(&types.root(), 0).kinds(), Kinds::STRING);
     assert_eq!(types.item(&types.root(), 1).kinds(), Kinds::INTEGER);
     assert_eq!(types.element(&types.root()).kinds(), Kinds::STRING.or(Kinds::INTEGER));
@@ -138,7 +172,10 @@ fn mdl_18_conditions_are_choices() {
     }));
     let root = types.root();
     for name in ["a", "b", "c", "e"] {
-        assert!(matches!(types.field(&root, name), Field::Declared { required: false, .. }), "{name}");
+        assert!(
+            matches!(types.field(&root, name), Field::Declared { required: false, .. }),
+            "{name}"
+        );
     }
     assert_eq!(types.field(&root, "d"), Field::Unknown);
 }

@@ -1,6 +1,7 @@
 use super::super::*;
 
-/// What the cursor `§` types: the path, the place with its key, the partial text, flags, and the siblings.
+/// What the cursor `§` types: the path, the place with its key, the partial text, flags, and the
+/// siblings.
 fn shown(source: &str) -> String {
     let offset = source.find('§').expect("a cursor");
     let text = source.replace('§', "");

@@ -13,11 +13,39 @@ fn entries_are_inserted() {
     insert("a: b", &[], "c", "d", None, "a: b\nc: d");
     insert("a: b # x\n\n# y\n", &[], "c", "d", None, "a: b # x\nc: d\n\n# y\n");
     insert("a: b\ne: f\n", &[], "c", "d", Some("a"), "a: b\nc: d\ne: f\n");
-    insert("a: b\r\ne:\r\n  f: g\r\n", &["e"], "c", "\n  d: 1", None, "a: b\r\ne:\r\n  f: g\r\n  c:\r\n    d: 1\r\n");
+    insert(
+        "a: b\r\ne:\r\n  f: g\r\n",
+        &["e"],
+        "c",
+        "\n  d: 1",
+        None,
+        "a: b\r\ne:\r\n  f: g\r\n  c:\r\n    d: 1\r\n",
+    );
     insert("a:\n    b: c\nd: e\n", &["a"], "x", "y", None, "a:\n    b: c\n    x: y\nd: e\n");
-    insert("a:\n  b:\n    - c\n    - d # e\nf: g\n", &["a"], "x", "y", None, "a:\n  b:\n    - c\n    - d # e\n  x: y\nf: g\n");
-    insert("- name: x\n- name: y\n", &["0"], "command", "z", None, "- name: x\n  command: z\n- name: y\n");
-    insert("a:\n  - name: x\n", &["a", "0"], "command", "z", None, "a:\n  - name: x\n    command: z\n");
+    insert(
+        "a:\n  b:\n    - c\n    - d # e\nf: g\n",
+        &["a"],
+        "x",
+        "y",
+        None,
+        "a:\n  b:\n    - c\n    - d # e\n  x: y\nf: g\n",
+    );
+    insert(
+        "- name: x\n- name: y\n",
+        &["0"],
+        "command",
+        "z",
+        None,
+        "- name: x\n  command: z\n- name: y\n",
+    );
+    insert(
+        "a:\n  - name: x\n",
+        &["a", "0"],
+        "command",
+        "z",
+        None,
+        "a:\n  - name: x\n    command: z\n",
+    );
     insert("a: |\n  text\nb: c\n", &[], "x", "y", Some("a"), "a: |\n  text\nx: y\nb: c\n");
     insert("a: {b: c}\n", &["a"], "x", "y", None, "a: {b: c, x: y}\n");
     insert("a: { b: c }\n", &["a"], "x", "y", None, "a: { b: c, x: y }\n");
@@ -27,7 +55,14 @@ fn entries_are_inserted() {
     insert("a: null\nb: c\n", &["a"], "x", "y", None, "a:\n  x: y\nb: c\n");
     insert("a: b\n", &["c", "d"], "x", "y", None, "a: b\nc:\n  d:\n    x: y\n");
     insert("a: {}\n", &["a", "d"], "x", "y", None, "a: {d: {x: y}}\n");
-    insert("a:\n    b: c\nd:\n", &["d", "e"], "x", "y", None, "a:\n    b: c\nd:\n    e:\n        x: y\n");
+    insert(
+        "a:\n    b: c\nd:\n",
+        &["d", "e"],
+        "x",
+        "y",
+        None,
+        "a:\n    b: c\nd:\n    e:\n        x: y\n",
+    );
     insert("", &[], "x", "y", None, "x: y\n");
     insert("# c\n", &[], "x", "y", None, "# c\nx: y\n");
     insert("a: b\n", &["a"], "x", "y", None, "a: b\n");
@@ -37,7 +72,9 @@ fn entries_are_inserted() {
 
 #[test]
 fn items_are_appended() {
-    let append = |text: &str| apply(text, &append_item(text, &parse(text), "k", "a: 1\nb: 2", "{ a: 1, b: 2 }"));
+    let append = |text: &str| {
+        apply(text, &append_item(text, &parse(text), "k", "a: 1\nb: 2", "{ a: 1, b: 2 }"))
+    };
     for (text, expected) in [
         ("x: y\n", "x: y\nk:\n  - a: 1\n    b: 2\n"),
         ("x: y # z\r\n", "x: y # z\r\nk:\r\n  - a: 1\r\n    b: 2\r\n"),

@@ -11,7 +11,13 @@ fn check(text: &str) -> Tree {
         assert!(fits(&error.span), "{text:?}: {error:?}");
         assert!(!error.span.is_empty() && error.message.ends_with('.'), "{text:?}: {error:?}");
     }
-    assert!(tree.comments.iter().all(|span| text.get(span.clone()).is_some_and(|comment| comment.starts_with('#'))), "{text:?} {:?}", tree.comments);
+    assert!(
+        tree.comments
+            .iter()
+            .all(|span| text.get(span.clone()).is_some_and(|comment| comment.starts_with('#'))),
+        "{text:?} {:?}",
+        tree.comments
+    );
     if let Some(root) = &tree.root {
         nested(text, root, &(0..text.len()));
         let anchors = tree.anchors();
@@ -28,16 +34,24 @@ fn check(text: &str) -> Tree {
 }
 
 fn nested(text: &str, node: &Node, within: &Span) {
-    let inside = |span: &Span, outer: &Span| span.start >= outer.start && span.end <= outer.end && text.get(span.clone()).is_some();
+    let inside = |span: &Span, outer: &Span| {
+        span.start >= outer.start && span.end <= outer.end && text.get(span.clone()).is_some()
+    };
     assert!(inside(&node.span, within), "{text:?}: {node:?} within {within:?}");
     for (_, span) in node.tag.iter().chain(&node.anchor) {
         assert!(inside(span, &(0..text.len())), "{text:?}: {node:?}");
     }
     match &node.kind {
-        Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| nested(text, item, &node.span)),
+        Kind::Sequence(sequence) => {
+            sequence.items.iter().for_each(|item| nested(text, item, &node.span))
+        }
         Kind::Mapping(mapping) => {
             for entry in &mapping.entries {
-                assert!(inside(&entry.span, &node.span), "{text:?}: {entry:?} within {:?}", node.span);
+                assert!(
+                    inside(&entry.span, &node.span),
+                    "{text:?}: {entry:?} within {:?}",
+                    node.span
+                );
                 nested(text, &entry.key, &entry.span);
                 nested(text, &entry.value, &entry.span);
                 for edit in remove_entry(text, entry).into_iter().chain(replace_value(entry, "x")) {
@@ -52,9 +66,10 @@ fn nested(text: &str, node: &Node, within: &Span) {
 /// Pieces that mean something to YAML, put together at random.
 fn pieces() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
-        "a", "b: ", "key:", " ", "  ", "\n", "\r\n", "\r", "\t", "- ", "-", "[", "]", "{", "}", ",", ":", "\"", "'", "#", " # c", "|", ">", "|-\n",
-        "&x ", "*x", "!t ", "!!str ", "<<: ", "---\n", "...\n", "%", "@", "`", "? ", "\\", "é", "漢", "🎉", "\0", "null", "1", "\n  ", "\n    ",
-        "\n- ", "\na: ", "{{ .x }}", "\u{85}", "\u{2028}", "\u{feff}",
+        "a", "b: ", "key:", " ", "  ", "\n", "\r\n", "\r", "\t", "- ", "-", "[", "]", "{", "}",
+        ",", ":", "\"", "'", "#", " # c", "|", ">", "|-\n", "&x ", "*x", "!t ", "!!str ", "<<: ",
+        "---\n", "...\n", "%", "@", "`", "? ", "\\", "é", "漢", "🎉", "\0", "null", "1", "\n  ",
+        "\n    ", "\n- ", "\na: ", "{{ .x }}", "\u{85}", "\u{2028}", "\u{feff}",
     ]);
     prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -81,8 +96,13 @@ fn entry() -> impl Strategy<Value = String> {
 }
 
 fn document() -> impl Strategy<Value = Vec<String>> {
-    prop::collection::vec(entry(), 1..6)
-        .prop_map(|entries| entries.iter().enumerate().map(|(index, entry)| entry.replacen("{}", &format!("key{index}"), 1)).collect())
+    prop::collection::vec(entry(), 1..6).prop_map(|entries| {
+        entries
+            .iter()
+            .enumerate()
+            .map(|(index, entry)| entry.replacen("{}", &format!("key{index}"), 1))
+            .collect()
+    })
 }
 
 fn broken() -> impl Strategy<Value = String> {
@@ -224,13 +244,17 @@ pub fn apply(text: &str, edits: &[crate::text::Edit]) -> String {
 fn hostile(size: usize) -> Vec<(&'static str, String)> {
     let levels = (18 * size).isqrt();
     let deep: String = (0..levels).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
-    let deep_broken: String = (0..levels).map(|depth| format!("{}a: b: c\n", " ".repeat(depth))).collect();
-    let dashes: String = (0..levels * 2 / 3).map(|depth| format!("{}- @x\n", " ".repeat(depth))).collect();
+    let deep_broken: String =
+        (0..levels).map(|depth| format!("{}a: b: c\n", " ".repeat(depth))).collect();
+    let dashes: String =
+        (0..levels * 2 / 3).map(|depth| format!("{}- @x\n", " ".repeat(depth))).collect();
     let wide: String = "input:\n".to_string() + &"  bad: a: b\n".repeat(size / 12);
     let anchors: String = (0..size / 16).map(|index| format!("k{index}: &a{index} v\n")).collect();
     let aliases: String = (0..size / 16).map(|index| format!("k{index}: *a{index}\n")).collect();
-    let chain: String =
-        "a0: &a0 [x]\n".to_string() + &(1..size / 20).map(|index| format!("a{index}: &a{index} [*a{}]\n", index - 1)).collect::<String>();
+    let chain: String = "a0: &a0 [x]\n".to_string()
+        + &(1..size / 20)
+            .map(|index| format!("a{index}: &a{index} [*a{}]\n", index - 1))
+            .collect::<String>();
     vec![
         ("[", "[".repeat(size)),
         ("{", "{".repeat(size)),
@@ -246,7 +270,10 @@ fn hostile(size: usize) -> Vec<(&'static str, String)> {
         ("broken lines", "a: @b\n".repeat(size / 6)),
         ("half lines", "word\n".repeat(size / 5)),
         ("tabs", "\ta: b\n".repeat(size / 6)),
-        ("staircase of tabs", (0..levels).map(|depth| format!("{}a:\n", "\t".repeat(depth))).collect()),
+        (
+            "staircase of tabs",
+            (0..levels).map(|depth| format!("{}a:\n", "\t".repeat(depth))).collect(),
+        ),
         ("over-indented", "a: b\n  c: d\n".repeat(size / 12)),
         ("unaligned", "a:\n    b: c\n  d: e\n".repeat(size / 20)),
         ("comments", "# c\n".repeat(size / 4) + "a: @b"),

@@ -8,9 +8,12 @@ fn check(source: &str, kinds: &[ErrorKind], expected: &str) {
     for newline in ["\n", "\r\n"] {
         let (text, spans) = marked(&source.replace('\n', newline));
         let tree = parse(&text);
-        let shown = |kind: ErrorKind, span: &Span| format!("{kind:?} {span:?} {:?}", &text[span.clone()]);
-        let found: Vec<_> = tree.errors.iter().map(|error| shown(error.kind, &error.span)).collect();
-        let wanted: Vec<_> = kinds.iter().zip(&spans).map(|(kind, span)| shown(*kind, span)).collect();
+        let shown =
+            |kind: ErrorKind, span: &Span| format!("{kind:?} {span:?} {:?}", &text[span.clone()]);
+        let found: Vec<_> =
+            tree.errors.iter().map(|error| shown(error.kind, &error.span)).collect();
+        let wanted: Vec<_> =
+            kinds.iter().zip(&spans).map(|(kind, span)| shown(*kind, span)).collect();
         assert_eq!(kinds.len(), spans.len());
         assert_eq!(found, wanted, "{text}");
         assert_eq!(root(&tree), expected, "{text}");
@@ -46,7 +49,11 @@ fn values_that_need_quotes() {
         "say: \"hi\"",
     ] {
         let shown = value.trim();
-        check(&format!("name: a\nkey: «{shown}»  # comment\nlast: b\n"), &[NeedsQuotes], &format!("{{name: a, key: {shown}, last: b}}"));
+        check(
+            &format!("name: a\nkey: «{shown}»  # comment\nlast: b\n"),
+            &[NeedsQuotes],
+            &format!("{{name: a, key: {shown}, last: b}}"),
+        );
         check(
             &format!("list:\n  - a\n  - «{shown}»\n  - b\n"),
             if value == "a:" || value.contains("it: ") { return } else { &[NeedsQuotes] },
@@ -60,9 +67,28 @@ fn values_that_need_quotes() {
 
 #[test]
 fn items_that_need_quotes() {
-    for value in ["@x", "`code` here", "%x", "*.md", "**bold** text", "[x] rest", "{{ .model }}", "\"quoted\" rest", "& foo", "|foo"] {
-        check(&format!("list:\n  - a\n  - «{value}»\n  - b\n"), &[NeedsQuotes], &format!("{{list: [a, {value}, b]}}"));
-        check(&format!("- a\n- k: «{value}»\n  l: m\n"), &[NeedsQuotes], &format!("[a, {{k: {value}, l: m}}]"));
+    for value in [
+        "@x",
+        "`code` here",
+        "%x",
+        "*.md",
+        "**bold** text",
+        "[x] rest",
+        "{{ .model }}",
+        "\"quoted\" rest",
+        "& foo",
+        "|foo",
+    ] {
+        check(
+            &format!("list:\n  - a\n  - «{value}»\n  - b\n"),
+            &[NeedsQuotes],
+            &format!("{{list: [a, {value}, b]}}"),
+        );
+        check(
+            &format!("- a\n- k: «{value}»\n  l: m\n"),
+            &[NeedsQuotes],
+            &format!("[a, {{k: {value}, l: m}}]"),
+        );
         check(
             &format!("a:\n  b:\n    c: «{value}»\n    d: e\n  f: g\nh: i\n"),
             &[NeedsQuotes],
@@ -77,7 +103,11 @@ fn items_that_need_quotes() {
 #[test]
 fn prose_over_several_lines() {
     check("a: «b: c\n  and more»\nd: e\n", &[NeedsQuotes], "{a: b: c and more, d: e}");
-    check("a: «long\n  text which: has colon\n  and more»\nd: e\n", &[NeedsQuotes], "{a: long text which: has colon and more, d: e}");
+    check(
+        "a: «long\n  text which: has colon\n  and more»\nd: e\n",
+        &[NeedsQuotes],
+        "{a: long text which: has colon and more, d: e}",
+    );
 }
 
 #[test]
@@ -87,9 +117,17 @@ fn half_typed_lines() {
     check("«descr»\nname: a\n", &[MissingColon], "{name: a}");
     check("a:\n  b: c\n  «prop»\n  d: e\n", &[MissingColon], "{a: {b: c, d: e}}");
     check("- a: b\n  «prop»\n- c\n", &[MissingColon], "[{a: b}, c]");
-    check("«input»\n  type: object\nname: x\n", &[MissingColon], "{input: {type: object}, name: x}");
+    check(
+        "«input»\n  type: object\nname: x\n",
+        &[MissingColon],
+        "{input: {type: object}, name: x}",
+    );
     check("«name:foo»\na: b\n", &[MissingColon], "{name: foo, a: b}");
-    check("x:\n  «url:http://foo»\n  a: b\n  «https://c.d»\n", &[MissingColon, MissingColon], "{x: {url: http://foo, a: b}}");
+    check(
+        "x:\n  «url:http://foo»\n  a: b\n  «https://c.d»\n",
+        &[MissingColon, MissingColon],
+        "{x: {url: http://foo, a: b}}",
+    );
     check("descr", &[], "descr");
     check("a: {\"b\":1}\n", &[], "{a: {\"b\": 1}}");
 }
@@ -109,7 +147,11 @@ fn unclosed_things() {
     check("a: [b, c]«]»\nd: e\n", &[Syntax], "{a: [b, c], d: e}");
     check("a: [b, c«}»\nd: e\n", &[Syntax], "{a: [b, c], d: e}");
     check("a: [\"b\" «\"c\"»]\nd: e\n", &[Syntax], "{a: [\"b\"], d: e}");
-    check("a: {b: c d«:» e}\nd: e\n".replace("d«:»", "«d:»").as_str(), &[Syntax], "{a: {b: c d}, d: e}");
+    check(
+        "a: {b: c d«:» e}\nd: e\n".replace("d«:»", "«d:»").as_str(),
+        &[Syntax],
+        "{a: {b: c d}, d: e}",
+    );
 }
 
 #[test]
@@ -120,7 +162,11 @@ fn indentation() {
     check("a: |\n«\t»text\nb: c\n", &[Tab], "{a: \"text\\n\", b: c}");
     check("a:\n  b: c\n    «d: e»\n  f: g\n", &[Indentation], "{a: {b: c, d: e, f: g}}");
     check("a:\n    b: c\n  «d: e»\nf: g\n", &[Indentation], "{a: {b: c, d: e}, f: g}");
-    check("a:\n    b: c\n   «d: e»\n    f: g\nh: i\n", &[Indentation], "{a: {b: c, d: e, f: g}, h: i}");
+    check(
+        "a:\n    b: c\n   «d: e»\n    f: g\nh: i\n",
+        &[Indentation],
+        "{a: {b: c, d: e, f: g}, h: i}",
+    );
     check(" «a: b»\nc: d\ne: f\n", &[Indentation], "{a: b, c: d, e: f}");
     check("a:\n  - b\n «- c»\n  - d\n", &[Indentation], "{a: [b, c, d]}");
     check("a:\n  - b: c\n  «d: e»\n", &[Indentation], "{a: [{b: c, d: e}]}");
@@ -131,8 +177,16 @@ fn indentation() {
 
 #[test]
 fn one_mistake_is_one_error() {
-    check("a:\n  - b: c\n «x   d: e»\n    f: g\n  - h: i\nj: k\n", &[Indentation], "{a: [{b: c, x   d: e, f: g}, {h: i}], j: k}");
-    check("a:\n  b: c\n«@»x: d\n e: f\n".replace("«@»x", "«@x»").as_str(), &[NeedsQuotes], "{a: {b: c}, @x: d, e: f}");
+    check(
+        "a:\n  - b: c\n «x   d: e»\n    f: g\n  - h: i\nj: k\n",
+        &[Indentation],
+        "{a: [{b: c, x   d: e, f: g}, {h: i}], j: k}",
+    );
+    check(
+        "a:\n  b: c\n«@»x: d\n e: f\n".replace("«@»x", "«@x»").as_str(),
+        &[NeedsQuotes],
+        "{a: {b: c}, @x: d, e: f}",
+    );
     check("«*a»: b\nc: d\n", &[NeedsQuotes], "{*a: b, c: d}");
 }
 
@@ -140,7 +194,11 @@ fn one_mistake_is_one_error() {
 fn aliases() {
     check("a: &x b\nc: *x\nd: «*y»\n", &[UndefinedAlias], "{a: b, c: *x, d: *y}");
     check("a: «*x»\nb: &x c\n", &[UndefinedAlias], "{a: *x, b: c}");
-    check("a: &x b\nc: d: e\nf: *x\n".replace("d: e", "«d: e»").as_str(), &[NeedsQuotes], "{a: b, c: d: e, f: *x}");
+    check(
+        "a: &x b\nc: d: e\nf: *x\n".replace("d: e", "«d: e»").as_str(),
+        &[NeedsQuotes],
+        "{a: b, c: d: e, f: *x}",
+    );
 }
 
 #[test]
@@ -151,7 +209,10 @@ fn other_refusals() {
     check("a: | «text»\n  more\nb: c\n", &[Syntax], "{a: \"more\\n\", b: c}");
     check("a: b«\0»c\nd: e\n", &[Syntax], "{a: b_c, d: e}");
     let nested = format!("a: {}", "[".repeat(1000));
-    assert_eq!(parse(&nested).errors.iter().map(|error| error.kind).collect::<Vec<_>>(), [Unclosed]);
+    assert_eq!(
+        parse(&nested).errors.iter().map(|error| error.kind).collect::<Vec<_>>(),
+        [Unclosed]
+    );
     let closed = format!("a: {}{}\nb: c", "[".repeat(1000), "]".repeat(1000));
     let tree = parse(&closed);
     assert_eq!(tree.errors.iter().map(|error| error.kind).collect::<Vec<_>>(), [Limit]);

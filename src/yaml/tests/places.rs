@@ -6,7 +6,11 @@ fn spans_of(source: &str, pointer: &str) -> (Option<Span>, Option<Span>, Vec<Spa
     let tree = parse(&text);
     let anchors = tree.anchors();
     let target = locate(tree.root.as_ref().expect("a root"), pointer, &anchors);
-    (target.as_ref().and_then(|target| target.key.clone()), target.map(|target| target.value), spans)
+    (
+        target.as_ref().and_then(|target| target.key.clone()),
+        target.map(|target| target.value),
+        spans,
+    )
 }
 
 #[test]
@@ -43,7 +47,9 @@ fn shown(source: &str) -> String {
     let steps = at(tree.root.as_ref().expect("a root"), offset);
     let show = |step: &Step| match step {
         Step::Entry { entry, side: Side::Key } => entry.key.as_str().unwrap_or("?").to_string(),
-        Step::Entry { entry, side: Side::Value } => format!("{}=", entry.key.as_str().unwrap_or("?")),
+        Step::Entry { entry, side: Side::Value } => {
+            format!("{}=", entry.key.as_str().unwrap_or("?"))
+        }
         Step::Item { index, .. } => format!("#{index}"),
     };
     steps.iter().map(show).collect::<Vec<_>>().join(" ")

@@ -1,7 +1,8 @@
 use super::super::*;
 use super::{marked, root};
 
-/// Every scalar and collection of a valid text, in the order of their starts, has exactly these places.
+/// Every scalar and collection of a valid text, in the order of their starts, has exactly these
+/// places.
 fn check(source: &str) {
     let (text, expected) = marked(source);
     let tree = parse(&text);
@@ -20,7 +21,9 @@ fn check(source: &str) {
         }
     }
     collect(tree.root.as_ref().expect("a root"), &mut spans);
-    let shown = |spans: &[Span]| spans.iter().map(|span| format!("{span:?} {:?}", &text[span.clone()])).collect::<Vec<_>>();
+    let shown = |spans: &[Span]| {
+        spans.iter().map(|span| format!("{span:?} {:?}", &text[span.clone()])).collect::<Vec<_>>()
+    };
     assert_eq!(shown(&spans), shown(&expected), "{text}");
 }
 
@@ -69,10 +72,15 @@ fn leaves_have_exact_places() {
 
 #[test]
 fn collections_have_exact_places() {
-    let (text, spans) = marked("a: «[b, c]» # d\ne:\n  «f: g\n  h:\n    «- i\n    - j»»\n\nk: «{l: m\n}»\n");
+    let (text, spans) =
+        marked("a: «[b, c]» # d\ne:\n  «f: g\n  h:\n    «- i\n    - j»»\n\nk: «{l: m\n}»\n");
     let tree = parse(&text);
     let value = |key: &str| tree.get(key).map(|entry| entry.value.span.clone()).expect("an entry");
-    let nested = tree.get("e").and_then(|entry| entry.value.as_mapping()).and_then(|mapping| mapping.get("h")).expect("h");
+    let nested = tree
+        .get("e")
+        .and_then(|entry| entry.value.as_mapping())
+        .and_then(|mapping| mapping.get("h"))
+        .expect("h");
     assert_eq!(vec![value("a"), value("e"), nested.value.span.clone(), value("k")], spans);
     assert_eq!(tree.root.as_ref().map(|root| root.span.clone()), Some(0..text.trim_end().len()));
 }
@@ -93,7 +101,9 @@ fn tags_and_anchors_have_places() {
         found.extend(node.tag.iter().chain(&node.anchor).map(|(_, span)| span.clone()));
         match &node.kind {
             Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| collect(item, found)),
-            Kind::Mapping(mapping) => mapping.entries.iter().for_each(|entry| collect(&entry.value, found)),
+            Kind::Mapping(mapping) => {
+                mapping.entries.iter().for_each(|entry| collect(&entry.value, found))
+            }
             _ => {}
         }
     }

@@ -80,8 +80,9 @@ fn json_values() {
 
 #[test]
 fn problems_have_places() {
-    let (text, spans) =
-        marked("«1»: a\n«true»: b\nc: «.nan»\nd: [«-.inf»]\ne: 1\n«e»: 2\n«[f, g]»: h\n\"2\": i\nj: {<<: «k»}\nl: «*nope»\nm: &m [«*m»]\n");
+    let (text, spans) = marked(
+        "«1»: a\n«true»: b\nc: «.nan»\nd: [«-.inf»]\ne: 1\n«e»: 2\n«[f, g]»: h\n\"2\": i\nj: {<<: «k»}\nl: «*nope»\nm: &m [«*m»]\n",
+    );
     let found = convert(&text);
     let mut places: Vec<Span> = found.problems.iter().map(|problem| problem.span.clone()).collect();
     places.sort_by_key(|span| span.start);
@@ -90,7 +91,9 @@ fn problems_have_places() {
         found.value,
         json!({"1": "a", "true": "b", "c": null, "d": [null], "e": 2, "[\"f\",\"g\"]": "h", "2": "i", "j": {}, "l": null, "m": [null]})
     );
-    assert!(found.problems.iter().any(|problem| problem.kind == ProblemKind::NonStringKey("1".into())));
+    assert!(
+        found.problems.iter().any(|problem| problem.kind == ProblemKind::NonStringKey("1".into()))
+    );
     assert!(found.problems.iter().any(|problem| problem.kind == ProblemKind::RecursiveAlias));
 }
 
@@ -107,7 +110,10 @@ fn anchors_and_merges() {
 
 #[test]
 fn an_alias_means_the_last_anchor_before_it() {
-    assert_eq!(convert("a: &x 1\nb: *x\nc: &x 2\nd: *x\n").value, json!({"a": 1, "b": 1, "c": 2, "d": 2}));
+    assert_eq!(
+        convert("a: &x 1\nb: *x\nc: &x 2\nd: *x\n").value,
+        json!({"a": 1, "b": 1, "c": 2, "d": 2})
+    );
 }
 
 #[test]
@@ -135,7 +141,20 @@ fn alias_bombs_end() {
 
 #[test]
 fn scalars_are_printed_plain_where_that_is_safe() {
-    for plain in ["a", "a b, c", "a-b", "-x", "https://a.b/c#d", "a:b", "é漢🎉", "v1.2.3", "a [b] {c}", "it's", "say \"hi\"", "50%"] {
+    for plain in [
+        "a",
+        "a b, c",
+        "a-b",
+        "-x",
+        "https://a.b/c#d",
+        "a:b",
+        "é漢🎉",
+        "v1.2.3",
+        "a [b] {c}",
+        "it's",
+        "say \"hi\"",
+        "50%",
+    ] {
         assert_eq!(print_scalar(plain), plain);
     }
     for (text, quoted) in [
@@ -160,5 +179,8 @@ fn scalars_are_printed_plain_where_that_is_safe() {
     ] {
         assert_eq!(print_scalar(text), quoted);
     }
-    assert_eq!((print_flow_scalar("a, b"), print_flow_scalar("a b")), ("\"a, b\"".into(), "a b".into()));
+    assert_eq!(
+        (print_flow_scalar("a, b"), print_flow_scalar("a b")),
+        ("\"a, b\"".into(), "a b".into())
+    );
 }

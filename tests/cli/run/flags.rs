@@ -19,8 +19,17 @@ fn mdl_32_it_is_called_in_the_ways_of_the_original() {
         &["-input", "[]", "-program", "other.md", "-program", "count.md", "-input", INPUT],
     ] {
         let provider = Provider::with([Reply::text("{\"n\": 2}")]);
-        let answer = answer(folder.at_home(arguments).env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", KEY));
-        assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "{\n  \"n\": 2\n}\n", ""), "{arguments:?}");
+        let answer = answer(
+            folder
+                .at_home(arguments)
+                .env("OPENAI_BASE_URL", &provider.url)
+                .env("OPENAI_API_KEY", KEY),
+        );
+        assert_eq!(
+            (answer.status, answer.out.as_str(), answer.err.as_str()),
+            (0, "{\n  \"n\": 2\n}\n", ""),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -30,7 +39,10 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
     for (arguments, expected) in [
         (&["run"][..], "error: which program? Name it: `agentmd run PROGRAM.md`\n"),
         (&["run", "none.md"], "error: none.md: no such file\n"),
-        (&["-program", "count.txt"], "error: count.txt is no program: its name does not end in `.md`\n"),
+        (
+            &["-program", "count.txt"],
+            "error: count.txt is no program: its name does not end in `.md`\n",
+        ),
         (&["run", "folder.md"], "error: folder.md is not a file\n"),
         (&["run", "count.md", "-input", "{"], "error: `--input` is not JSON: EOF while parsing"),
         (&["run", "count.md", "-input-file", "none.json"], "error: cannot read none.json"),
@@ -39,9 +51,18 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
             &["run", "count.md", "-input", INPUT],
             "error: there is no key for OpenAI: set `OPENAI_API_KEY`, or name another provider with `--base-url`\n",
         ),
-        (&["run", "count.md", "-api-key", "a\nb", "-input", INPUT], "error: the API key holds a character that no key has"),
-        (&["run", "count.md", "-debug=maybe"], "error: invalid value 'maybe' for '--debug[=<BOOL>]': it is `true` or `false`"),
-        (&["run", "count.md", "-timeout", "never"], "error: invalid value 'never' for '--timeout <SECONDS>'"),
+        (
+            &["run", "count.md", "-api-key", "a\nb", "-input", INPUT],
+            "error: the API key holds a character that no key has",
+        ),
+        (
+            &["run", "count.md", "-debug=maybe"],
+            "error: invalid value 'maybe' for '--debug[=<BOOL>]': it is `true` or `false`",
+        ),
+        (
+            &["run", "count.md", "-timeout", "never"],
+            "error: invalid value 'never' for '--timeout <SECONDS>'",
+        ),
     ] {
         let answer = answer(&mut folder.at_home(arguments));
         assert_eq!((answer.status, answer.out.as_str()), (2, ""), "{arguments:?}: {answer:?}");
@@ -53,33 +74,69 @@ fn mdl_32_a_wrong_call_says_what_is_wrong() {
 fn mdl_32_the_base_url_and_the_key_come_from_flags_before_the_environment() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
-    let arguments = ["run", "count.md", "-input", INPUT, "-base-url", &provider.url, "-api-key", "sk-of-the-flag"];
-    let given = answer(folder.at_home(&arguments).env("OPENAI_BASE_URL", "http://127.0.0.1:9").env("OPENAI_API_KEY", KEY));
+    let arguments = [
+        "run",
+        "count.md",
+        "-input",
+        INPUT,
+        "-base-url",
+        &provider.url,
+        "-api-key",
+        "sk-of-the-flag",
+    ];
+    let given = answer(
+        folder
+            .at_home(&arguments)
+            .env("OPENAI_BASE_URL", "http://127.0.0.1:9")
+            .env("OPENAI_API_KEY", KEY),
+    );
     assert_eq!(given.status, 0, "{given:?}");
-    assert!(provider.asked()[0].headers.contains(&"authorization: Bearer sk-of-the-flag".to_owned()));
+    assert!(
+        provider.asked()[0].headers.contains(&"authorization: Bearer sk-of-the-flag".to_owned())
+    );
     // A provider that wants no key is given none.
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
-    let given = answer(&mut folder.at_home(&["run", "count.md", "-input", INPUT, "-base-url", &provider.url]));
+    let given = answer(&mut folder.at_home(&[
+        "run",
+        "count.md",
+        "-input",
+        INPUT,
+        "-base-url",
+        &provider.url,
+    ]));
     assert_eq!(given.status, 0, "{given:?}");
     assert!(provider.asked()[0].headers.iter().all(|header| !header.starts_with("authorization")));
 }
 
 #[test]
 fn mdl_05_a_missing_description_is_refused_unless_asked_otherwise() {
-    let folder = Folder::agreed(&[("count.md", &COUNT.replace("description: Counts the words of a text.\n", ""))]);
+    let folder = Folder::agreed(&[(
+        "count.md",
+        &COUNT.replace("description: Counts the words of a text.\n", ""),
+    )]);
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
     let answer = folder.ask(&provider, &["count.md", "-input", INPUT]);
     assert_eq!((answer.status, provider.asked().len()), (1, 0));
     let checked = folder.run(&["check", "--format", "json", "count.md"]).json();
     let message = checked["files"][0]["diagnostics"][0]["message"].as_str().unwrap().to_owned();
-    assert_eq!(answer.err, format!("error: count.md:1:1: {message} [markdownlang/missing-field]\n"));
+    assert_eq!(
+        answer.err,
+        format!("error: count.md:1:1: {message} [markdownlang/missing-field]\n")
+    );
     let answer = folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 2\n}\n"));
-    assert!(answer.err.starts_with("warning: count.md:1:1: The program has no `description`."), "{}", answer.err);
+    assert!(
+        answer.err.starts_with("warning: count.md:1:1: The program has no `description`."),
+        "{}",
+        answer.err
+    );
     // Nothing else is let through.
     folder.write("count.md", COUNT.replace("output:", "outptu:"));
     assert_eq!(folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]).status, 1);
     folder.write("count.md", "# Just Markdown\n");
     let answer = folder.ask(&provider, &["count.md", "-input", INPUT, "-lenient"]);
-    assert!(answer.status == 1 && answer.err.starts_with("error: count.md: is no markdownlang program"), "{answer:?}");
+    assert!(
+        answer.status == 1 && answer.err.starts_with("error: count.md: is no markdownlang program"),
+        "{answer:?}"
+    );
 }

@@ -15,9 +15,16 @@ fn text(text: &str) -> String {
 
 #[test]
 fn mdl_22_an_imported_program_is_a_tool_and_runs_its_own_loop() {
-    let folder = Folder::agreed(&[("main.md", &program("main", "[./tools/count.md]")), ("tools/count.md", COUNT)]);
-    let provider =
-        Provider::with([Reply::calls(&[("count", &text("a b c"))]), Reply::text("three"), Reply::text("{\"n\": 3}"), Reply::text("{\"n\": 6}")]);
+    let folder = Folder::agreed(&[
+        ("main.md", &program("main", "[./tools/count.md]")),
+        ("tools/count.md", COUNT),
+    ]);
+    let provider = Provider::with([
+        Reply::calls(&[("count", &text("a b c"))]),
+        Reply::text("three"),
+        Reply::text("{\"n\": 3}"),
+        Reply::text("{\"n\": 6}"),
+    ]);
     let answer = folder.ask(&provider, &["main.md", "--input", &text("x"), "--summary"]);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 6\n}\n"), "{answer:?}");
     let asked = provider.asked();
@@ -27,19 +34,31 @@ fn mdl_22_an_imported_program_is_a_tool_and_runs_its_own_loop() {
     // The one that is called has its own messages, and the caller is told its output as JSON.
     assert_eq!(asked[1].body["messages"][1]["content"], "Count the words of a b c\n");
     assert_eq!(asked[1].body.get("tools"), None);
-    assert_eq!(asked[3].body["messages"][3], json!({ "role": "tool", "tool_call_id": "call_0", "content": "{\"n\":3}" }));
+    assert_eq!(
+        asked[3].body["messages"][3],
+        json!({ "role": "tool", "tool_call_id": "call_0", "content": "{\"n\":3}" })
+    );
 
     let summary = summary(&answer);
-    assert_eq!((&summary["iterations"], &summary["tokens"]["total"], &summary["tools_called"]), (&json!(2), &json!(450), &json!(1)));
+    assert_eq!(
+        (&summary["iterations"], &summary["tokens"]["total"], &summary["tools_called"]),
+        (&json!(2), &json!(450), &json!(1))
+    );
     let calls = &summary["agent_calls"];
-    assert_eq!((&calls["total_calls"], &calls["calls_by_agent"], &calls["tokens_used"]), (&json!(1), &json!({ "count": 1 }), &json!(450)));
+    assert_eq!(
+        (&calls["total_calls"], &calls["calls_by_agent"], &calls["tokens_used"]),
+        (&json!(1), &json!({ "count": 1 }), &json!(450))
+    );
     assert_eq!(calls["total_duration"], calls["average_duration"]);
 }
 
 #[test]
 fn mdl_20_an_imported_program_has_its_own_imports_and_does_not_lend_them() {
-    let folder =
-        Folder::agreed(&[("main.md", &program("main", "[./middle.md]")), ("middle.md", &program("middle", "[./count.md]")), ("count.md", COUNT)]);
+    let folder = Folder::agreed(&[
+        ("main.md", &program("main", "[./middle.md]")),
+        ("middle.md", &program("middle", "[./count.md]")),
+        ("count.md", COUNT),
+    ]);
     let provider = Provider::with([
         Reply::calls(&[("count", &text("a")), ("middle", &text("b"))]),
         Reply::calls(&[("count", &text("c"))]),
@@ -51,26 +70,55 @@ fn mdl_20_an_imported_program_has_its_own_imports_and_does_not_lend_them() {
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 3\n}\n"), "{answer:?}");
     let asked = provider.asked();
     let names = |index: usize| {
-        asked[index].body["tools"].as_array().map(|tools| tools.iter().map(|tool| tool["function"]["name"].clone()).collect::<Vec<_>>())
+        asked[index].body["tools"].as_array().map(|tools| {
+            tools.iter().map(|tool| tool["function"]["name"].clone()).collect::<Vec<_>>()
+        })
     };
-    assert_eq!((names(0), names(1), names(2)), (Some(vec![json!("middle")]), Some(vec![json!("count")]), None));
-    assert!(asked[4].body["messages"][3]["content"].as_str().unwrap().contains("there is no tool `count`"));
-    assert_eq!(summary(&answer)["agent_calls"]["calls_by_agent"], json!({ "count": 1, "middle": 1 }));
+    assert_eq!(
+        (names(0), names(1), names(2)),
+        (Some(vec![json!("middle")]), Some(vec![json!("count")]), None)
+    );
+    assert!(
+        asked[4].body["messages"][3]["content"]
+            .as_str()
+            .unwrap()
+            .contains("there is no tool `count`")
+    );
+    assert_eq!(
+        summary(&answer)["agent_calls"]["calls_by_agent"],
+        json!({ "count": 1, "middle": 1 })
+    );
 }
 
 #[test]
 fn mdl_20_a_ring_is_refused_before_anybody_is_asked() {
     for files in [
         vec![("main.md", program("main", "[./main.md]"))],
-        vec![("main.md", program("main", "[./b.md]")), ("b.md", program("b", "[./c.md]")), ("c.md", program("c", "[./main.md]"))],
-        vec![("main.md", program("main", "[./b.md]")), ("b.md", program("b", "[./c.md]")), ("c.md", program("c", "[./b.md]"))],
+        vec![
+            ("main.md", program("main", "[./b.md]")),
+            ("b.md", program("b", "[./c.md]")),
+            ("c.md", program("c", "[./main.md]")),
+        ],
+        vec![
+            ("main.md", program("main", "[./b.md]")),
+            ("b.md", program("b", "[./c.md]")),
+            ("c.md", program("c", "[./b.md]")),
+        ],
     ] {
         let folder = Folder::agreed(&[]);
         files.iter().for_each(|(name, text)| folder.write(name, text));
         let provider = Provider::always(Reply::text("{\"n\": 3}"));
         let answer = folder.ask(&provider, &["main.md", "--input", &text("x")]);
-        assert_eq!((answer.status, answer.out.as_str(), provider.asked().len()), (1, "", 0), "{answer:?}");
-        assert!(answer.err.to_lowercase().contains("circular dependency detected"), "{}", answer.err);
+        assert_eq!(
+            (answer.status, answer.out.as_str(), provider.asked().len()),
+            (1, "", 0),
+            "{answer:?}"
+        );
+        assert!(
+            answer.err.to_lowercase().contains("circular dependency detected"),
+            "{}",
+            answer.err
+        );
     }
 }
 
@@ -78,26 +126,45 @@ fn mdl_20_a_ring_is_refused_before_anybody_is_asked() {
 fn mdl_20_imports_end_somewhere() {
     let folder = Folder::agreed(&[]);
     for number in 0..70 {
-        folder.write(&format!("p{number}.md"), program(&format!("p{number}"), &format!("[./p{}.md]", number + 1)));
+        folder.write(
+            &format!("p{number}.md"),
+            program(&format!("p{number}"), &format!("[./p{}.md]", number + 1)),
+        );
     }
     folder.write("p70.md", COUNT);
     let provider = Provider::always(Reply::text("{\"n\": 3}"));
     let answer = folder.ask(&provider, &["p0.md", "--input", &text("x")]);
-    assert_eq!((answer.status, answer.err.as_str()), (1, "error: p64.md: more than 64 programs import each other in a row.\n"));
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (1, "error: p64.md: more than 64 programs import each other in a row.\n")
+    );
     assert_eq!(folder.ask(&provider, &["p10.md", "--input", &text("x")]).status, 0);
 }
 
 #[test]
 fn mdl_21_an_import_with_mistakes_is_refused_with_them() {
-    let broken = COUNT.replace("description: Counts the words of a text.\n", "").replace("{{ .text }}", "{{ .text }");
-    let folder = Folder::agreed(&[("main.md", &program("main", "[./tools/count.md]")), ("tools/count.md", &broken)]);
+    let broken = COUNT
+        .replace("description: Counts the words of a text.\n", "")
+        .replace("{{ .text }}", "{{ .text }");
+    let folder = Folder::agreed(&[
+        ("main.md", &program("main", "[./tools/count.md]")),
+        ("tools/count.md", &broken),
+    ]);
     let provider = Provider::always(Reply::text("{\"n\": 3}"));
     let answer = folder.ask(&provider, &["main.md", "--input", &text("x")]);
     assert_eq!((answer.status, provider.asked().len()), (1, 0));
     let lines: Vec<&str> = answer.err.lines().collect();
     assert_eq!(lines.len(), 2, "{}", answer.err);
-    assert!(lines[0].starts_with("error: tools/count.md:1:1: The program has no `description`."), "{}", answer.err);
-    assert!(lines[1].starts_with("error: tools/count.md:7:") && lines[1].contains("[markdownlang/"), "{}", answer.err);
+    assert!(
+        lines[0].starts_with("error: tools/count.md:1:1: The program has no `description`."),
+        "{}",
+        answer.err
+    );
+    assert!(
+        lines[1].starts_with("error: tools/count.md:7:") && lines[1].contains("[markdownlang/"),
+        "{}",
+        answer.err
+    );
 }
 
 #[test]
@@ -106,19 +173,37 @@ fn mdl_19_the_standard_library_is_not_there_yet() {
     let answer = folder.ask(&Provider::with([]), &["main.md", "--input", &text("x")]);
     assert_eq!(
         (answer.status, answer.err.as_str()),
-        (1, "error: main.md:3:11: `stdlib:json-parser` cannot be imported: there is no standard library yet.\n")
+        (
+            1,
+            "error: main.md:3:11: `stdlib:json-parser` cannot be imported: there is no standard library yet.\n"
+        )
     );
 }
 
 #[test]
 fn mdl_22_a_failure_of_an_imported_program_is_told_to_the_caller() {
-    let folder = Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", COUNT)]);
-    let replies = [Reply::calls(&[("count", &text("a"))]), Reply::text("no"), Reply::text("no"), Reply::text("{\"n\": 0}")];
+    let folder =
+        Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", COUNT)]);
+    let replies = [
+        Reply::calls(&[("count", &text("a"))]),
+        Reply::text("no"),
+        Reply::text("no"),
+        Reply::text("{\"n\": 0}"),
+    ];
     let provider = Provider::with(replies);
-    let answer = folder.ask(&provider, &["main.md", "--input", &text("x"), "--max-iterations", "2", "--quiet"]);
+    let answer = folder
+        .ask(&provider, &["main.md", "--input", &text("x"), "--max-iterations", "2", "--quiet"]);
     assert_eq!(answer.status, 0, "{answer:?}");
-    let told: Value = serde_json::from_str(provider.asked()[3].body["messages"][3]["content"].as_str().unwrap()).unwrap();
-    assert!(told["error"].as_str().unwrap().starts_with("`count` has no valid output after 2 iterations"), "{told}");
+    let told: Value =
+        serde_json::from_str(provider.asked()[3].body["messages"][3]["content"].as_str().unwrap())
+            .unwrap();
+    assert!(
+        told["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("`count` has no valid output after 2 iterations"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -128,8 +213,13 @@ fn mdl_22_an_input_that_is_no_object_is_a_parameter() {
         "input: { type: array, items: { type: string } }",
     );
     let list = list.replace("{{ .text }}", "{{ join . \" \" }}");
-    let folder = Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", &list)]);
-    let provider = Provider::with([Reply::calls(&[("count", r#"{"input": ["a", "b"]}"#)]), Reply::text("{\"n\": 2}"), Reply::text("{\"n\": 2}")]);
+    let folder =
+        Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", &list)]);
+    let provider = Provider::with([
+        Reply::calls(&[("count", r#"{"input": ["a", "b"]}"#)]),
+        Reply::text("{\"n\": 2}"),
+        Reply::text("{\"n\": 2}"),
+    ]);
     let answer = folder.ask(&provider, &["main.md", "--input", &text("x")]);
     assert_eq!(answer.status, 0, "{answer:?}");
     assert_eq!(provider.asked()[1].body["messages"][1]["content"], "Count the words of a b\n");
@@ -138,16 +228,30 @@ fn mdl_22_an_input_that_is_no_object_is_a_parameter() {
 #[test]
 fn mdl_08_each_program_has_the_model_that_it_names() {
     let named = COUNT.replace("description:", "model: small-1\ndescription:");
-    let folder = Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", &named)]);
+    let folder =
+        Folder::agreed(&[("main.md", &program("main", "[./count.md]")), ("count.md", &named)]);
     for (arguments, expected) in [(&[][..], "gpt-4o"), (&["-model", "large-1"][..], "large-1")] {
-        let provider = Provider::with([Reply::calls(&[("count", &text("a"))]), Reply::text("{\"n\": 2}"), Reply::text("{\"n\": 2}")]);
+        let provider = Provider::with([
+            Reply::calls(&[("count", &text("a"))]),
+            Reply::text("{\"n\": 2}"),
+            Reply::text("{\"n\": 2}"),
+        ]);
         let input = text("x");
-        let answer = folder.ask(&provider, &[&["main.md", "--input", &input, "--summary"], arguments].concat());
-        let models: Vec<_> = provider.asked().iter().map(|asked| asked.body["model"].as_str().unwrap().to_owned()).collect();
+        let answer = folder
+            .ask(&provider, &[&["main.md", "--input", &input, "--summary"], arguments].concat());
+        let models: Vec<_> = provider
+            .asked()
+            .iter()
+            .map(|asked| asked.body["model"].as_str().unwrap().to_owned())
+            .collect();
         assert_eq!(models, [expected, "small-1", expected]);
         assert_eq!(summary(&answer)["model"], expected);
     }
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
-    let answer = folder.ask(&provider, &["count.md", "--input", &text("x"), "--summary", "-model", "large-1"]);
-    assert_eq!((&summary(&answer)["model"], summary(&answer)["tokens"].get("cost")), (&json!("small-1"), None));
+    let answer = folder
+        .ask(&provider, &["count.md", "--input", &text("x"), "--summary", "-model", "large-1"]);
+    assert_eq!(
+        (&summary(&answer)["model"], summary(&answer)["tokens"].get("cost")),
+        (&json!("small-1"), None)
+    );
 }

@@ -15,7 +15,10 @@ use super::{Folder, KEY, Provider, Reply, server, with_server};
 fn folder(more: &str) -> Option<Folder> {
     let folder = Folder::agreed(&[]);
     let notes = json!(folder.path("notes").to_string_lossy());
-    folder.write("count.md", with_server(&server()?, &format!(", env: {{ NOTES: {notes}, {more} }}")));
+    folder.write(
+        "count.md",
+        with_server(&server()?, &format!(", env: {{ NOTES: {notes}, {more} }}")),
+    );
     Some(folder)
 }
 
@@ -23,8 +26,13 @@ fn folder(more: &str) -> Option<Folder> {
 fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
     let arguments = [&["run", "count.md", "--input", r#"{"text": "a"}"#], arguments].concat();
     let mut command = folder.at_home(&arguments);
-    let mut child =
-        command.env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", KEY).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = command
+        .env("OPENAI_BASE_URL", &provider.url)
+        .env("OPENAI_API_KEY", KEY)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     while provider.asked().is_empty() {
         assert!(child.try_wait().unwrap().is_none(), "it ended, and nobody was asked");
         std::thread::sleep(Duration::from_millis(10));
@@ -33,7 +41,13 @@ fn begun(folder: &Folder, provider: &Provider, arguments: &[&str]) -> Child {
 }
 
 fn kill(child: &Child, signal: &str) {
-    assert!(std::process::Command::new("sh").args(["-c", &format!("kill {signal} {}", child.id())]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("sh")
+            .args(["-c", &format!("kill {signal} {}", child.id())])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 #[test]
@@ -45,10 +59,17 @@ fn mdl_25_a_signal_stops_the_servers_and_the_summary_is_still_told() {
         assert_eq!(left(&folder).len(), 2);
         kill(&child, signal);
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.signal(), Some(number), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            output.status.signal(),
+            Some(number),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         assert_eq!(left(&folder), Vec::<String>::new());
         let said = String::from_utf8(output.stderr).unwrap();
-        let summary = said.strip_prefix("error: the run was interrupted\n").unwrap_or_else(|| panic!("{said}"));
+        let summary = said
+            .strip_prefix("error: the run was interrupted\n")
+            .unwrap_or_else(|| panic!("{said}"));
         let summary: Value = serde_json::from_str(summary).unwrap();
         assert_eq!((&summary["success"], &summary["iterations"]), (&json!(false), &json!(1)));
         assert!(!folder.path("out.json").exists());

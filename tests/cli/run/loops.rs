@@ -18,7 +18,10 @@ fn mdl_26_an_input_that_does_not_fit_asks_nobody() {
         let (first, rest) = answer.err.split_once('\n').unwrap();
         assert!(first.starts_with("error: the input does not fit the program: input"), "{first}");
         let summary: Value = serde_json::from_str(rest).unwrap();
-        assert_eq!((&summary["success"], &summary["iterations"], &summary["tokens"]["total"]), (&json!(false), &json!(0), &json!(0)));
+        assert_eq!(
+            (&summary["success"], &summary["iterations"], &summary["tokens"]["total"]),
+            (&json!(false), &json!(0), &json!(0))
+        );
         assert!(summary["error"].as_str().unwrap().contains("does not fit"));
         assert_eq!(provider.asked().len(), 0);
     }
@@ -29,14 +32,22 @@ fn mdl_27_what_is_asked() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::with([Reply::text(r#"{"n": 2}"#)]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
-    assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "{\n  \"n\": 2\n}\n", ""));
+    assert_eq!(
+        (answer.status, answer.out.as_str(), answer.err.as_str()),
+        (0, "{\n  \"n\": 2\n}\n", "")
+    );
     let asked = provider.asked();
     assert_eq!(asked.len(), 1);
     assert_eq!(asked[0].line, "POST /v1/chat/completions HTTP/1.1");
-    assert!(asked[0].headers.contains(&format!("authorization: Bearer {KEY}")), "{:?}", asked[0].headers);
+    assert!(
+        asked[0].headers.contains(&format!("authorization: Bearer {KEY}")),
+        "{:?}",
+        asked[0].headers
+    );
     let schema = json!({ "type": "object", "properties": { "n": { "type": "integer" } }, "required": ["n"], "additionalProperties": false });
-    let system =
-        format!("Counts the words of a text.\n\nReply with one JSON value that this JSON Schema allows, and with nothing else:\n\n{schema:#}");
+    let system = format!(
+        "Counts the words of a text.\n\nReply with one JSON value that this JSON Schema allows, and with nothing else:\n\n{schema:#}"
+    );
     let expected = json!({
         "model": "gpt-4o",
         "messages": [{ "role": "system", "content": system }, { "role": "user", "content": "Count the words of one two\n" }],
@@ -53,14 +64,23 @@ fn mdl_27_strict_only_where_the_schema_meets_its_rules() {
         "output: { type: object, properties: { n: { type: integer } }, required: [n], additionalProperties: false }",
         "output: { type: array }",
     );
-    for (program, reply, strict) in [(COUNT, "{\"n\": 1}", true), (&open, "{\"n\": 1}", false), (&optional, "{}", false), (&list, "[1]", false)] {
+    for (program, reply, strict) in [
+        (COUNT, "{\"n\": 1}", true),
+        (&open, "{\"n\": 1}", false),
+        (&optional, "{}", false),
+        (&list, "[1]", false),
+    ] {
         let folder = Folder::agreed(&[("count.md", program)]);
         let provider = Provider::with([Reply::text(reply)]);
         let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
         assert_eq!(answer.status, 0, "{answer:?}");
-        assert_eq!(provider.asked()[0].body["response_format"]["json_schema"]["strict"], json!(strict));
+        assert_eq!(
+            provider.asked()[0].body["response_format"]["json_schema"]["strict"],
+            json!(strict)
+        );
         // `{}` is said to be possible where it is.
-        let system = provider.asked()[0].body["messages"][0]["content"].as_str().unwrap().to_owned();
+        let system =
+            provider.asked()[0].body["messages"][0]["content"].as_str().unwrap().to_owned();
         assert_eq!(system.ends_with("reply with `{}`."), program == optional, "{system}");
     }
 }
@@ -68,18 +88,37 @@ fn mdl_27_strict_only_where_the_schema_meets_its_rules() {
 #[test]
 fn mdl_27_a_provider_without_schemas_is_asked_without() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
-    let refuse = |what: &str| Reply::error(400, &format!("Invalid parameter: 'response_format' of type '{what}' is not supported with this model."));
-    let provider = Provider::with([refuse("json_schema"), refuse("json_object"), Reply::text("{\"n\": \"2\"}"), Reply::text("{\"n\": 2}")]);
+    let refuse = |what: &str| {
+        Reply::error(
+            400,
+            &format!(
+                "Invalid parameter: 'response_format' of type '{what}' is not supported with this model."
+            ),
+        )
+    };
+    let provider = Provider::with([
+        refuse("json_schema"),
+        refuse("json_object"),
+        Reply::text("{\"n\": \"2\"}"),
+        Reply::text("{\"n\": 2}"),
+    ]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary", "--quiet"]);
     assert_eq!(answer.status, 0, "{answer:?}");
-    let forms: Vec<_> = provider.asked().iter().map(|asked| asked.body["response_format"]["type"].clone()).collect();
+    let forms: Vec<_> = provider
+        .asked()
+        .iter()
+        .map(|asked| asked.body["response_format"]["type"].clone())
+        .collect();
     // What was learnt is not asked again, and no question counts that was not answered.
     assert_eq!(forms, [json!("json_schema"), json!("json_object"), Value::Null, Value::Null]);
     assert_eq!(summary(&answer)["iterations"], json!(2));
     // Another 400 is an error.
     let provider = Provider::with([Reply::error(400, "context too long")]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT]);
-    assert_eq!((answer.status, answer.err.as_str()), (1, "error: the provider answers 400: context too long\n"));
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (1, "error: the provider answers 400: context too long\n")
+    );
 }
 
 #[test]
@@ -91,13 +130,23 @@ fn mdl_28_iterations_are_counted_and_end() {
     let (first, rest) = answer.err.split_once('\n').unwrap();
     assert!(first.starts_with("error: `count` has no valid output after 10 iterations: the last reply was wrong: The reply is not JSON"), "{first}");
     let summary: Value = serde_json::from_str(rest).unwrap();
-    assert_eq!((&summary["iterations"], &summary["tokens"]["total"], &summary["success"]), (&json!(10), &json!(2250), &json!(false)));
+    assert_eq!(
+        (&summary["iterations"], &summary["tokens"]["total"], &summary["success"]),
+        (&json!(10), &json!(2250), &json!(false))
+    );
 
     for (most, warned) in [("10", 8), ("5", 4), ("3", 3), ("2", 2)] {
         let provider = Provider::always(Reply::text("no"));
-        let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--max-iterations", most]);
+        let answer =
+            folder.ask(&provider, &["count.md", "--input", INPUT, "--max-iterations", most]);
         assert_eq!(provider.asked().len().to_string(), most);
-        assert!(answer.err.starts_with(&format!("warning: `count` has used {warned} of its {most} iterations\nerror: ")), "{}", answer.err);
+        assert!(
+            answer.err.starts_with(&format!(
+                "warning: `count` has used {warned} of its {most} iterations\nerror: "
+            )),
+            "{}",
+            answer.err
+        );
     }
     let answer = folder.ask(&provider, &["count.md", "--max-iterations", "0"]);
     assert_eq!(answer.status, 2);
@@ -118,22 +167,41 @@ fn mdl_28_tool_rounds_count_and_an_endless_one_ends() {
 #[test]
 fn mdl_29_what_is_wrong_is_told_to_the_model() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
-    let provider = Provider::with([Reply::text("two"), Reply::text("{\"n\": \"2\", \"m\": 1}"), Reply::text("{\"n\": 2}")]);
+    let provider = Provider::with([
+        Reply::text("two"),
+        Reply::text("{\"n\": \"2\", \"m\": 1}"),
+        Reply::text("{\"n\": 2}"),
+    ]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary"]);
     assert_eq!(answer.status, 0, "{answer:?}");
     assert_eq!(summary(&answer)["iterations"], json!(3));
     let asked = provider.asked();
     let roles = |index: usize| {
-        asked[index].body["messages"].as_array().unwrap().iter().map(|message| message["role"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        asked[index].body["messages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|message| message["role"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(roles(2), ["system", "user", "assistant", "user", "assistant", "user"]);
-    let said = |index: usize, message: usize| asked[index].body["messages"][message]["content"].as_str().unwrap().to_owned();
+    let said = |index: usize, message: usize| {
+        asked[index].body["messages"][message]["content"].as_str().unwrap().to_owned()
+    };
     assert_eq!(said(1, 2), "two");
     assert!(said(1, 3).contains("The reply is not JSON: expected"), "{}", said(1, 3));
-    assert!(said(1, 0).contains("Your last reply was not accepted:\n\n- The reply is not JSON"), "{}", said(1, 0));
+    assert!(
+        said(1, 0).contains("Your last reply was not accepted:\n\n- The reply is not JSON"),
+        "{}",
+        said(1, 0)
+    );
     assert!(said(2, 5).contains("- output/n: ") && said(2, 5).contains("`m`"), "{}", said(2, 5));
     // The system message speaks of the last reply alone.
-    assert!(said(2, 0).contains("- output/n: ") && !said(2, 0).contains("not JSON"), "{}", said(2, 0));
+    assert!(
+        said(2, 0).contains("- output/n: ") && !said(2, 0).contains("not JSON"),
+        "{}",
+        said(2, 0)
+    );
 }
 
 #[test]
@@ -150,24 +218,45 @@ fn mdl_29_a_fence_is_taken_off_and_an_empty_object_is_valid_where_it_is() {
 #[test]
 fn mdl_29_a_refusal_and_a_reply_that_is_cut_off_are_named() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
-    let refusal = Reply::message(json!({ "role": "assistant", "content": null, "refusal": "I will not." }), "stop");
+    let refusal = Reply::message(
+        json!({ "role": "assistant", "content": null, "refusal": "I will not." }),
+        "stop",
+    );
     let answer = folder.ask(&Provider::with([refusal]), &["count.md", "--input", INPUT]);
-    assert_eq!((answer.status, answer.err.as_str()), (1, "error: the model refuses: I will not.\n"));
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (1, "error: the model refuses: I will not.\n")
+    );
     let cut = Reply::message(json!({ "role": "assistant", "content": "{\"n\":" }), "length");
     let provider = Provider::with([cut, Reply::text("{\"n\": 2}")]);
     assert_eq!(folder.ask(&provider, &["count.md", "--input", INPUT]).status, 0);
     let told = provider.asked()[1].body["messages"][3]["content"].as_str().unwrap().to_owned();
     assert!(told.contains("cut off because it was too long"), "{told}");
     // Nothing at all is no reply either.
-    let provider = Provider::with([Reply::message(json!({ "role": "assistant", "content": null }), "stop"), Reply::text("{\"n\": 2}")]);
+    let provider = Provider::with([
+        Reply::message(json!({ "role": "assistant", "content": null }), "stop"),
+        Reply::text("{\"n\": 2}"),
+    ]);
     assert_eq!(folder.ask(&provider, &["count.md", "--input", INPUT]).status, 0);
-    assert_eq!(provider.asked()[1].body["messages"][2], json!({ "role": "assistant", "content": "" }));
+    assert_eq!(
+        provider.asked()[1].body["messages"][2],
+        json!({ "role": "assistant", "content": "" })
+    );
 }
 
 #[test]
 fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
-    let folder = Folder::agreed(&[("count.md", COUNT), ("main.md", &COUNT.replace("name: count", "name: main\nimports: [./count.md]"))]);
-    let calls = Reply::calls(&[("nothing", "{}"), ("count", "{\"text\":"), ("count", "[]"), ("count", "{}"), ("python", "{}")]);
+    let folder = Folder::agreed(&[
+        ("count.md", COUNT),
+        ("main.md", &COUNT.replace("name: count", "name: main\nimports: [./count.md]")),
+    ]);
+    let calls = Reply::calls(&[
+        ("nothing", "{}"),
+        ("count", "{\"text\":"),
+        ("count", "[]"),
+        ("count", "{}"),
+        ("python", "{}"),
+    ]);
     let provider = Provider::with([calls, Reply::text("{\"n\": 2}")]);
     let answer = folder.ask(&provider, &["main.md", "--input", INPUT, "--summary"]);
     assert_eq!(answer.status, 0, "{answer:?}");
@@ -186,15 +275,22 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
     assert_eq!(errors[0], "there is no tool `nothing`; there are: count");
     assert!(errors[1].starts_with("the arguments are not JSON: "), "{errors:?}");
     assert_eq!(errors[2], "the arguments are no JSON object");
-    assert_eq!(errors[3], "the input does not fit the program: input: The property `text` is missing.");
+    assert_eq!(
+        errors[3],
+        "the input does not fit the program: input: The property `text` is missing."
+    );
     assert!(errors[4].contains("no Python interpreter"), "{errors:?}");
-    assert_eq!((&summary(&answer)["tools_called"], &summary(&answer)["iterations"]), (&json!(5), &json!(2)));
+    assert_eq!(
+        (&summary(&answer)["tools_called"], &summary(&answer)["iterations"]),
+        (&json!(5), &json!(2))
+    );
 }
 
 #[test]
 fn mdl_30_more_calls_than_anybody_needs_are_answered_with_errors() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
-    let provider = Provider::with([Reply::calls(&vec![("nothing", "{}"); 130]), Reply::text("{\"n\": 2}")]);
+    let provider =
+        Provider::with([Reply::calls(&vec![("nothing", "{}"); 130]), Reply::text("{\"n\": 2}")]);
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary"]);
     assert_eq!((answer.status, &summary(&answer)["tools_called"]), (0, &json!(128)));
     let body = &provider.asked()[1].body;
@@ -202,18 +298,29 @@ fn mdl_30_more_calls_than_anybody_needs_are_answered_with_errors() {
         .as_array()
         .unwrap()
         .iter()
-        .filter(|message| message["content"].as_str().is_some_and(|text| text.contains("no more than 128")))
+        .filter(|message| {
+            message["content"].as_str().is_some_and(|text| text.contains("no more than 128"))
+        })
         .count();
     assert_eq!((told, body["messages"].as_array().unwrap().len()), (2, 133));
 }
 
 #[test]
 fn mdl_16_no_value_in_a_prompt_is_warned_of() {
-    let folder = Folder::agreed(&[("count.md", &COUNT.replace(", required: [text] }\noutput", " }\noutput"))]);
+    let folder = Folder::agreed(&[(
+        "count.md",
+        &COUNT.replace(", required: [text] }\noutput", " }\noutput"),
+    )]);
     let provider = Provider::with([Reply::text("{\"n\": 2}")]);
     let answer = folder.ask(&provider, &["count.md"]);
-    assert_eq!((answer.status, answer.err.as_str()), (0, "warning: count.md:8:23: `.text` prints `<no value>`: the input has no value there\n"));
-    assert_eq!(provider.asked()[0].body["messages"][1]["content"], "Count the words of <no value>\n");
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (0, "warning: count.md:8:23: `.text` prints `<no value>`: the input has no value there\n")
+    );
+    assert_eq!(
+        provider.asked()[0].body["messages"][1]["content"],
+        "Count the words of <no value>\n"
+    );
 }
 
 #[test]
@@ -221,5 +328,8 @@ fn a_run_ends_when_its_time_is_up() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
     let provider = Provider::always(Reply::text("{\"n\": 2}").after(Duration::from_secs(30)));
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--timeout", "0.5"]);
-    assert_eq!((answer.status, answer.err.as_str()), (1, "error: the time is up: the run took more than 500ms; `--timeout` allows more\n"));
+    assert_eq!(
+        (answer.status, answer.err.as_str()),
+        (1, "error: the time is up: the run took more than 500ms; `--timeout` allows more\n")
+    );
 }

@@ -35,14 +35,26 @@ impl Folder {
     /// A folder with these files, whose user has accepted the agreement.
     fn agreed(files: &[(&str, &str)]) -> Self {
         let folder = Self::with(files);
-        folder.write(".markdownlang-agreement.json", r#"{"agreed_at":"2024-01-15T10:30:00Z","phrase_index":7}"#);
+        folder.write(
+            ".markdownlang-agreement.json",
+            r#"{"agreed_at":"2024-01-15T10:30:00Z","phrase_index":7}"#,
+        );
         folder
     }
 
     /// `agentmd` at home here, without the settings of whoever runs the tests.
     fn at_home(&self, arguments: &[&str]) -> Command {
         let mut command = self.command(arguments);
-        for name in ["OPENAI_API_KEY", "OPENAI_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"] {
+        for name in [
+            "OPENAI_API_KEY",
+            "OPENAI_BASE_URL",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "ALL_PROXY",
+            "http_proxy",
+            "https_proxy",
+            "all_proxy",
+        ] {
             command.env_remove(name);
         }
         command.env("HOME", self.root()).env("USERPROFILE", self.root()).env("NO_PROXY", "*");
@@ -51,14 +63,22 @@ impl Folder {
 
     /// Runs `agentmd run` with these arguments against a provider.
     fn ask(&self, provider: &Provider, arguments: &[&str]) -> Answer {
-        answer(self.at_home(&[&["run"], arguments].concat()).env("OPENAI_BASE_URL", &provider.url).env("OPENAI_API_KEY", KEY))
+        answer(
+            self.at_home(&[&["run"], arguments].concat())
+                .env("OPENAI_BASE_URL", &provider.url)
+                .env("OPENAI_API_KEY", KEY),
+        )
     }
 }
 
 fn answer(command: &mut Command) -> Answer {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    Answer { status: output.status.code().unwrap_or(-1), out: text(output.stdout), err: text(output.stderr) }
+    Answer {
+        status: output.status.code().unwrap_or(-1),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
 }
 
 /// The summary that stands alone on stderr.
@@ -69,15 +89,23 @@ fn summary(answer: &Answer) -> Value {
 
 /// The command of the server for tests, as YAML; `None`, with a message, where there is no Python.
 fn server() -> Option<String> {
-    let python =
-        ["python3", "python"].into_iter().find(|name| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success()));
+    let python = ["python3", "python"].into_iter().find(|name| {
+        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+    });
     if python.is_none() {
         crate::needs::missing("python", "install Python 3");
     }
-    Some(format!("command: {}, args: [{}]", python?, json!(format!("{}/tests/cli/run/server.py", env!("CARGO_MANIFEST_DIR")))))
+    Some(format!(
+        "command: {}, args: [{}]",
+        python?,
+        json!(format!("{}/tests/cli/run/server.py", env!("CARGO_MANIFEST_DIR")))
+    ))
 }
 
 /// A program with the server for tests, and with what else is said of that in YAML.
 fn with_server(server: &str, more: &str) -> String {
-    COUNT.replace("\n---\n\n", &format!("\nmcp_servers:\n  - {{ name: tools, {server}{more} }}\n---\n\n"))
+    COUNT.replace(
+        "\n---\n\n",
+        &format!("\nmcp_servers:\n  - {{ name: tools, {server}{more} }}\n---\n\n"),
+    )
 }

@@ -13,24 +13,34 @@ fn good() -> Reply {
 #[test]
 fn mdl_32_the_output_is_written_all_at_once_and_not_printed() {
     let folder = Folder::agreed(&[("count.md", COUNT), ("out.json", "old")]);
-    let answer = folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
+    let answer =
+        folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
     assert_eq!((answer.status, answer.out.as_str(), answer.err.as_str()), (0, "", ""));
     assert_eq!(folder.read("out.json"), "{\n  \"n\": 2\n}\n");
     // A failure leaves what was there.
     let answer = folder.ask(&Provider::with([]), &[&INPUT[..], &["-output", "out.json"]].concat());
     assert_eq!(answer.status, 1);
     assert_eq!(folder.read("out.json"), "{\n  \"n\": 2\n}\n");
-    let mut names: Vec<_> = std::fs::read_dir(folder.root()).unwrap().flatten().map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder.root())
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name().into_string().unwrap())
+        .collect();
     names.sort();
     assert_eq!(names, [".markdownlang-agreement.json", "count.md", "out.json"]);
     // What was paid for is not lost.
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(folder.path("out.json"), std::fs::Permissions::from_mode(0o444)).unwrap();
-        let answer = folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
+        std::fs::set_permissions(folder.path("out.json"), std::fs::Permissions::from_mode(0o444))
+            .unwrap();
+        let answer =
+            folder.ask(&Provider::with([good()]), &[&INPUT[..], &["-output", "out.json"]].concat());
         assert_eq!((answer.status, answer.out.as_str()), (1, "{\n  \"n\": 2\n}\n"));
-        assert_eq!(answer.err, "error: cannot write out.json, so here is the output: the file is read-only\n");
+        assert_eq!(
+            answer.err,
+            "error: cannot write out.json, so here is the output: the file is read-only\n"
+        );
     }
     // Nobody is asked for an output that cannot be written.
     for output in ["none/out.json", "."] {
@@ -61,25 +71,37 @@ fn mdl_33_the_summary_is_one_object_on_stderr() {
 
 #[test]
 fn mdl_33_a_failure_has_a_summary_with_its_error() {
-    let folder = Folder::agreed(&[("count.md", COUNT), ("broken.md", &COUNT.replace("name: count\n", ""))]);
-    let answer = folder.ask(&Provider::with([Reply::error(400, "no")]), &[&INPUT[..], &["-summary"]].concat());
+    let folder =
+        Folder::agreed(&[("count.md", COUNT), ("broken.md", &COUNT.replace("name: count\n", ""))]);
+    let answer = folder
+        .ask(&Provider::with([Reply::error(400, "no")]), &[&INPUT[..], &["-summary"]].concat());
     let (first, rest) = answer.err.split_once('\n').unwrap();
     let failed: serde_json::Value = serde_json::from_str(rest).unwrap();
-    assert_eq!((first, &failed["error"]), ("error: the provider answers 400: no", &json!("the provider answers 400: no")));
+    assert_eq!(
+        (first, &failed["error"]),
+        ("error: the provider answers 400: no", &json!("the provider answers 400: no"))
+    );
     assert_eq!((&failed["success"], &failed["iterations"]), (&json!(false), &json!(1)));
     assert!(failed.get("agent_calls").is_none());
     // Of a program that cannot run, too.
     let answer = folder.ask(&Provider::with([]), &["broken.md", "-summary"]);
     let (_, rest) = answer.err.split_once('\n').unwrap();
     let refused: serde_json::Value = serde_json::from_str(rest).unwrap();
-    assert_eq!((answer.status, &refused["program"], &refused["iterations"]), (1, &json!("broken.md"), &json!(0)));
+    assert_eq!(
+        (answer.status, &refused["program"], &refused["iterations"]),
+        (1, &json!("broken.md"), &json!(0))
+    );
     assert!(refused["error"].as_str().unwrap().contains("no `name`"), "{refused}");
 }
 
 #[test]
 fn mdl_33_a_provider_that_counts_nothing_costs_nothing() {
     let folder = Folder::agreed(&[("count.md", COUNT)]);
-    let bare = Reply::json(200, &json!({ "choices": [{ "message": { "content": "{\"n\": 1}" } }] }));
+    let bare =
+        Reply::json(200, &json!({ "choices": [{ "message": { "content": "{\"n\": 1}" } }] }));
     let answer = folder.ask(&Provider::with([bare]), &[&INPUT[..], &["-summary"]].concat());
-    assert_eq!(summary(&answer)["tokens"], json!({ "input": 0, "output": 0, "total": 0, "cost": 0.0 }));
+    assert_eq!(
+        summary(&answer)["tokens"],
+        json!({ "input": 0, "output": 0, "total": 0, "cost": 0.0 })
+    );
 }

@@ -1,5 +1,5 @@
-//! A provider on this machine: it speaks chat completions over real HTTP, says what it is told to say, and remembers
-//! what it was asked.
+//! A provider on this machine: it speaks chat completions over real HTTP, says what it is told to
+//! say, and remembers what it was asked.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -74,7 +74,10 @@ impl Reply {
             .enumerate()
             .map(|(index, (name, arguments))| json!({ "id": format!("call_{index}"), "type": "function", "function": { "name": name, "arguments": arguments } }))
             .collect();
-        Self::message(json!({ "role": "assistant", "content": null, "tool_calls": calls }), "tool_calls")
+        Self::message(
+            json!({ "role": "assistant", "content": null, "tool_calls": calls }),
+            "tool_calls",
+        )
     }
 
     pub fn error(status: u16, message: &str) -> Self {

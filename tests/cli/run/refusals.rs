@@ -11,18 +11,30 @@ const FILE: &str = ".markdownlang-agreement.json";
 /// Calls `agentmd agree`, and answers what `typed` makes of the phrase that is shown.
 fn agree(folder: &Folder, arguments: &[&str], typed: impl Fn(&str) -> String) -> Answer {
     use std::io::Read;
-    let mut child = folder.at_home(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = folder
+        .at_home(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut shown = String::new();
     let mut out = child.stdout.take().unwrap();
     let mut byte = [0];
-    while !shown.ends_with("Type the above phrase exactly to accept: ") && out.read(&mut byte).unwrap() > 0 {
+    while !shown.ends_with("Type the above phrase exactly to accept: ")
+        && out.read(&mut byte).unwrap() > 0
+    {
         shown.push(char::from(byte[0]));
     }
     let phrase = shown.lines().nth(4).unwrap_or_default().to_owned();
     child.stdin.take().unwrap().write_all(typed(&phrase).as_bytes()).unwrap();
     out.read_to_string(&mut shown).unwrap();
     let output = child.wait_with_output().unwrap();
-    Answer { status: output.status.code().unwrap(), out: shown, err: String::from_utf8(output.stderr).unwrap() }
+    Answer {
+        status: output.status.code().unwrap(),
+        out: shown,
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
 }
 
 #[test]
@@ -31,16 +43,31 @@ fn mdl_34_the_phrase_that_is_shown_is_accepted_to_the_letter() {
         let folder = Folder::empty();
         let answer = agree(&folder, &["agree"], |phrase| format!("{phrase}{end}"));
         assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{answer:?}");
-        assert!(answer.out.starts_with("markdownlang Trans Rights Agreement\n\nBefore using markdownlang"), "{}", answer.out);
-        assert!(answer.out.ends_with("\nAgreement accepted. You can now use markdownlang.\n"), "{}", answer.out);
+        assert!(
+            answer
+                .out
+                .starts_with("markdownlang Trans Rights Agreement\n\nBefore using markdownlang"),
+            "{}",
+            answer.out
+        );
+        assert!(
+            answer.out.ends_with("\nAgreement accepted. You can now use markdownlang.\n"),
+            "{}",
+            answer.out
+        );
         let said: serde_json::Value = serde_json::from_str(&folder.read(FILE)).unwrap();
-        assert!(said["phrase_index"].as_u64().unwrap() < 16 && said.as_object().unwrap().len() == 2);
+        assert!(
+            said["phrase_index"].as_u64().unwrap() < 16 && said.as_object().unwrap().len() == 2
+        );
         let time = said["agreed_at"].as_str().unwrap();
         assert!(time.len() == 20 && time.ends_with('Z') && time.starts_with("20"), "{time}");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            assert_eq!(std::fs::metadata(folder.path(FILE)).unwrap().permissions().mode() & 0o777, 0o600);
+            assert_eq!(
+                std::fs::metadata(folder.path(FILE)).unwrap().permissions().mode() & 0o777,
+                0o600
+            );
         }
         assert_eq!(std::fs::read_dir(folder.root()).unwrap().count(), 1);
     }
@@ -48,13 +75,20 @@ fn mdl_34_the_phrase_that_is_shown_is_accepted_to_the_letter() {
 
 #[test]
 fn mdl_34_anything_else_is_not_and_changes_nothing() {
-    for typed in [|phrase: &str| format!("{phrase} \n"), |phrase: &str| phrase.to_uppercase(), |_: &str| String::new(), |_: &str| "yes\n".to_owned()]
-    {
+    for typed in [
+        |phrase: &str| format!("{phrase} \n"),
+        |phrase: &str| phrase.to_uppercase(),
+        |_: &str| String::new(),
+        |_: &str| "yes\n".to_owned(),
+    ] {
         for before in [None, Some("{\"agreed\": false}")] {
             let folder = Folder::empty();
             before.into_iter().for_each(|before| folder.write(FILE, before));
             let answer = agree(&folder, &["agree"], typed);
-            assert_eq!((answer.status, answer.err.as_str()), (1, "error: that is not the phrase, letter by letter; nothing was accepted\n"));
+            assert_eq!(
+                (answer.status, answer.err.as_str()),
+                (1, "error: that is not the phrase, letter by letter; nothing was accepted\n")
+            );
             assert_eq!(std::fs::read_to_string(folder.path(FILE)).ok().as_deref(), before);
         }
     }
@@ -68,10 +102,16 @@ fn mdl_34_nothing_runs_without_it() {
     let run = || answer(folder.at_home(&arguments).env("OPENAI_BASE_URL", &provider.url));
     let refused = run();
     assert_eq!((refused.status, refused.out.as_str(), provider.asked().len()), (1, "", 0));
-    assert_eq!(refused.err, "error: the agreement has not been accepted yet\n\nTo accept the agreement, run: agentmd agree\n");
+    assert_eq!(
+        refused.err,
+        "error: the agreement has not been accepted yet\n\nTo accept the agreement, run: agentmd agree\n"
+    );
     folder.write(FILE, "{\"agreed_at\": \"yesterday\", \"phrase_index\": 3}");
     let refused = run();
-    assert!(refused.status == 1 && refused.err.contains("says no agreement: `agreed_at` is no time"), "{refused:?}");
+    assert!(
+        refused.status == 1 && refused.err.contains("says no agreement: `agreed_at` is no time"),
+        "{refused:?}"
+    );
     // As the original wrote it.
     folder.write(FILE, "{\"agreed\":true,\"agreed_at\":\"whenever\"}");
     assert_eq!(run().status, 0);
@@ -85,7 +125,11 @@ fn mdl_34_nothing_runs_without_it() {
 #[test]
 fn mdl_34_other_commands_never_need_it() {
     let folder = Folder::with(&[("count.md", COUNT)]);
-    for arguments in [&["check", "count.md"][..], &["render", "count.md", "--input", r#"{"text": "a"}"#], &["parse", "count.md"]] {
+    for arguments in [
+        &["check", "count.md"][..],
+        &["render", "count.md", "--input", r#"{"text": "a"}"#],
+        &["parse", "count.md"],
+    ] {
         assert_eq!(answer(&mut folder.at_home(arguments)).status, 0, "{arguments:?}");
     }
 }
@@ -100,7 +144,13 @@ fn mdl_34_without_a_home_it_says_so() {
             home.into_iter().for_each(|home| _ = command.env("HOME", home));
             let answer = answer(&mut command);
             assert_eq!(answer.status, 2);
-            assert!(answer.err.contains("is not set: it names the folder that the agreement is kept in"), "{}", answer.err);
+            assert!(
+                answer
+                    .err
+                    .contains("is not set: it names the folder that the agreement is kept in"),
+                "{}",
+                answer.err
+            );
         }
     }
     // A home that cannot be written in.

@@ -22,7 +22,10 @@ fn mdl_31_what_passes_is_waited_for_and_not_counted() {
     let provider = Provider::with([soon(429), soon(500), soon(503), soon(529), good()]);
     let answer = folder().ask(&provider, &[&ARGUMENTS[..], &["--summary", "--quiet"]].concat());
     assert_eq!((answer.status, provider.asked().len()), (0, 5));
-    assert_eq!((&summary(&answer)["iterations"], &summary(&answer)["tokens"]["total"]), (&json!(1), &json!(225)));
+    assert_eq!(
+        (&summary(&answer)["iterations"], &summary(&answer)["tokens"]["total"]),
+        (&json!(1), &json!(225))
+    );
     let told = folder().ask(&Provider::with([soon(503), good()]), &ARGUMENTS);
     assert_eq!(told.err, "warning: the provider answers 503: busy; trying again in 0s (1 of 10)\n");
 }
@@ -77,9 +80,15 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
             Reply::error(401, "Incorrect API key provided: sk-test-0123456789."),
             "does not accept the key (401): Incorrect API key provided: [hidden]. Is `OPENAI_API_KEY` or `--api-key` the key for it?",
         ),
-        (Reply::error(404, "no such model"), "is not there (404): no such model. Are `--base-url` and the model right?"),
         (
-            Reply::json(429, &json!({ "error": { "message": "You exceeded your current quota", "code": "insufficient_quota" } })),
+            Reply::error(404, "no such model"),
+            "is not there (404): no such model. Are `--base-url` and the model right?",
+        ),
+        (
+            Reply::json(
+                429,
+                &json!({ "error": { "message": "You exceeded your current quota", "code": "insufficient_quota" } }),
+            ),
             "answers 429: You exceeded your current quota",
         ),
         (
@@ -87,23 +96,44 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
             "sends its users on to http://example.com/; give that as `--base-url` if you trust it",
         ),
         (
-            Reply { body: b"<!DOCTYPE html>\n<html><body>Welcome</body></html>".to_vec(), ..good() },
+            Reply {
+                body: b"<!DOCTYPE html>\n<html><body>Welcome</body></html>".to_vec(),
+                ..good()
+            },
             "answered with no chat completion, but with `<!DOCTYPE html> <html><body>Welcome</body></html>`. Is `--base-url` right? It often ends in `/v1`",
         ),
         (Reply { body: Vec::new(), ..good() }, "answered with no chat completion, but with ``"),
-        (Reply { body: vec![b' '; 50 << 20], ..good() }, "the provider's answer has more than 16 MB; that is no completion"),
+        (
+            Reply { body: vec![b' '; 50 << 20], ..good() },
+            "the provider's answer has more than 16 MB; that is no completion",
+        ),
     ] {
         let provider = Provider::always(reply);
         let answer = folder().ask(&provider, &ARGUMENTS);
-        assert_eq!((answer.status, provider.asked().len(), answer.out.as_str()), (1, 1, ""), "{answer:?}");
-        assert!(answer.err.contains(expected) && answer.err.starts_with("error: "), "{}\n{expected}", answer.err);
-        assert!(!answer.err.contains(KEY) && (answer.err.contains(url) || answer.err.contains("the provider")), "{}", answer.err);
+        assert_eq!(
+            (answer.status, provider.asked().len(), answer.out.as_str()),
+            (1, 1, ""),
+            "{answer:?}"
+        );
+        assert!(
+            answer.err.contains(expected) && answer.err.starts_with("error: "),
+            "{}\n{expected}",
+            answer.err
+        );
+        assert!(
+            !answer.err.contains(KEY)
+                && (answer.err.contains(url) || answer.err.contains("the provider")),
+            "{}",
+            answer.err
+        );
     }
 }
 
 #[test]
 fn mdl_31_an_error_in_a_good_answer_is_one() {
-    let late = Reply::json(200, &json!({ "error": { "message": "upstream is busy", "code": 503 } })).with("retry-after", "0");
+    let late =
+        Reply::json(200, &json!({ "error": { "message": "upstream is busy", "code": 503 } }))
+            .with("retry-after", "0");
     let provider = Provider::with([late, good()]);
     assert_eq!((folder().ask(&provider, &ARGUMENTS).status, provider.asked().len()), (0, 2));
 }
@@ -113,10 +143,21 @@ fn mdl_31_nobody_there_is_said_soon() {
     let folder = folder();
     // A port that nobody listens on: it was somebody's a moment ago.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut command = folder.at_home(&[&["run", "--quiet", "--base-url", &format!("http://127.0.0.1:{port}/v1")], &ARGUMENTS[..]].concat());
+    let mut command = folder.at_home(
+        &[
+            &["run", "--quiet", "--base-url", &format!("http://127.0.0.1:{port}/v1")],
+            &ARGUMENTS[..],
+        ]
+        .concat(),
+    );
     let answer = answer(&mut command);
     assert_eq!(answer.status, 1);
-    assert!(answer.err.contains("cannot be reached: ") && answer.err.contains("given up after 3 more tries"), "{}", answer.err);
+    assert!(
+        answer.err.contains("cannot be reached: ")
+            && answer.err.contains("given up after 3 more tries"),
+        "{}",
+        answer.err
+    );
 }
 
 #[cfg(target_os = "linux")]
@@ -124,7 +165,10 @@ fn mdl_31_nobody_there_is_said_soon() {
 fn mdl_27_a_machine_without_authorities_can_ask_itself_but_nobody_by_tls() {
     let folder = folder();
     let provider = Provider::with([good()]);
-    for (url, status, expected) in [(provider.url.as_str(), 0, ""), ("https://127.0.0.1:9/v1", 2, "error: TLS cannot be set up: ")] {
+    for (url, status, expected) in [
+        (provider.url.as_str(), 0, ""),
+        ("https://127.0.0.1:9/v1", 2, "error: TLS cannot be set up: "),
+    ] {
         let mut command = folder.at_home(&[&["run", "--base-url", url], &ARGUMENTS[..]].concat());
         let answer = answer(command.env("SSL_CERT_FILE", "/none").env("SSL_CERT_DIR", "/none"));
         assert_eq!(answer.status, status, "{answer:?}");

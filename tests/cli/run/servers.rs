@@ -17,17 +17,26 @@ fn good() -> Reply {
 fn told(provider: &Provider) -> Vec<String> {
     let asked = provider.asked();
     let messages = asked.last().unwrap().body["messages"].as_array().unwrap().clone();
-    messages.iter().filter(|message| message["role"] == "tool").map(|message| message["content"].as_str().unwrap().to_owned()).collect()
+    messages
+        .iter()
+        .filter(|message| message["role"] == "tool")
+        .map(|message| message["content"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn notes(folder: &Folder) -> Vec<String> {
-    std::fs::read_to_string(folder.path("notes")).unwrap_or_default().lines().map(str::to_owned).collect()
+    std::fs::read_to_string(folder.path("notes"))
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The processes that were started, as far as they are still there.
 #[cfg(unix)]
 pub fn left(folder: &Folder) -> Vec<String> {
-    let started = notes(folder).into_iter().filter_map(|note| note.strip_prefix("start ").map(str::to_owned));
+    let started =
+        notes(folder).into_iter().filter_map(|note| note.strip_prefix("start ").map(str::to_owned));
     started.filter(|process| is_alive(process)).collect()
 }
 
@@ -65,7 +74,12 @@ fn mdl_24_tools_are_listed_and_can_be_called_by_the_same_name() {
     assert_eq!(answer.status, 0, "{answer:?}");
     assert_eq!(summary(&answer)["tools_called"], json!(5));
     let tools = provider.asked()[0].body["tools"].clone();
-    let names: Vec<_> = tools.as_array().unwrap().iter().map(|tool| tool["function"]["name"].as_str().unwrap().to_owned()).collect();
+    let names: Vec<_> = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["function"]["name"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(names.len(), 8, "{names:?}");
     assert_eq!(
         tools[0],
@@ -77,15 +91,25 @@ fn mdl_24_tools_are_listed_and_can_be_called_by_the_same_name() {
         json!({ "type": "function", "function": { "name": "mcp__tools__broken", "parameters": { "type": "object", "properties": {} } } })
     );
     let told = told(&provider);
-    assert_eq!((told[0].as_str(), told[1].as_str(), told[3].as_str()), ("3", r#"{"error":"it did not work"}"#, r#"{"sum":3}"#));
-    assert!(told[2].contains("no such thing") && told[4].starts_with(r#"{"error":"there is no tool `add`"#), "{told:?}");
+    assert_eq!(
+        (told[0].as_str(), told[1].as_str(), told[3].as_str()),
+        ("3", r#"{"error":"it did not work"}"#, r#"{"sum":3}"#)
+    );
+    assert!(
+        told[2].contains("no such thing")
+            && told[4].starts_with(r#"{"error":"there is no tool `add`"#),
+        "{told:?}"
+    );
     assert!(notes(&folder).contains(&"call add {\"a\": 1, \"b\": 2}".to_owned()));
 }
 
 #[test]
 fn mdl_23_the_environment_is_added_to_the_inherited_one() {
     let Some(folder) = folder("") else { return };
-    let calls = Reply::calls(&[("mcp__tools__environment", r#"{"name": "ADDED"}"#), ("mcp__tools__environment", r#"{"name": "NO_PROXY"}"#)]);
+    let calls = Reply::calls(&[
+        ("mcp__tools__environment", r#"{"name": "ADDED"}"#),
+        ("mcp__tools__environment", r#"{"name": "NO_PROXY"}"#),
+    ]);
     let provider = Provider::with([calls, good()]);
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
     assert_eq!(told(&provider), ["added to the environment", "*"]);
@@ -96,19 +120,32 @@ fn mdl_23_a_disabled_server_is_not_started() {
     let Some(server) = server() else { return };
     let folder = Folder::agreed(&[]);
     let notes_path = json!(folder.path("notes").to_string_lossy());
-    folder.write("count.md", with_server(&server, &format!(", disabled: true, env: {{ NOTES: {notes_path} }}")));
+    folder.write(
+        "count.md",
+        with_server(&server, &format!(", disabled: true, env: {{ NOTES: {notes_path} }}")),
+    );
     let provider = Provider::with([good()]);
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
-    assert_eq!((provider.asked()[0].body.get("tools"), notes(&folder)), (None, Vec::<String>::new()));
+    assert_eq!(
+        (provider.asked()[0].body.get("tools"), notes(&folder)),
+        (None, Vec::<String>::new())
+    );
 }
 
 #[test]
 fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
-    let folder = Folder::agreed(&[("count.md", &with_server("command: no-such-command-anywhere", ""))]);
+    let folder =
+        Folder::agreed(&[("count.md", &with_server("command: no-such-command-anywhere", ""))]);
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 2\n}\n"));
-    let expected = "the MCP server `tools` cannot be used: `no-such-command-anywhere` cannot be started: ";
-    assert!(answer.err.starts_with(&format!("warning: {expected}")) && answer.err.contains("runs without its tools"), "{}", answer.err);
+    let expected =
+        "the MCP server `tools` cannot be used: `no-such-command-anywhere` cannot be started: ";
+    assert!(
+        answer.err.starts_with(&format!("warning: {expected}"))
+            && answer.err.contains("runs without its tools"),
+        "{}",
+        answer.err
+    );
     let provider = Provider::with([good()]);
     let answer = folder.ask(&provider, &[&INPUT[..], &["-strict-mcp"]].concat());
     assert_eq!((answer.status, answer.out.as_str(), provider.asked().len()), (1, "", 0));
@@ -118,7 +155,11 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let Some(folder) = self::folder("BROKEN: \"1\", SAYS: I need a token") else { return };
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
-    assert!(answer.err.contains("does not speak MCP") && answer.err.contains("it said: I need a token"), "{}", answer.err);
+    assert!(
+        answer.err.contains("does not speak MCP") && answer.err.contains("it said: I need a token"),
+        "{}",
+        answer.err
+    );
 }
 
 #[cfg(unix)]
@@ -148,10 +189,17 @@ fn mdl_25_a_server_that_will_not_end_is_ended_with_all_that_it_started() {
 #[test]
 fn mdl_30_a_server_that_dies_is_an_error_for_the_model() {
     let Some(folder) = folder("") else { return };
-    let provider = Provider::with([Reply::calls(&[("mcp__tools__die", "{}"), ("mcp__tools__add", r#"{"a": 1, "b": 2}"#)]), good()]);
+    let provider = Provider::with([
+        Reply::calls(&[("mcp__tools__die", "{}"), ("mcp__tools__add", r#"{"a": 1, "b": 2}"#)]),
+        good(),
+    ]);
     let answer = folder.ask(&provider, &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
-    assert!(told(&provider).iter().all(|told| told.starts_with("{\"error\":")), "{:?}", told(&provider));
+    assert!(
+        told(&provider).iter().all(|told| told.starts_with("{\"error\":")),
+        "{:?}",
+        told(&provider)
+    );
 }
 
 #[test]
@@ -160,7 +208,11 @@ fn mdl_30_a_large_result_is_cut() {
     let provider = Provider::with([Reply::calls(&[("mcp__tools__large", "{}")]), good()]);
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
     let told = told(&provider);
-    assert!(told[0].len() < 1_100_000 && told[0].ends_with("[cut here: the result has 3000000 bytes]"), "{}", told[0].len());
+    assert!(
+        told[0].len() < 1_100_000 && told[0].ends_with("[cut here: the result has 3000000 bytes]"),
+        "{}",
+        told[0].len()
+    );
 }
 
 /// A server over HTTP, which ends with the test.
@@ -174,8 +226,16 @@ impl Remote {
         server()?;
         let python = if cfg!(windows) { "python" } else { "python3" };
         let mut command = Command::new(python);
-        command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/run/server.py")).arg(way).env("NOTES", folder.path("notes"));
-        let mut child = command.envs(env.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        command
+            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/run/server.py"))
+            .arg(way)
+            .env("NOTES", folder.path("notes"));
+        let mut child = command
+            .envs(env.iter().copied())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut url = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut url).unwrap();
         Some(Self { child, url: url.trim().to_owned() })
@@ -191,13 +251,20 @@ impl Drop for Remote {
 
 #[test]
 fn mdl_24_servers_over_http_in_the_new_way_and_the_old_one() {
-    for (way, transport, first) in
-        [("http", "auto", "POST /mcp"), ("http", "http", "POST /mcp"), ("sse", "auto", "POST /mcp"), ("sse", "sse", "GET /mcp")]
-    {
+    for (way, transport, first) in [
+        ("http", "auto", "POST /mcp"),
+        ("http", "http", "POST /mcp"),
+        ("sse", "auto", "POST /mcp"),
+        ("sse", "sse", "GET /mcp"),
+    ] {
         let folder = Folder::agreed(&[]);
         let Some(remote) = Remote::start(&folder, way, &[]) else { return };
-        folder.write("count.md", with_server(&format!("url: {}, transport: {transport}", json!(remote.url)), ""));
-        let provider = Provider::with([Reply::calls(&[("mcp__tools__add", r#"{"a": 1, "b": 2}"#)]), good()]);
+        folder.write(
+            "count.md",
+            with_server(&format!("url: {}, transport: {transport}", json!(remote.url)), ""),
+        );
+        let provider =
+            Provider::with([Reply::calls(&[("mcp__tools__add", r#"{"a": 1, "b": 2}"#)]), good()]);
         let answer = folder.ask(&provider, &INPUT);
         assert_eq!((answer.status, answer.err.as_str()), (0, ""), "{way} {transport}");
         assert_eq!(told(&provider), ["3"], "{way} {transport}");
@@ -211,8 +278,13 @@ fn mdl_24_servers_over_http_in_the_new_way_and_the_old_one() {
 #[test]
 fn mdl_24_an_old_server_may_not_send_messages_elsewhere() {
     let folder = Folder::agreed(&[]);
-    let Some(remote) = Remote::start(&folder, "sse", &[("ENDPOINT", "http://127.0.0.1:9/messages")]) else { return };
-    folder.write("count.md", with_server(&format!("url: {}, transport: sse", json!(remote.url)), ""));
+    let Some(remote) =
+        Remote::start(&folder, "sse", &[("ENDPOINT", "http://127.0.0.1:9/messages")])
+    else {
+        return;
+    };
+    folder
+        .write("count.md", with_server(&format!("url: {}, transport: sse", json!(remote.url)), ""));
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0);
     assert!(answer.err.contains("it wants messages to go to another server"), "{}", answer.err);
@@ -221,13 +293,20 @@ fn mdl_24_an_old_server_may_not_send_messages_elsewhere() {
 #[test]
 fn mdl_25_a_url_where_nothing_is_or_that_is_no_http() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    for (url, expected) in
-        [(format!("http://127.0.0.1:{port}/mcp"), "refused"), ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` can be used")]
-    {
-        let folder = Folder::agreed(&[("count.md", &with_server(&format!("url: {}", json!(url)), ""))]);
+    for (url, expected) in [
+        (format!("http://127.0.0.1:{port}/mcp"), "refused"),
+        ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` can be used"),
+    ] {
+        let folder =
+            Folder::agreed(&[("count.md", &with_server(&format!("url: {}", json!(url)), ""))]);
         let answer = folder.ask(&Provider::with([good()]), &INPUT);
         assert_eq!(answer.status, 0, "{answer:?}");
-        assert!(answer.err.starts_with("warning: the MCP server `tools` cannot be used: ") && answer.err.contains(expected), "{}", answer.err);
+        assert!(
+            answer.err.starts_with("warning: the MCP server `tools` cannot be used: ")
+                && answer.err.contains(expected),
+            "{}",
+            answer.err
+        );
     }
 }
 
@@ -235,7 +314,8 @@ fn mdl_25_a_url_where_nothing_is_or_that_is_no_http() {
 fn mdl_32_debug_shows_what_is_started_and_no_secret() {
     let Some(server) = server() else { return };
     let folder = Folder::agreed(&[]);
-    let server = server.replace("server.py\"]", "server.py\", --token=by-and-by, --password, so-and-so]");
+    let server =
+        server.replace("server.py\"]", "server.py\", --token=by-and-by, --password, so-and-so]");
     let env = "{ API_TOKEN: hush-hush-hush, STORE: \"base://me:by-day-and-night@host\", SAYS: \"I have hush-hush-hush and base://me:by-day-and-night@host\" }";
     folder.write("count.md", with_server(&server, &format!(", env: {env}")));
     let calls = Reply::calls(&[("mcp__tools__environment", r#"{"name": "API_TOKEN"}"#)]);
@@ -253,7 +333,9 @@ fn mdl_32_debug_shows_what_is_started_and_no_secret() {
     ] {
         assert!(answer.err.contains(shown), "{shown}: {}", answer.err);
     }
-    for secret in [super::KEY, "hush-hush-hush", "by-and-by", "so-and-so", "by-day-and-night", "Bearer"] {
+    for secret in
+        [super::KEY, "hush-hush-hush", "by-and-by", "so-and-so", "by-day-and-night", "Bearer"]
+    {
         assert!(!answer.err.contains(secret), "{secret}: {}", answer.err);
     }
     let body: &Value = &provider.asked()[1].body;

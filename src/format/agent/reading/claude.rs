@@ -1,5 +1,6 @@
-//! Claude Code's skills: YAML, and since 2.1.69 values with an unquoted `: ` too. Its source is closed: the fallback is read
-//! from its change log, and quotes every such value of a line at column 0.
+//! Claude Code's skills: YAML, and since 2.1.69 values with an unquoted `: ` too. Its source is
+//! closed: the fallback is read from its change log, and quotes every such value of a line at
+//! column 0.
 
 use super::{Keys, Read, yaml_npm};
 use crate::yaml;
@@ -19,8 +20,13 @@ fn quoted(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let Some((key, value)) = line.split_once(": ") else { return line.to_owned() };
         let value = value.trim();
-        let plain = !line.starts_with([' ', '\t', '#', '-']) && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']);
-        if plain && value.contains(": ") { format!("{key}: {}", yaml::quote(value)) } else { line.to_owned() }
+        let plain = !line.starts_with([' ', '\t', '#', '-'])
+            && !value.starts_with(['"', '\'', '[', '{', '|', '>', '&', '*', '!']);
+        if plain && value.contains(": ") {
+            format!("{key}: {}", yaml::quote(value))
+        } else {
+            line.to_owned()
+        }
     });
     lines.collect::<Vec<_>>().join("\n")
 }

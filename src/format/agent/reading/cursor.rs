@@ -1,4 +1,5 @@
-//! Cursor's rules: one `key: value` a line, taken literally. It is not YAML, so every line is accepted.
+//! Cursor's rules: one `key: value` a line, taken literally. It is not YAML, so every line is
+//! accepted.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,5 @@
-//! Gemini CLI's skills: js-yaml, and where that gives no text for `name` or `description`, a reader of lines that knows only these two.
+//! Gemini CLI's skills: js-yaml, and where that gives no text for `name` or `description`, a reader
+//! of lines that knows only these two.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +8,9 @@ use super::{Keys, Read, js_yaml};
 pub(super) fn read(text: &str) -> Read {
     let whole = js_yaml::read(text);
     if let Read::Keys(keys) = &whole
-        && ["name", "description"].iter().all(|key| keys.values.get(*key).is_some_and(Value::is_string))
+        && ["name", "description"]
+            .iter()
+            .all(|key| keys.values.get(*key).is_some_and(Value::is_string))
     {
         return whole;
     }
@@ -28,7 +31,9 @@ fn lines(text: &str) -> Option<Map<String, Value>> {
             name = Some(value.trim().to_owned());
         } else if let Some(value) = line.strip_prefix("description:") {
             let mut parts = vec![value.trim().to_owned()];
-            while let Some(next) = lines.next_if(|next| next.starts_with([' ', '\t']) && !next.trim().is_empty()) {
+            while let Some(next) =
+                lines.next_if(|next| next.starts_with([' ', '\t']) && !next.trim().is_empty())
+            {
                 parts.push(next.trim().to_owned());
             }
             parts.retain(|part| !part.is_empty());

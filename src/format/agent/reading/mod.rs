@@ -1,5 +1,6 @@
-//! How clients get front matter out of bytes: one file per way of reading. Each answers for the same text what the original
-//! answers; `tests/readings.rs` compares them with the original parsers where these are installed.
+//! How clients get front matter out of bytes: one file per way of reading. Each answers for the
+//! same text what the original answers; `tests/readings.rs` compares them with the original parsers
+//! where these are installed.
 
 mod claude;
 mod cursor;

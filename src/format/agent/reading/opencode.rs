@@ -16,7 +16,10 @@ pub(super) fn read(text: &str) -> Read {
 fn sanitized(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let Some((key, value)) = entry(line) else { return line.to_owned() };
-        let left = value.is_empty() || matches!(value, ">" | "|") || value.starts_with(['"', '\'']) || !value.contains(':');
+        let left = value.is_empty()
+            || matches!(value, ">" | "|")
+            || value.starts_with(['"', '\''])
+            || !value.contains(':');
         if left { line.to_owned() } else { format!("{key}: |-\n  {value}") }
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -1,4 +1,5 @@
-//! PyYAML: YAML 1.1, where `yes` and `on` are booleans, dates are dates, and the last of two equal keys is used.
+//! PyYAML: YAML 1.1, where `yes` and `on` are booleans, dates are dates, and the last of two equal
+//! keys is used.
 
 use serde_json::Value;
 
@@ -12,7 +13,10 @@ pub(super) fn read(text: &str) -> Read {
 fn plain(text: &str) -> Option<Value> {
     let cased = |word: &str| {
         let mut letters = word.chars();
-        let title: String = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
+        let title: String = letters
+            .next()
+            .map(|first| first.to_uppercase().chain(letters).collect())
+            .unwrap_or_default();
         text == word || text == title || text == word.to_uppercase()
     };
     if ["yes", "on", "true"].iter().any(|word| cased(word)) {
@@ -29,6 +33,9 @@ fn plain(text: &str) -> Option<Value> {
     }
     // `1e3` has no dot, `0o7` is octal in YAML 1.2 only.
     let digits = text.trim_start_matches(['+', '-']);
-    let exponent_only = digits.contains(['e', 'E']) && !digits.contains('.') && digits.starts_with(|first: char| first.is_ascii_digit());
-    (exponent_only && !digits.starts_with("0x") || digits.starts_with("0o")).then(|| Value::String(text.to_owned()))
+    let exponent_only = digits.contains(['e', 'E'])
+        && !digits.contains('.')
+        && digits.starts_with(|first: char| first.is_ascii_digit());
+    (exponent_only && !digits.starts_with("0x") || digits.starts_with("0o"))
+        .then(|| Value::String(text.to_owned()))
 }

@@ -1,5 +1,5 @@
-//! What the readers of YAML have in common: a tree without mistakes as values, with scalars as each of them resolves plain
-//! ones.
+//! What the readers of YAML have in common: a tree without mistakes as values, with scalars as each
+//! of them resolves plain ones.
 
 use serde_json::{Map, Number, Value};
 
@@ -50,12 +50,19 @@ impl Reader<'_, '_> {
     fn value(&mut self, node: &Node, depth: usize) -> Option<Value> {
         self.left = self.left.checked_sub(1)?;
         let known = |tag: &str| tag.starts_with("!!") || tag == "!";
-        if depth > DEPTH || self.dialect.tags && node.tag.as_ref().is_some_and(|(tag, _)| !known(tag)) {
+        if depth > DEPTH
+            || self.dialect.tags && node.tag.as_ref().is_some_and(|(tag, _)| !known(tag))
+        {
             return None;
         }
         match &node.kind {
             Kind::Scalar(scalar) => Some(self.scalar(node, scalar)),
-            Kind::Sequence(sequence) => sequence.items.iter().map(|item| self.value(item, depth + 1)).collect::<Option<_>>().map(Value::Array),
+            Kind::Sequence(sequence) => sequence
+                .items
+                .iter()
+                .map(|item| self.value(item, depth + 1))
+                .collect::<Option<_>>()
+                .map(Value::Array),
             Kind::Mapping(mapping) => self.mapping(mapping, depth).map(Value::Object),
             Kind::Alias(name) => {
                 let target = self.anchors.get(name, node.span.start)?;
@@ -72,7 +79,8 @@ impl Reader<'_, '_> {
         let mut merged = Vec::new();
         for entry in &mapping.entries {
             let value = self.value(&entry.value, depth + 1)?;
-            let plain = matches!(&entry.key.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain);
+            let plain =
+                matches!(&entry.key.kind, Kind::Scalar(scalar) if scalar.style == Style::Plain);
             let key = match self.value(&entry.key, depth + 1)? {
                 Value::String(key) => key,
                 Value::Null => "null".to_owned(),
@@ -128,10 +136,19 @@ fn number(text: &str) -> Value {
 /// `2026-11-22`, with or without a time: a date to readers that know dates.
 pub(super) fn is_date(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let digits = |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit));
+    let digits = |range: std::ops::Range<usize>| {
+        bytes.get(range).is_some_and(|part| part.iter().all(u8::is_ascii_digit))
+    };
     let short = bytes.len() == 10;
-    let long = bytes.len() > 10 && matches!(bytes.get(10), Some(b'T' | b't' | b' ' | b'\t')) && text.get(11..).is_some_and(|time| time.contains(':'));
-    (short || long) && digits(0..4) && bytes.get(4) == Some(&b'-') && digits(5..7) && bytes.get(7) == Some(&b'-') && digits(8..10)
+    let long = bytes.len() > 10
+        && matches!(bytes.get(10), Some(b'T' | b't' | b' ' | b'\t'))
+        && text.get(11..).is_some_and(|time| time.contains(':'));
+    (short || long)
+        && digits(0..4)
+        && bytes.get(4) == Some(&b'-')
+        && digits(5..7)
+        && bytes.get(7) == Some(&b'-')
+        && digits(8..10)
 }
 
 /// `10:30`: a number to the base of 60 in YAML 1.1.
@@ -140,5 +157,7 @@ pub(super) fn is_sexagesimal(text: &str) -> bool {
     let mut parts = text.trim_start_matches(['+', '-']).split(':');
     let first = parts.next().is_some_and(|first| digits(first) && !first.starts_with('0'));
     let mut rest = parts.peekable();
-    first && rest.peek().is_some() && rest.all(|part| digits(part) && part.len() <= 2 && part < "60")
+    first
+        && rest.peek().is_some()
+        && rest.all(|part| digits(part) && part.len() <= 2 && part < "60")
 }

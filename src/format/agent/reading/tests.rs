@@ -22,7 +22,10 @@ fn an_unquoted_colon_has_as_many_fates_as_readers() {
         (Reading::YamlNpm, json!("refused")),
         (Reading::PyYaml, json!("refused")),
         (Reading::CursorLines, whole.clone()),
-        (Reading::Gemini, json!({ "name": "brew", "description": "Brews tea. Triggers on: kettle, pot" })),
+        (
+            Reading::Gemini,
+            json!({ "name": "brew", "description": "Brews tea. Triggers on: kettle, pot" }),
+        ),
         (Reading::Opencode, whole.clone()),
         (Reading::Claude, whole.clone()),
         (Reading::Vscode, json!({ "name": "brew", "description": "Brews tea. Triggers on" })),
@@ -36,7 +39,10 @@ fn an_unquoted_colon_has_as_many_fates_as_readers() {
 #[test]
 fn scalars_are_resolved_as_each_reader_does() {
     let text = "a: yes\nb: 2026-11-22\nc: 0x10\nd: ~\ne: 🦆 日本\n";
-    assert_eq!(keys(Reading::YamlNpm, text), json!({ "a": "yes", "b": "2026-11-22", "c": 16, "d": null, "e": "🦆 日本" }));
+    assert_eq!(
+        keys(Reading::YamlNpm, text),
+        json!({ "a": "yes", "b": "2026-11-22", "c": 16, "d": null, "e": "🦆 日本" })
+    );
     assert_eq!(keys(Reading::PyYaml, text)["a"], json!(true));
     assert!(!keys(Reading::JsYaml, text)["b"].is_string());
     assert_eq!(keys(Reading::JsYamlJson, text)["b"], json!("2026-11-22"));
@@ -58,7 +64,12 @@ fn keys_that_are_there_twice() {
 
 #[test]
 fn a_byte_order_mark_hides_front_matter_from_some() {
-    for (reading, seen) in [(Reading::SerdeYaml, false), (Reading::Gemini, false), (Reading::JsYamlJson, true), (Reading::JsYaml, true)] {
+    for (reading, seen) in [
+        (Reading::SerdeYaml, false),
+        (Reading::Gemini, false),
+        (Reading::JsYamlJson, true),
+        (Reading::JsYaml, true),
+    ] {
         let read = read(reading, Front { mark: true, yaml: "name: a\ndescription: b\n" });
         assert_eq!(read != Read::Nothing, seen, "{reading:?}");
     }
@@ -74,7 +85,10 @@ fn gemini_reads_lines_where_yaml_fails() {
 #[test]
 fn opencode_tries_again_with_block_scalars() {
     assert_eq!(keys(Reading::Opencode, "a: b: c\nd: [x] y\n"), json!("refused"));
-    assert_eq!(keys(Reading::Opencode, "a: b: c\nd: 'e: f'\n"), json!({ "a": "b: c", "d": "e: f" }));
+    assert_eq!(
+        keys(Reading::Opencode, "a: b: c\nd: 'e: f'\n"),
+        json!({ "a": "b: c", "d": "e: f" })
+    );
     // A key with a hyphen is none to the second try.
     assert_eq!(keys(Reading::Opencode, "a-b: c: d\n"), json!("refused"));
 }

@@ -1,5 +1,5 @@
-//! VS Code's own parser: a subset of YAML that keeps the keys before the first token that it can't place. A value
-//! ends at the first `: ` in it, and the keys after it are lost.
+//! VS Code's own parser: a subset of YAML that keeps the keys before the first token that it can't
+//! place. A value ends at the first `: ` in it, and the keys after it are lost.
 
 use serde_json::{Map, Value};
 

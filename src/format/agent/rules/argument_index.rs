@@ -7,8 +7,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Claude Code counts arguments from 0: `$0` is the first one. A command that begins with `$1` never uses its first argument.
-    /// Codex and OpenCode count from 1.
+    /// Claude Code counts arguments from 0: `$0` is the first one. A command that begins with `$1`
+    /// never uses its first argument. Codex and OpenCode count from 1.
     ///
     /// Count from 0, or name the arguments with `arguments:`.
     ///
@@ -36,10 +36,18 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::FirstArgument) {
         let Some(first) = group.first() else { continue };
-        let finding = subject.report(&RULE, &group, first.span.clone(), "`$1` is the second argument", report);
+        let finding = subject.report(
+            &RULE,
+            &group,
+            first.span.clone(),
+            "`$1` is the second argument",
+            report,
+        );
         let edits = arguments::dollars(subject)
             .into_iter()
-            .filter_map(|(span, number)| Some(Edit::replace(span, format!("${}", number.checked_sub(1)?))))
+            .filter_map(|(span, number)| {
+                Some(Edit::replace(span, format!("${}", number.checked_sub(1)?)))
+            })
             .collect();
         finding.fix(Fix::suggestion("Count arguments from 0", edits));
     }

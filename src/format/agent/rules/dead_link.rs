@@ -7,7 +7,8 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The file that a link names doesn't exist, neither next to this file nor from the root of the workspace.
+    /// The file that a link names doesn't exist, neither next to this file nor from the root of the
+    /// workspace.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -33,7 +34,11 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for placed in subject.cx.source.sections() {
         for link in &subject.cx.source.blocks(placed).links {
-            let Some(span) = link.destination_span.clone().filter(|_| link.kind != LinkKind::Autolink) else { continue };
+            let Some(span) =
+                link.destination_span.clone().filter(|_| link.kind != LinkKind::Autolink)
+            else {
+                continue;
+            };
             let Some(path) = files::relative(&link.destination) else { continue };
             // Without an ending it may be a page of a wiki.
             let file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
@@ -44,7 +49,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(&RULE, span.clone(), format!("`{path}` does not exist"));
             finding.severity = subject.at_most(Severity::Warning);
             if let Some(near) = files::nearest(subject, &path) {
-                finding.fix(Fix::suggestion(format!("Link to `{near}`"), vec![Edit::replace(span, near)]));
+                finding.fix(Fix::suggestion(
+                    format!("Link to `{near}`"),
+                    vec![Edit::replace(span, near)],
+                ));
             }
         }
     }

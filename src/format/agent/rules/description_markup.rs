@@ -4,7 +4,8 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The client removes `<tags>` from the description before a model sees it. Write the words without angle brackets.
+    /// The client removes `<tags>` from the description before a model sees it. Write the words
+    /// without angle brackets.
     ///
     /// ````markdown bad path=.github/skills/draw-boxes/SKILL.md clients=copilot
     /// ---

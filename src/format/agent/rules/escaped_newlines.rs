@@ -6,7 +6,8 @@ use crate::text::Edit;
 use crate::yaml::{Kind, Style};
 
 declare_rule! {
-    /// Without double quotes, YAML reads `\\n` as a backslash and a letter, and so does the model. Make the value a block of text.
+    /// Without double quotes, YAML reads `\\n` as a backslash and a letter, and so does the model.
+    /// Make the value a block of text.
     ///
     /// ````markdown bad path=.claude/agents/gardener.md clients=claude-code
     /// ---
@@ -45,7 +46,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let finding = report.add(&RULE, span.clone(), "`\\n` is not a line break here");
     finding.severity = subject.at_most(Severity::Info);
     let end = subject.cx.source.line_break();
-    let lines: Vec<String> =
-        scalar.text.split("\\n").map(|line| if line.trim().is_empty() { String::new() } else { format!("  {}", line.trim()) }).collect();
-    finding.fix(Fix::suggestion("Make the value a block of text", vec![Edit::replace(span, format!("|-{end}{}", lines.join(end)))]));
+    let lines: Vec<String> = scalar
+        .text
+        .split("\\n")
+        .map(
+            |line| {
+                if line.trim().is_empty() { String::new() } else { format!("  {}", line.trim()) }
+            },
+        )
+        .collect();
+    finding.fix(Fix::suggestion(
+        "Make the value a block of text",
+        vec![Edit::replace(span, format!("|-{end}{}", lines.join(end)))],
+    ));
 }

@@ -12,14 +12,16 @@ use crate::rule::{Fix, Severity};
 use crate::text::{self, Edit};
 
 declare_rule! {
-    /// Clients read front matter as YAML, each with its own parser. One of them repairs a mistake, another one skips the file, and
-    /// hardly any of them reports it. The message names the clients that are judged and what each of them does.
+    /// Clients read front matter as YAML, each with its own parser. One of them repairs a mistake,
+    /// another one skips the file, and hardly any of them reports it. The message names the clients
+    /// that are judged and what each of them does.
     ///
-    /// By far the most common cause is a value that contains a colon followed by a space. Next come prose that goes on below its
-    /// key without being indented, and lists with text after them. Quote a value; make prose a block (`description: |-`, each line
-    /// indented).
+    /// By far the most common cause is a value that contains a colon followed by a space. Next come
+    /// prose that goes on below its key without being indented, and lists with text after them.
+    /// Quote a value; make prose a block (`description: |-`, each line indented).
     ///
-    /// A fix is safe if the result is YAML, every key is still there, and every judged client reads it.
+    /// A fix is safe if the result is YAML, every key is still there, and every judged client reads
+    /// it.
     ///
     /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=codex,claude-code,cline
     /// ---
@@ -47,32 +49,61 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if front.delimiters == Delimiters::Unclosed {
         return unclosed(subject, report);
     }
-    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
-    let parsed = subject.file.judged.iter().any(|role| !matches!(role.reads.reading, Reading::None | Reading::CursorLines));
+    let group: Vec<_> =
+        subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
+    let parsed = subject
+        .file
+        .judged
+        .iter()
+        .any(|role| !matches!(role.reads.reading, Reading::None | Reading::CursorLines));
     if front.tree.errors.is_empty() {
         return duplicates(subject, &group, report);
     }
     if !parsed {
         return;
     }
-    let known: HashSet<&str> = subject.file.readers.iter().flat_map(|role| role.reads.properties().map(|(key, _)| key)).collect();
-    let known = |word: &str| known.contains(word) || matches!(word, "license" | "version" | "origin" | "metadata" | "author");
+    let known: HashSet<&str> = subject
+        .file
+        .readers
+        .iter()
+        .flat_map(|role| role.reads.properties().map(|(key, _)| key))
+        .collect();
+    let known = |word: &str| {
+        known.contains(word)
+            || matches!(word, "license" | "version" | "origin" | "metadata" | "author")
+    };
     let mut broken = broken::broken(&subject.yaml, &front.tree.errors, &known);
-    let safe: Vec<Edit> =
-        broken.iter().filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe)).flat_map(|repair| repair.edits.clone()).collect();
+    let safe: Vec<Edit> = broken
+        .iter()
+        .filter_map(|broken| broken.repairs.iter().find(|repair| repair.safe))
+        .flat_map(|repair| repair.edits.clone())
+        .collect();
     if !every_client_reads(subject, &safe) {
-        broken.iter_mut().flat_map(|broken| &mut broken.repairs).for_each(|repair| repair.safe = false);
+        broken
+            .iter_mut()
+            .flat_map(|broken| &mut broken.repairs)
+            .for_each(|repair| repair.safe = false);
     }
     for (index, broken) in broken.into_iter().enumerate() {
         let told: &[&Problem] = if index == 0 && !subject.file.guess { &group } else { &[] };
-        let worst = group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
-        let finding = subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
+        let worst =
+            group.iter().map(|problem| problem.effect.outcome).max().unwrap_or(Outcome::Loaded);
+        let finding =
+            subject.report(&RULE, told, subject.place(&broken.span), &broken.message, report);
         // A client that reads it all the same is one version away from another that does not.
         // Broken YAML is certain, even where the kind of file is a guess.
-        finding.severity = if subject.file.guess { Severity::Warning } else { subject.severity(worst.max(Outcome::Partly)) };
+        finding.severity = if subject.file.guess {
+            Severity::Warning
+        } else {
+            subject.severity(worst.max(Outcome::Partly))
+        };
         for repair in broken.repairs {
             let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
-            finding.fix(if repair.safe { Fix::safe(repair.title, edits) } else { Fix::suggestion(repair.title, edits) });
+            finding.fix(if repair.safe {
+                Fix::safe(repair.title, edits)
+            } else {
+                Fix::suggestion(repair.title, edits)
+            });
         }
     }
 }
@@ -96,10 +127,16 @@ fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
         return;
     }
     let mut seen = HashSet::new();
-    let second = subject.entries().find(|entry| entry.key.as_str().is_some_and(|key| !seen.insert(key)));
+    let second =
+        subject.entries().find(|entry| entry.key.as_str().is_some_and(|key| !seen.insert(key)));
     let (span, words) = match second {
-        Some(entry) => (subject.place(&entry.key.span), format!("duplicate key `{}`", entry.key.as_str().unwrap_or_default())),
-        None => (subject.first_line(), "front matter must be a mapping of keys to values".to_owned()),
+        Some(entry) => (
+            subject.place(&entry.key.span),
+            format!("duplicate key `{}`", entry.key.as_str().unwrap_or_default()),
+        ),
+        None => {
+            (subject.first_line(), "front matter must be a mapping of keys to values".to_owned())
+        }
     };
     subject.report(&RULE, group, span, &words, report);
 }
@@ -108,13 +145,24 @@ fn duplicates(subject: &Subject, group: &[&Problem], report: &mut Report) {
 fn unclosed(subject: &Subject, report: &mut Report) {
     let Some(front) = subject.front.as_ref() else { return };
     let has = |key: &str| front.tree.get(key).is_some();
-    if !(has("name") && has("description") || has("description") && has("tools") || has("globs") || has("applyTo")) {
+    if !(has("name") && has("description")
+        || has("description") && has("tools")
+        || has("globs")
+        || has("applyTo"))
+    {
         return;
     }
-    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
+    let group: Vec<_> =
+        subject.problems.iter().filter(|problem| problem.cause == Cause::Unreadable).collect();
     let end = front.yaml_span.start + subject.yaml.trim_end().len();
     let edit = Edit::insert(end, format!("{}---", subject.cx.source.line_break()));
-    let finding = subject.report(&RULE, &group, front.opening.clone(), "front matter is never closed", report);
+    let finding = subject.report(
+        &RULE,
+        &group,
+        front.opening.clone(),
+        "front matter is never closed",
+        report,
+    );
     if group.is_empty() {
         finding.severity = subject.at_most(Severity::Warning);
     }

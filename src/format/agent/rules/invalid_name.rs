@@ -7,8 +7,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Names of skills consist of lowercase letters, digits and single hyphens and have at most 64 characters. Clients that check
-    /// this skip the file.
+    /// Names of skills consist of lowercase letters, digits and single hyphens and have at most 64
+    /// characters. Clients that check this skip the file.
     ///
     /// ````markdown bad path=.agents/skills/tie-knots/SKILL.md clients=zed
     /// ---
@@ -34,24 +34,43 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::InvalidName) {
         let Some(first) = group.first() else { continue };
-        let finding = subject.report(&RULE, &group, first.span.clone(), &format!("`{}` is not a valid name", brief(&first.detail)), report);
+        let finding = subject.report(
+            &RULE,
+            &group,
+            first.span.clone(),
+            &format!("`{}` is not a valid name", brief(&first.detail)),
+            report,
+        );
         let slug = match subject.file.kind {
-            Kind::Skill => subject.file.folder().filter(|folder| is_slug(folder)).map_or_else(|| slug(&first.detail), str::to_owned),
+            Kind::Skill => subject
+                .file
+                .folder()
+                .filter(|folder| is_slug(folder))
+                .map_or_else(|| slug(&first.detail), str::to_owned),
             _ => slug(&first.detail),
         };
         if is_slug(&slug) {
-            finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(first.span.clone(), slug)]));
+            finding.fix(Fix::suggestion(
+                format!("Rename to `{slug}`"),
+                vec![Edit::replace(first.span.clone(), slug)],
+            ));
         }
     }
 }
 
 fn brief(name: &str) -> String {
-    if name.chars().count() > 70 { name.chars().take(70).chain(['…']).collect() } else { name.to_owned() }
+    if name.chars().count() > 70 {
+        name.chars().take(70).chain(['…']).collect()
+    } else {
+        name.to_owned()
+    }
 }
 
 /// A name of letters, digits and single hyphens like the one that is written.
 pub fn slug(name: &str) -> String {
-    let letters = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { ' ' });
+    let letters = name.chars().map(|letter| {
+        if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { ' ' }
+    });
     letters.collect::<String>().split_whitespace().collect::<Vec<_>>().join("-")
 }
 

@@ -8,8 +8,9 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Front matter starts with the very first character of a file. Clients read one that follows a comment, a blank line or the
-    /// start of a fence as text: the file has no name and no description.
+    /// Front matter starts with the very first character of a file. Clients read one that follows a
+    /// comment, a blank line or the start of a fence as text: the file has no name and no
+    /// description.
     ///
     /// Move the front matter to the top.
     ///
@@ -37,15 +38,21 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let plain = subject.file.judged.iter().all(|role| role.reads.plain || role.reads.reading == Reading::None);
+    let plain = subject
+        .file
+        .judged
+        .iter()
+        .all(|role| role.reads.plain || role.reads.reading == Reading::None);
     let Some(late) = late::find(subject.cx.source).filter(|_| !plain) else { return };
-    let group: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
+    let group: Vec<_> =
+        subject.problems.iter().filter(|problem| problem.cause == Cause::NoFrontMatter).collect();
     let words = "front matter must start on the first line";
     let finding = subject.report(&RULE, &group, late.opening.clone(), words, report);
     if group.is_empty() {
         finding.severity = subject.at_most(Severity::Warning);
     }
-    let (before, front) = (subject.cx.source.slice(late.before.clone()), subject.cx.source.slice(late.span.clone()));
+    let (before, front) =
+        (subject.cx.source.slice(late.before.clone()), subject.cx.source.slice(late.span.clone()));
     if !before.contains("```") {
         let kept = if before.trim().is_empty() { "" } else { before.as_ref() };
         let moved = Edit::replace(late.before.start..late.span.end, format!("{front}{kept}"));

@@ -9,7 +9,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A file of this kind starts with front matter, and clients that find none skip the file or lose its description.
+    /// A file of this kind starts with front matter, and clients that find none skip the file or
+    /// lose its description.
     ///
     /// A skill needs at least a `name` and a `description` between two lines `---` at the very top.
     ///
@@ -34,12 +35,18 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    if late::find(subject.cx.source).is_some() || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed) {
+    if late::find(subject.cx.source).is_some()
+        || subject.front.as_ref().is_some_and(|front| front.delimiters == Delimiters::Unclosed)
+    {
         return;
     }
     for group in subject.groups(Cause::NoFrontMatter) {
         let Some(first) = group.first() else { continue };
-        let words = if subject.front.is_some() { "the byte order mark hides the front matter" } else { "missing front matter" };
+        let words = if subject.front.is_some() {
+            "the byte order mark hides the front matter"
+        } else {
+            "missing front matter"
+        };
         let finding = subject.report(&RULE, &group, first.span.clone(), words, report);
         if subject.front.is_some() {
             finding.fix(Fix::safe("Remove the byte order mark", vec![Edit::delete(0..BOM)]));
@@ -66,5 +73,8 @@ fn skeleton(subject: &Subject) -> Option<Edit> {
     let mark = mark_length(&source.slice(0..source.len().min(BOM)));
     let end = source.line_break();
     let (name, title) = (crate::yaml::print_scalar(name), crate::yaml::print_scalar(title));
-    Some(Edit::insert(mark, format!("---{end}name: {name}{end}description: {title}{end}---{end}{end}")))
+    Some(Edit::insert(
+        mark,
+        format!("---{end}name: {name}{end}description: {title}{end}---{end}{end}"),
+    ))
 }

@@ -6,7 +6,8 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `@path` outside of code includes another file. If it doesn't exist, the client includes nothing, silently.
+    /// `@path` outside of code includes another file. If it doesn't exist, the client includes
+    /// nothing, silently.
     ///
     /// ````markdown bad path=CLAUDE.md clients=claude-code
     /// # Project
@@ -30,19 +31,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (placed, found) in body::mentions(subject.cx.source) {
         for (span, path) in &found.imports {
             let name = path.rsplit('/').next().unwrap_or_default();
-            let file = name
-                .rsplit_once('.')
-                .is_some_and(|(stem, ending)| !stem.is_empty() && (1..=5).contains(&ending.len()) && ending.chars().all(char::is_alphanumeric));
+            let file = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+                !stem.is_empty()
+                    && (1..=5).contains(&ending.len())
+                    && ending.chars().all(char::is_alphanumeric)
+            });
             let relative = files::relative(path).filter(|path| !path.starts_with('~'));
-            let Some(relative) = relative.filter(|_| file && (path.contains('/') || name.ends_with(".md"))) else { continue };
+            let Some(relative) =
+                relative.filter(|_| file && (path.contains('/') || name.ends_with(".md")))
+            else {
+                continue;
+            };
             if files::exists(subject, &relative) {
                 continue;
             }
             let span = placed.start + span.start..placed.start + span.end;
-            let finding = report.add(&RULE, span.clone(), format!("`{relative}` does not exist, so nothing is imported"));
+            let finding = report.add(
+                &RULE,
+                span.clone(),
+                format!("`{relative}` does not exist, so nothing is imported"),
+            );
             finding.severity = subject.at_most(Severity::Warning);
             if let Some(near) = files::nearest(subject, &relative) {
-                finding.fix(Fix::suggestion(format!("Import `{near}`"), vec![Edit::replace(span, format!("@{near}"))]));
+                finding.fix(Fix::suggestion(
+                    format!("Import `{near}`"),
+                    vec![Edit::replace(span, format!("@{near}"))],
+                ));
             }
         }
     }

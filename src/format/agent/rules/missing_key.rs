@@ -4,7 +4,8 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A key that a client needs is missing or has no value. The message names what each client does without it.
+    /// A key that a client needs is missing or has no value. The message names what each client
+    /// does without it.
     ///
     /// ````markdown bad path=.agents/skills/brew-tea/SKILL.md clients=codex,cline
     /// ---
@@ -31,7 +32,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(first) = group.first() else { continue };
         let key = first.key.as_deref().unwrap_or_default();
         let there = subject.entry(key).is_some();
-        let words = if there { format!("`{key}` has no value") } else { format!("missing `{key}`") };
+        let words =
+            if there { format!("`{key}` has no value") } else { format!("missing `{key}`") };
         subject.report(&RULE, &group, first.span.clone(), &words, report);
     }
 }

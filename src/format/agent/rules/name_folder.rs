@@ -7,7 +7,8 @@ use crate::text::Edit;
 use crate::yaml::print_scalar;
 
 declare_rule! {
-    /// A skill is called like its folder. Clients that check this skip the skill, others use one of the two names.
+    /// A skill is called like its folder. Clients that check this skip the skill, others use one of
+    /// the two names.
     ///
     /// Set `name` to the folder's name, or rename the folder.
     ///
@@ -33,7 +34,12 @@ declare_rule! {
 
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
-    let invalid: Vec<_> = subject.problems.iter().filter(|problem| problem.cause == Cause::InvalidName).map(|problem| &problem.span).collect();
+    let invalid: Vec<_> = subject
+        .problems
+        .iter()
+        .filter(|problem| problem.cause == Cause::InvalidName)
+        .map(|problem| &problem.span)
+        .collect();
     for group in subject.groups(Cause::Folder) {
         let (Some(first), Some(folder)) = (group.first(), subject.file.folder()) else { continue };
         // The fix of the invalid name is the same.
@@ -42,6 +48,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let words = format!("`{}` differs from the name of the folder, `{folder}`", first.detail);
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        finding.fix(Fix::suggestion(format!("Rename to `{folder}`"), vec![Edit::replace(first.span.clone(), print_scalar(folder))]));
+        finding.fix(Fix::suggestion(
+            format!("Rename to `{folder}`"),
+            vec![Edit::replace(first.span.clone(), print_scalar(folder))],
+        ));
     }
 }

@@ -6,8 +6,9 @@ use crate::rule::{Fix, Severity};
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches nothing, and one without a folder
-    /// (`*.ts`) matches only files at the root. Cursor takes `globs` as they are written: quotes and brackets become part of them.
+    /// Globs of `applyTo` are relative to the workspace. One that starts with `/` or `./` matches
+    /// nothing, and one without a folder (`*.ts`) matches only files at the root. Cursor takes
+    /// `globs` as they are written: quotes and brackets become part of them.
     ///
     /// ````markdown bad path=.github/instructions/ts.instructions.md clients=copilot
     /// ---
@@ -32,7 +33,11 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let globs = subject.file.judged.iter().find_map(|role| {
-        let key = if role.client.name == "copilot" && role.reads.kind == Kind::Instructions { "applyTo" } else { "globs" };
+        let key = if role.client.name == "copilot" && role.reads.kind == Kind::Instructions {
+            "applyTo"
+        } else {
+            "globs"
+        };
         let cursor = role.reads.reading == Reading::CursorLines;
         (cursor || key == "applyTo").then_some((key, cursor))
     });
@@ -58,18 +63,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 glob.trim_start_matches('.').trim_start_matches('/').to_owned(),
             )
         } else {
-            (format!("`{glob}` matches only files at the root of the workspace"), format!("**/{glob}"))
+            (
+                format!("`{glob}` matches only files at the root of the workspace"),
+                format!("**/{glob}"),
+            )
         };
         let finding = report.add(&RULE, place.clone(), words);
         finding.severity = subject.at_most(Severity::Warning);
-        finding.fix(Fix::suggestion(format!("Replace with `{fixed}`"), vec![Edit::replace(place, fixed)]));
+        finding.fix(Fix::suggestion(
+            format!("Replace with `{fixed}`"),
+            vec![Edit::replace(place, fixed)],
+        ));
     }
 }
 
 /// Globs that a client takes as they are written.
 fn raw(subject: &Subject, span: &Span, report: &mut Report) {
     let written = subject.cx.source.slice(span.clone());
-    let quoted = written.len() > 1 && written.starts_with(['"', '\'']) && written.ends_with(['"', '\'']);
+    let quoted =
+        written.len() > 1 && written.starts_with(['"', '\'']) && written.ends_with(['"', '\'']);
     let list = written.starts_with('[') || written.starts_with("- ");
     if quoted {
         let finding = report.add(&RULE, span.clone(), "quotes become part of the glob");
@@ -77,7 +89,8 @@ fn raw(subject: &Subject, span: &Span, report: &mut Report) {
         let inner = written.trim_matches(['"', '\'']).to_owned();
         finding.fix(Fix::suggestion("Remove the quotes", vec![Edit::replace(span.clone(), inner)]));
     } else if list {
-        let finding = report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
+        let finding =
+            report.add(&RULE, span.clone(), "globs are separated by commas; a list is not read");
         finding.severity = subject.at_most(Severity::Warning);
     }
 }

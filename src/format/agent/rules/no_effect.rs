@@ -4,8 +4,8 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A client knows the key and ignores it in files of this kind, in plugins, or without another key; or it reads the front
-    /// matter of the whole file as text.
+    /// A client knows the key and ignores it in files of this kind, in plugins, or without another
+    /// key; or it reads the front matter of the whole file as text.
     ///
     /// Remove it, or set the other key.
     ///
@@ -39,6 +39,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     for group in subject.groups(Cause::NoUse) {
         let Some(first) = group.first() else { continue };
-        subject.report(&RULE, &group, first.span.clone(), "front matter has no effect in this file", report);
+        subject.report(
+            &RULE,
+            &group,
+            first.span.clone(),
+            "front matter has no effect in this file",
+            report,
+        );
     }
 }

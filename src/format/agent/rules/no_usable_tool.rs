@@ -5,8 +5,8 @@ use crate::rule::Fix;
 use crate::rule::Report;
 
 declare_rule! {
-    /// An agent whose list of tools contains none that the client knows can't be started. The names are often those of another
-    /// client.
+    /// An agent whose list of tools contains none that the client knows can't be started. The names
+    /// are often those of another client.
     ///
     /// ````markdown bad path=.claude/agents/finder.md clients=claude-code
     /// ---
@@ -38,7 +38,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             &RULE,
             &group,
             first.span.clone(),
-            &format!("unknown {}: {}", if first.detail.contains(", ") { "tools" } else { "tool" }, first.detail),
+            &format!(
+                "unknown {}: {}",
+                if first.detail.contains(", ") { "tools" } else { "tool" },
+                first.detail
+            ),
             report,
         );
         if let Some(edits) = super::unknown_tool::replaced(subject, first) {

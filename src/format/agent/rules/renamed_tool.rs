@@ -31,10 +31,20 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::RenamedTool) {
         let Some(first) = group.first() else { continue };
-        let mut new: Vec<String> = first.instead.iter().flat_map(|names| names.split(' ')).map(|name| format!("`{name}`")).collect();
+        let mut new: Vec<String> = first
+            .instead
+            .iter()
+            .flat_map(|names| names.split(' '))
+            .map(|name| format!("`{name}`"))
+            .collect();
         new.dedup();
         let several = first.detail.contains(", ");
-        let words = format!("{} {} renamed; use {}", first.detail, if several { "are" } else { "is" }, new.join(", "));
+        let words = format!(
+            "{} {} renamed; use {}",
+            first.detail,
+            if several { "are" } else { "is" },
+            new.join(", ")
+        );
         let finding = report.add(&RULE, first.span.clone(), words);
         finding.severity = subject.at_most(Severity::Info);
         if first.instead.iter().all(|names| !names.contains(' '))

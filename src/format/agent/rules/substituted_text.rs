@@ -7,10 +7,12 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Clients replace `$1` with an argument wherever it is, in code too. A skill that takes no arguments and explains `awk` or
-    /// prices loses these characters as soon as it is called with some words.
+    /// Clients replace `$1` with an argument wherever it is, in code too. A skill that takes no
+    /// arguments and explains `awk` or prices loses these characters as soon as it is called with
+    /// some words.
     ///
-    /// Write `\\$1`, or set `argument-hint` if arguments are meant. Only the first place is reported.
+    /// Write `\\$1`, or set `argument-hint` if arguments are meant. Only the first place is
+    /// reported.
     ///
     /// ````markdown bad path=.claude/skills/list-users/SKILL.md clients=claude-code
     /// ---
@@ -42,11 +44,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "1" => ", and 1 more".to_owned(),
             count => format!(", and {count} more"),
         };
-        let words = format!("`{written}` is read as an argument{more}; write `\\{written}` for the text");
+        let words =
+            format!("`{written}` is read as an argument{more}; write `\\{written}` for the text");
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         let escapes = group.iter().all(|problem| problem.client.name == "claude-code");
         if escapes {
-            let edits = arguments::dollars(subject).into_iter().map(|(span, _)| Edit::insert(span.start, "\\")).collect();
+            let edits = arguments::dollars(subject)
+                .into_iter()
+                .map(|(span, _)| Edit::insert(span.start, "\\"))
+                .collect();
             finding.fix(Fix::suggestion("Escape every `$` in front of a number", edits));
         }
     }

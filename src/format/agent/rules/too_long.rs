@@ -4,8 +4,9 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A value, the body or the whole file is longer than a client accepts: it cuts the text or skips the file. The finding starts
-    /// where the limit is passed, if the text is written as it is read.
+    /// A value, the body or the whole file is longer than a client accepts: it cuts the text or
+    /// skips the file. The finding starts where the limit is passed, if the text is written as it
+    /// is read.
     ///
     /// The length of a value is counted as clients count it, after YAML has joined its lines.
     ///
@@ -36,7 +37,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let mut parts = first.detail.split('/');
         let words = match &first.key {
             Some(key) => {
-                let (length, most) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+                let (length, most) =
+                    (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
                 format!("`{key}` has {length} characters, more than {most}")
             }
             None => {

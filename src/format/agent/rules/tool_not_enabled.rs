@@ -5,7 +5,8 @@ use crate::rule::Report;
 use crate::rule::Severity;
 
 declare_rule! {
-    /// The body refers to a tool with `#tool:` that the list in `tools` doesn't contain, so the agent can't use it.
+    /// The body refers to a tool with `#tool:` that the list in `tools` doesn't contain, so the
+    /// agent can't use it.
     ///
     /// ````markdown bad path=.github/agents/finder.agent.md clients=copilot
     /// ---
@@ -31,7 +32,8 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let copilot = subject.file.judged.iter().any(|role| role.client.name == "copilot");
     let Some(entry) = subject.entry("tools").filter(|_| copilot) else { return };
-    let enabled: Vec<String> = tools::named(subject, entry).into_iter().map(|named| named.name.to_lowercase()).collect();
+    let enabled: Vec<String> =
+        tools::named(subject, entry).into_iter().map(|named| named.name.to_lowercase()).collect();
     if enabled.is_empty() || enabled.iter().any(|name| name == "*") {
         return;
     }
@@ -41,12 +43,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let set = name.split('/').next().unwrap_or_default();
             let last = name.rsplit('/').next().unwrap_or_default();
             let has = |other: &String| {
-                *other == name || *other == set || *other == last || *other == format!("{set}/*") || other.rsplit('/').next() == Some(last)
+                *other == name
+                    || *other == set
+                    || *other == last
+                    || *other == format!("{set}/*")
+                    || other.rsplit('/').next() == Some(last)
             };
             if enabled.iter().any(has) {
                 continue;
             }
-            let finding = report.add(&RULE, placed.start + span.start..placed.start + span.end, format!("`{tool}` is not among `tools`"));
+            let finding = report.add(
+                &RULE,
+                placed.start + span.start..placed.start + span.end,
+                format!("`{tool}` is not among `tools`"),
+            );
             finding.severity = subject.at_most(Severity::Warning);
         }
     }

@@ -6,7 +6,8 @@ use crate::rule::{Fix, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A code fence that nothing closes makes the rest of the file code: instructions below it are read as an example.
+    /// A code fence that nothing closes makes the rest of the file code: instructions below it are
+    /// read as an example.
     ///
     /// ````markdown bad path=.claude/skills/bake-bread/SKILL.md clients=claude-code
     /// ---
@@ -19,10 +20,7 @@ declare_rule! {
     /// ````
     ///
     /// ````markdown good path=.claude/skills/bake-bread/SKILL.md clients=claude-code
-    /// ---
-    /// name: bake-bread
-    /// description: Bakes a loaf
-    /// ---
+    /// --- name: bake-bread description: Bakes a loaf ---
     ///
     /// ```sh
     /// knead
@@ -34,12 +32,17 @@ declare_rule! {
 /// Reports it.
 pub fn check(subject: &Subject, report: &mut Report) {
     let length = subject.cx.source.len();
-    for (placed, found) in body::mentions(subject.cx.source).filter(|(placed, _)| placed.span().end == length) {
+    for (placed, found) in
+        body::mentions(subject.cx.source).filter(|(placed, _)| placed.span().end == length)
+    {
         let Some(fence) = &found.open_fence else { continue };
         let span = placed.start + fence.start..placed.start + fence.end;
         let after = subject.cx.source.slice(span.end..length);
         let (words, severity) = if after.trim().is_empty() {
-            ("this fence opens a code block that is empty; a fence above it has no end or no beginning", Severity::Info)
+            (
+                "this fence opens a code block that is empty; a fence above it has no end or no beginning",
+                Severity::Info,
+            )
         } else {
             ("this fence is never closed, so the rest of the file is code", Severity::Warning)
         };
@@ -47,10 +50,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
         finding.severity = subject.at_most(severity);
         let line = subject.cx.source.slice(span);
         let indent: String = line.chars().take_while(|letter| letter.is_whitespace()).collect();
-        let marks: String = line.trim_start().chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
+        let marks: String =
+            line.trim_start().chars().take_while(|letter| matches!(letter, '`' | '~')).collect();
         let end = subject.cx.source.line_break();
         let last = subject.cx.source.slice(length.saturating_sub(1)..length);
         let before = if last == "\n" { "" } else { end };
-        finding.fix(Fix::suggestion("Close the fence at the end of the file", vec![Edit::insert(length, format!("{before}{indent}{marks}{end}"))]));
+        finding.fix(Fix::suggestion(
+            "Close the fence at the end of the file",
+            vec![Edit::insert(length, format!("{before}{indent}{marks}{end}"))],
+        ));
     }
 }

@@ -6,9 +6,11 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The key is spelled differently by the clients that read the file, or a client refuses files with keys that it doesn't know.
+    /// The key is spelled differently by the clients that read the file, or a client refuses files
+    /// with keys that it doesn't know.
     ///
-    /// Keys that clients merely ignore are reported by [agent/unused-key](unused-key.md), which is off by default.
+    /// Keys that clients merely ignore are reported by [agent/unused-key](unused-key.md), which is
+    /// off by default.
     ///
     /// ````markdown bad path=.claude/skills/fix-bike/SKILL.md clients=claude-code
     /// ---
@@ -44,7 +46,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         if let Some(instead) = instead {
-            finding.fix(Fix::suggestion(format!("Rename the key to `{instead}`"), vec![Edit::replace(first.span.clone(), instead.clone())]));
+            finding.fix(Fix::suggestion(
+                format!("Rename the key to `{instead}`"),
+                vec![Edit::replace(first.span.clone(), instead.clone())],
+            ));
         }
     }
 }

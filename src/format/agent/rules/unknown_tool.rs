@@ -7,8 +7,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The client doesn't know the tool: the name is written in another case, was retired, or is another client's. One finding names
-    /// all tools of a list.
+    /// The client doesn't know the tool: the name is written in another case, was retired, or is
+    /// another client's. One finding names all tools of a list.
     ///
     /// ````markdown bad path=.claude/agents/cook.md clients=claude-code
     /// ---
@@ -37,12 +37,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::UnknownTool) {
         let Some(first) = group.first() else { continue };
         let several = first.detail.contains(", ");
-        let known: Vec<&str> = first.instead.iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
+        let known: Vec<&str> =
+            first.instead.iter().map(String::as_str).filter(|words| !words.is_empty()).collect();
         let meant = match known.as_slice() {
             [one] if !several => format!("; did you mean `{}`?", one.replace(' ', "` or `")),
             _ => String::new(),
         };
-        let words = format!("unknown {}: {}{meant}", if several { "tools" } else { "tool" }, first.detail);
+        let words =
+            format!("unknown {}: {}{meant}", if several { "tools" } else { "tool" }, first.detail);
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
         if let Some(edits) = replaced(subject, first) {
             finding.fix(Fix::suggestion("Use the client's names", edits));
@@ -55,7 +57,11 @@ pub fn replaced(subject: &Subject, problem: &Problem) -> Option<Vec<Edit>> {
     let entry = subject.entry(problem.key.as_deref()?)?;
     let wrong: Vec<&str> = problem.detail.split(", ").map(|name| name.trim_matches('`')).collect();
     let named = tools::named(subject, entry);
-    let mut kept: Vec<&str> = named.iter().map(|named| named.name.as_str()).filter(|name| !wrong.contains(name)).collect();
+    let mut kept: Vec<&str> = named
+        .iter()
+        .map(|named| named.name.as_str())
+        .filter(|name| !wrong.contains(name))
+        .collect();
     let mut edits = Vec::new();
     for (name, instead) in wrong.iter().zip(&problem.instead) {
         let place = named.iter().find(|named| named.name == *name)?;

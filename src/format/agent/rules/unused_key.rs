@@ -4,8 +4,9 @@ use crate::format::agent::subject::Subject;
 use crate::rule::Report;
 
 declare_rule! {
-    /// No judged client reads the key. It does no harm, except in skills that are uploaded to claude.ai or the API: those accept
-    /// only the keys of the open specification. Keep such data under `metadata`.
+    /// No judged client reads the key. It does no harm, except in skills that are uploaded to
+    /// claude.ai or the API: those accept only the keys of the open specification. Keep such data
+    /// under `metadata`.
     ///
     /// One hint names all keys of a file.
     ///
@@ -36,7 +37,11 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let groups = subject.groups(Cause::UnusedKey);
     let Some(first) = groups.first().and_then(|group| group.first()) else { return };
-    let keys: Vec<String> = groups.iter().filter_map(|group| Some(format!("`{}`", group.first()?.key.as_deref()?))).collect();
-    let finding = report.add(&RULE, first.span.clone(), format!("no client reads {}", keys.join(", ")));
+    let keys: Vec<String> = groups
+        .iter()
+        .filter_map(|group| Some(format!("`{}`", group.first()?.key.as_deref()?)))
+        .collect();
+    let finding =
+        report.add(&RULE, first.span.clone(), format!("no client reads {}", keys.join(", ")));
     finding.unnecessary();
 }

@@ -32,6 +32,12 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for group in subject.groups(Cause::WithheldTool) {
         let Some(first) = group.first() else { continue };
-        subject.report(&RULE, &group, first.span.clone(), &format!("{} can't be used here", first.detail), report);
+        subject.report(
+            &RULE,
+            &group,
+            first.span.clone(),
+            &format!("{} can't be used here", first.detail),
+            report,
+        );
     }
 }

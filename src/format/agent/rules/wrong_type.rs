@@ -7,8 +7,9 @@ use crate::text::Edit;
 use crate::yaml::{Entry, Kind, print_flow_scalar, quote};
 
 declare_rule! {
-    /// The client expects another type of value: a string where a list is written, a mapping where a list is, and so on. Some
-    /// clients ignore the key, some skip the file, and OpenCode doesn't start.
+    /// The client expects another type of value: a string where a list is written, a mapping where
+    /// a list is, and so on. Some clients ignore the key, some skip the file, and OpenCode doesn't
+    /// start.
     ///
     /// ````markdown bad path=.github/instructions/tests.instructions.md clients=copilot
     /// ---
@@ -39,7 +40,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let key = first.key.as_deref().unwrap_or_default();
         let words = format!("`{key}` must be {}", first.detail);
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        let Some(entry) = subject.entry(key).filter(|entry| subject.value_place(entry) == first.span) else { continue };
+        let Some(entry) =
+            subject.entry(key).filter(|entry| subject.value_place(entry) == first.span)
+        else {
+            continue;
+        };
         if let Some((title, text)) = converted(entry, key, &first.detail) {
             finding.fix(Fix::suggestion(title, vec![Edit::replace(first.span.clone(), text)]));
         }
@@ -50,22 +55,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
 fn converted(entry: &Entry, key: &str, expected: &str) -> Option<(String, String)> {
     match (&entry.value.kind, expected) {
         (Kind::Sequence(sequence), "a string") => {
-            let items: Vec<&str> = sequence.items.iter().map(|item| item.as_str()).collect::<Option<_>>()?;
+            let items: Vec<&str> =
+                sequence.items.iter().map(|item| item.as_str()).collect::<Option<_>>()?;
             if key == "argument-hint" {
-                return Some(("Quote the value".to_owned(), quote(&format!("[{}]", items.join(", ")))));
+                return Some((
+                    "Quote the value".to_owned(),
+                    quote(&format!("[{}]", items.join(", "))),
+                ));
             }
             Some(("Join the list with commas".to_owned(), quote(&items.join(","))))
         }
         (Kind::Sequence(sequence), "a mapping") if key == "tools" => {
-            let items: Vec<String> =
-                sequence.items.iter().map(|item| item.as_str().map(|name| format!("{}: true", print_flow_scalar(name)))).collect::<Option<_>>()?;
+            let items: Vec<String> = sequence
+                .items
+                .iter()
+                .map(|item| item.as_str().map(|name| format!("{}: true", print_flow_scalar(name))))
+                .collect::<Option<_>>()?;
             Some(("Make the list a mapping".to_owned(), format!("{{ {} }}", items.join(", "))))
         }
         (Kind::Scalar(scalar), "a list") if !scalar.text.is_empty() => {
-            let items: Vec<String> = scalar.text.split(',').map(|item| print_flow_scalar(item.trim())).collect();
+            let items: Vec<String> =
+                scalar.text.split(',').map(|item| print_flow_scalar(item.trim())).collect();
             Some(("Make the value a list".to_owned(), format!("[{}]", items.join(", "))))
         }
-        (Kind::Scalar(scalar), "a string") => Some(("Quote the value".to_owned(), quote(&scalar.text))),
+        (Kind::Scalar(scalar), "a string") => {
+            Some(("Quote the value".to_owned(), quote(&scalar.text)))
+        }
         _ => None,
     }
 }

@@ -7,7 +7,8 @@ use crate::rule::Report;
 use crate::text::Edit;
 
 declare_rule! {
-    /// The key takes one of a few values, or values of a certain form, and this one isn't among them.
+    /// The key takes one of a few values, or values of a certain form, and this one isn't among
+    /// them.
     ///
     /// ````markdown bad path=.claude/skills/brew-tea/SKILL.md clients=claude-code
     /// ---
@@ -40,13 +41,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let value = written.trim_matches(['"', '\'']);
         let words = match first.detail.as_str() {
             _ if value.contains('\n') || value.len() > 60 => format!("unknown value of `{key}`"),
-            "" | "a string" | "a number" | "a list" | "a mapping" => format!("`{value}` is not a valid `{key}`"),
+            "" | "a string" | "a number" | "a list" | "a mapping" => {
+                format!("`{value}` is not a valid `{key}`")
+            }
             expected => format!("`{value}` is not a valid `{key}`; expected {expected}"),
         };
         let finding = subject.report(&RULE, &group, first.span.clone(), &words, report);
-        let words: Vec<&str> = first.detail.split(", ").map(|word| word.trim_matches('`')).collect();
+        let words: Vec<&str> =
+            first.detail.split(", ").map(|word| word.trim_matches('`')).collect();
         if let Some(near) = suggestion::closest(value, words).filter(|near| !near.contains(' ')) {
-            finding.fix(Fix::suggestion(format!("Replace with `{near}`"), vec![Edit::replace(first.span.clone(), near)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{near}`"),
+                vec![Edit::replace(first.span.clone(), near)],
+            ));
         }
     }
 }

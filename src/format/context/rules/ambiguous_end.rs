@@ -3,9 +3,9 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item could end in two places: a line of its content closes its fence, and the header of another item follows. What is
-    /// written does not say whether that header is content. agentmd takes the reading in which the fences of every content are
-    /// balanced.
+    /// The item could end in two places: a line of its content closes its fence, and the header of
+    /// another item follows. What is written does not say whether that header is content. agentmd
+    /// takes the reading in which the fences of every content are balanced.
     ///
     /// Make the fence longer where the item is read as it is meant.
     ///

@@ -9,8 +9,9 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// The file that the item says it is from is not there. Paths are relative to the workspace folder, or else to the folder of
-    /// the document. Files outside the workspace are not looked at.
+    /// The file that the item says it is from is not there. Paths are relative to the workspace
+    /// folder, or else to the folder of the document. Files outside the workspace are not looked
+    /// at.
     ///
     /// ````markdown file=src/agent.lisp
     /// (a)
@@ -41,11 +42,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (Verdict::Missing, Some(file)) = (verdict, &item.header.file) else { continue };
         let name = subject.text(file);
         let meant = neighbour(subject, &name);
-        let message =
-            format!("There is no file `{name}` in the workspace.{}", did_you_mean_or(meant.as_deref(), "Mend its path, or remove the item."));
+        let message = format!(
+            "There is no file `{name}` in the workspace.{}",
+            did_you_mean_or(meant.as_deref(), "Mend its path, or remove the item.")
+        );
         let finding = report.add(&RULE, file.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace by `{meant}`"), vec![Edit::replace(file.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace by `{meant}`"),
+                vec![Edit::replace(file.clone(), meant)],
+            ));
         }
     }
 }
@@ -62,7 +68,10 @@ fn neighbour(subject: &Subject, name: &str) -> Option<String> {
         return None;
     }
     let entries = subject.cx.world.list(&at);
-    let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+    let names = entries
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::File)
+        .map(|entry| entry.name.as_str());
     let meant = closest(last, names)?;
     Some(if folder.is_empty() { meant.to_owned() } else { format!("{folder}/{meant}") })
 }

@@ -4,7 +4,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item names lines that its file does not have: the file has become shorter since the item was taken from it.
+    /// The item names lines that its file does not have: the file has become shorter since the item
+    /// was taken from it.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -16,8 +17,7 @@ declare_rule! {
     ///
     /// ### Code (from a.lisp:2-3)
     /// ```lisp
-    /// (a)
-    /// (b)
+    /// (a) (b)
     /// ```
     /// ````
     ///
@@ -26,8 +26,7 @@ declare_rule! {
     ///
     /// ### Code (from a.lisp:1-2)
     /// ```lisp
-    /// (a)
-    /// (b)
+    /// (a) (b)
     /// ```
     /// ````
     pub static RULE = "context/past-end", Warning, "Lines behind the end of a file";
@@ -35,7 +34,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, verdict) in subject.verdicts() {
-        let (Verdict::PastEnd(count), Some(range)) = (verdict, &item.header.range) else { continue };
+        let (Verdict::PastEnd(count), Some(range)) = (verdict, &item.header.range) else {
+            continue;
+        };
         let has = match count {
             0 => "is empty".to_owned(),
             1 => "has one line".to_owned(),
@@ -43,7 +44,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         let name = item.header.file.as_ref().map(|file| subject.text(file)).unwrap_or_default();
         let fix = subject.adjust(item);
-        let finding = report.add(&RULE, range.span.clone(), format!("`{name}` {has} now: there is no line {}.", range.end));
+        let finding = report.add(
+            &RULE,
+            range.span.clone(),
+            format!("`{name}` {has} now: there is no line {}.", range.end),
+        );
         if let Some(fix) = fix {
             finding.fix(fix);
         }

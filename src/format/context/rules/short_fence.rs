@@ -3,10 +3,12 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A line of the content closes the fence for everybody who reads the pack as Markdown: what follows is no content to them. agentmd
-    /// takes the last line that can close an item for its end, as long as that is beyond doubt, and so reads what was written.
+    /// A line of the content closes the fence for everybody who reads the pack as Markdown: what
+    /// follows is no content to them. agentmd takes the last line that can close an item for its
+    /// end, as long as that is beyond doubt, and so reads what was written.
     ///
-    /// A fence that is longer than any in the content has no such lines: `agentmd context --fence safe` writes it.
+    /// A fence that is longer than any in the content has no such lines:
+    /// `agentmd context --fence safe` writes it.
     ///
     /// `````markdown bad
     /// ## Context

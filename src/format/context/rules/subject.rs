@@ -1,4 +1,5 @@
-//! What a rule looks at: the packs of a document, and how each item stands to its file, found out once.
+//! What a rule looks at: the packs of a document, and how each item stands to its file, found out
+//! once.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -20,7 +21,8 @@ pub struct Subject<'a> {
     verdicts: OnceCell<Vec<(usize, Verdict)>>,
 }
 
-/// The files of more items than these are not looked at: each may cost a look at the disk for every key.
+/// The files of more items than these are not looked at: each may cost a look at the disk for every
+/// key.
 pub const MOST: usize = 256;
 
 /// A longer text is not put into a finding: it would be sent with every key.
@@ -40,10 +42,18 @@ impl<'a> Subject<'a> {
         self.cx.source.slice(span.clone())
     }
 
-    /// The items that say where they are from, with what is found there. The last ones count, as they do for Agent-Q.
+    /// The items that say where they are from, with what is found there. The last ones count, as
+    /// they do for Agent-Q.
     pub fn verdicts(&self) -> impl Iterator<Item = (&'a Item, &Verdict)> {
         let verdicts = self.verdicts.get_or_init(|| {
-            let named = self.packs.layout.items.iter().enumerate().rev().filter(|(_, item)| !item.chat && item.header.file.is_some());
+            let named = self
+                .packs
+                .layout
+                .items
+                .iter()
+                .enumerate()
+                .rev()
+                .filter(|(_, item)| !item.chat && item.header.file.is_some());
             let mut found = Vec::new();
             for (index, item) in named.take(MOST) {
                 if (self.cx.cancelled)() {
@@ -54,13 +64,16 @@ impl<'a> Subject<'a> {
             found.reverse();
             found
         });
-        verdicts.iter().filter_map(|(index, verdict)| Some((self.packs.layout.items.get(*index)?, verdict)))
+        verdicts
+            .iter()
+            .filter_map(|(index, verdict)| Some((self.packs.layout.items.get(*index)?, verdict)))
     }
 
     pub fn is_blank(&self, item: &Item) -> bool {
         // Most content says so with its first letters: of a long one not all is fetched.
         let head = item.content.start..item.content.end.min(item.content.start + 64);
-        self.text(&head).trim().is_empty() && (head == item.content || self.text(&item.content).trim().is_empty())
+        self.text(&head).trim().is_empty()
+            && (head == item.content || self.text(&item.content).trim().is_empty())
     }
 
     /// The fix that writes the file's lines into the item.
@@ -80,7 +93,12 @@ impl<'a> Subject<'a> {
         let range = item.header.range.as_ref()?;
         let (start, end) = compare::whereabouts(self.cx, item, &text)?;
         let title = format!("Adjust the range to {start}-{end}, where the text is now");
-        (range.start != start || range.end != end).then(|| Fix::suggestion(title, vec![Edit::replace(range.span.clone(), format!("{start}-{end}"))]))
+        (range.start != start || range.end != end).then(|| {
+            Fix::suggestion(
+                title,
+                vec![Edit::replace(range.span.clone(), format!("{start}-{end}"))],
+            )
+        })
     }
 
     /// The fix that gives an item a fence which nothing in its content closes.
@@ -100,5 +118,8 @@ pub fn fence_edits(cx: &Context, item: &Item) -> Option<Vec<Edit>> {
     let info = opener.trim_start_matches(char::from(item.fence.mark));
     // Backticks in the info string of another fence would be the end of this one.
     let info = if info.contains('`') { "" } else { info };
-    Some(vec![Edit::replace(item.opener.clone(), format!("{fence}{info}")), Edit::replace(item.closer.clone()?, fence)])
+    Some(vec![
+        Edit::replace(item.opener.clone(), format!("{fence}{info}")),
+        Edit::replace(item.closer.clone()?, fence),
+    ])
 }

@@ -5,7 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Agent-Q keeps the last fifty items of a pack, and drops all before them. `agentmd context` does the same (`--max-items`).
+    /// Agent-Q keeps the last fifty items of a pack, and drops all before them. `agentmd context`
+    /// does the same (`--max-items`).
     ///
     /// Of more than 256 items agentmd itself compares the last 256 with their files.
     ///
@@ -294,16 +295,24 @@ pub const WINDOW: usize = 50;
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for pack in subject.packs.layout.packs.iter().filter(|pack| !pack.chat) {
-        let Some(more) = pack.items.len().checked_sub(WINDOW).filter(|more| *more > 0) else { continue };
+        let Some(more) = pack.items.len().checked_sub(WINDOW).filter(|more| *more > 0) else {
+            continue;
+        };
         let items = subject.packs.layout.items.get(pack.items.clone()).unwrap_or_default();
         let (Some(first), Some(kept)) = (items.first(), items.get(more)) else { continue };
-        let dropped = if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };
-        let mut message =
-            format!("The pack has {} items. Agent-Q keeps the last {WINDOW} and drops {dropped}. Remove what is not needed.", items.len());
+        let dropped =
+            if more == 1 { "the first one".to_owned() } else { format!("the first {more}") };
+        let mut message = format!(
+            "The pack has {} items. Agent-Q keeps the last {WINDOW} and drops {dropped}. Remove what is not needed.",
+            items.len()
+        );
         if items.len() > MOST {
             message.push_str(&format!(" Only the last {MOST} are compared with their files."));
         }
-        let fix = Fix::suggestion(format!("Remove {dropped}"), vec![Edit::delete(first.line.start..kept.line.start)]);
+        let fix = Fix::suggestion(
+            format!("Remove {dropped}"),
+            vec![Edit::delete(first.line.start..kept.line.start)],
+        );
         report.add(&RULE, pack.heading.clone(), message).fix(fix);
     }
 }

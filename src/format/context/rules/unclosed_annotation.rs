@@ -4,7 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The annotation of an item begins with `(from ` and ends with `)`. Without its end nobody knows which file is meant.
+    /// The annotation of an item begins with `(from ` and ends with `)`. Without its end nobody
+    /// knows which file is meant.
     ///
     /// ````markdown file=a.lisp
     /// (a)
@@ -35,6 +36,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(file) = item.header.file.clone().filter(|_| item.header.open) else { continue };
         let fix = Fix::safe("Add `)`", vec![Edit::insert(file.end, ")")]);
         let span = item.header.kind.end + 1..file.end;
-        report.add(&RULE, span, "Nothing closes this annotation. Write `)` behind the file and its lines.").fix(fix);
+        report
+            .add(
+                &RULE,
+                span,
+                "Nothing closes this annotation. Write `)` behind the file and its lines.",
+            )
+            .fix(fix);
     }
 }

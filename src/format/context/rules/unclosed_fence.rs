@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Nothing closes the fence of the item: its content ends nowhere, and other readers take everything below for it. A closing
-    /// fence has to be as long as the one that opens it, and stands alone in its line.
+    /// Nothing closes the fence of the item: its content ends nowhere, and other readers take
+    /// everything below for it. A closing fence has to be as long as the one that opens it, and
+    /// stands alone in its line.
     ///
     /// ````markdown bad
     /// ## Context
@@ -47,22 +48,37 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let content = subject.text(&item.content);
         let lines = Lines::read(&content, false);
         // The last line is meant to close it, and is as long as another fence.
-        let last = lines.lines.last().filter(|line| line.next >= content.len() && matches!(line.kind, LineKind::Fence(found) if found.bare));
+        let last = lines.lines.last().filter(|line| {
+            line.next >= content.len() && matches!(line.kind, LineKind::Fence(found) if found.bare)
+        });
         match last {
             Some(line) => {
                 let span = line.span.start + item.content.start..line.span.end + item.content.start;
-                let message = format!("This does not close the fence, which is opened by `{fence}`. Write `{fence}`.");
-                report.add(&RULE, span.clone(), message).fix(Fix::suggestion(format!("Replace by `{fence}`"), vec![Edit::replace(span, fence)]));
+                let message = format!(
+                    "This does not close the fence, which is opened by `{fence}`. Write `{fence}`."
+                );
+                report.add(&RULE, span.clone(), message).fix(Fix::suggestion(
+                    format!("Replace by `{fence}`"),
+                    vec![Edit::replace(span, fence)],
+                ));
             }
             None => {
                 let end = subject.cx.source.line_break();
-                let text = if item.content.end == item.content.start && item.content.start == item.opener.end || !content.is_empty() {
+                let text = if item.content.end == item.content.start
+                    && item.content.start == item.opener.end
+                    || !content.is_empty()
+                {
                     format!("{end}{fence}")
                 } else {
                     format!("{fence}{end}")
                 };
-                let message = format!("Nothing closes this fence. Write `{fence}` behind the last line of the content.");
-                let fix = Fix::suggestion(format!("Close the fence with `{fence}`"), vec![Edit::insert(item.content.end, text)]);
+                let message = format!(
+                    "Nothing closes this fence. Write `{fence}` behind the last line of the content."
+                );
+                let fix = Fix::suggestion(
+                    format!("Close the fence with `{fence}`"),
+                    vec![Edit::insert(item.content.end, text)],
+                );
                 report.add(&RULE, item.opener.clone(), message).fix(fix);
             }
         }

@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Agent-Q knows six types of items: `Code`, `Text`, `File`, `Repl-History`, `Error` and `Custom`. An item of another type is
-    /// written by no one, and other readers may take its header for an ordinary heading.
+    /// Agent-Q knows six types of items: `Code`, `Text`, `File`, `Repl-History`, `Error` and
+    /// `Custom`. An item of another type is written by no one, and other readers may take its
+    /// header for an ordinary heading.
     ///
     /// ````markdown bad
     /// ## Context
@@ -50,10 +51,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let kind = subject.text(&item.header.kind);
         let meant = closest(&kind, names.iter().map(String::as_str));
         let message = format!("`{kind}` is no type of an item.{}", did_you_mean(meant));
-        let message = if meant.is_none() { format!("{message} There are {}.", list(&names)) } else { message };
+        let message = if meant.is_none() {
+            format!("{message} There are {}.", list(&names))
+        } else {
+            message
+        };
         let finding = report.add(&RULE, item.header.kind.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace by `{meant}`"), vec![Edit::replace(item.header.kind.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace by `{meant}`"),
+                vec![Edit::replace(item.header.kind.clone(), meant)],
+            ));
         }
     }
 }

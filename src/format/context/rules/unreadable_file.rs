@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The item names something that no text can be taken from: a folder, a file that is not UTF-8, or one that is too large. What
-    /// the item holds is compared with nothing.
+    /// The item names something that no text can be taken from: a folder, a file that is not UTF-8,
+    /// or one that is too large. What the item holds is compared with nothing.
     ///
     /// ````markdown file=src/agent.lisp
     /// (a)
@@ -37,7 +37,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let name = subject.text(file);
         let message = match verdict {
             Verdict::Folder => format!("`{name}` is a folder. Name one of its files."),
-            Verdict::Unreadable(why) => format!("`{name}` {why}. The item is not compared with it."),
+            Verdict::Unreadable(why) => {
+                format!("`{name}` {why}. The item is not compared with it.")
+            }
             _ => continue,
         };
         report.add(&RULE, file.clone(), message);

@@ -5,15 +5,15 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Lines are counted from 1, and the first one stands before the last: `10-12`. A range like `12-10` or `0-3` names no lines.
+    /// Lines are counted from 1, and the first one stands before the last: `10-12`. A range like
+    /// `12-10` or `0-3` names no lines.
     ///
     /// ````markdown bad
     /// ## Context
     ///
     /// ### Code (from a.lisp:2-1)
     /// ```lisp
-    /// (a)
-    /// (b)
+    /// (a) (b)
     /// ```
     /// ````
     ///
@@ -22,8 +22,7 @@ declare_rule! {
     ///
     /// ### Code (from a.lisp:1-2)
     /// ```lisp
-    /// (a)
-    /// (b)
+    /// (a) (b)
     /// ```
     /// ````
     ///
@@ -39,7 +38,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (Verdict::WrongRange, Some(range)) = (verdict, &item.header.range) else { continue };
         let message = match range.start {
             0 => "Lines are counted from 1: there is no line 0.".to_owned(),
-            start => format!("The range ends at line {}, before line {start}, where it begins. Correct one of the two.", range.end),
+            start => format!(
+                "The range ends at line {}, before line {start}, where it begins. Correct one of the two.",
+                range.end
+            ),
         };
         let found = subject.adjust(item);
         let finding = report.add(&RULE, range.span.clone(), message);
@@ -47,7 +49,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.fix(fix);
         } else if range.end > 0 && range.start > range.end {
             let swapped = format!("{}-{}", range.end, range.start);
-            finding.fix(Fix::suggestion(format!("Replace by `{swapped}`"), vec![Edit::replace(range.span.clone(), swapped)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace by `{swapped}`"),
+                vec![Edit::replace(range.span.clone(), swapped)],
+            ));
         }
     }
 }

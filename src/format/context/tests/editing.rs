@@ -33,11 +33,19 @@ impl Desk {
             .in_folder("/w");
         let config = Config::default();
         let cursor = text.find("$0").unwrap_or(0);
-        Self { document: Document::new(&text.replacen("$0", "", 1), Some(Path::new(PATH)), &config), world, config, cursor }
+        Self {
+            document: Document::new(&text.replacen("$0", "", 1), Some(Path::new(PATH)), &config),
+            world,
+            config,
+            cursor,
+        }
     }
 
     fn with<T>(&self, ask: impl FnOnce(&Document, &Context) -> T) -> T {
-        ask(&self.document, &Context::new(self.document.source(), Some(Path::new(PATH)), &self.world, &self.config))
+        ask(
+            &self.document,
+            &Context::new(self.document.source(), Some(Path::new(PATH)), &self.world, &self.config),
+        )
     }
 
     fn text(&self) -> String {
@@ -50,10 +58,15 @@ impl Desk {
 
     fn links(&self) -> Vec<(String, String)> {
         let shown = |target| match target {
-            LinkTarget::File { path, fragment } => format!("{}#{}", crate::world::slashed(&path), fragment.unwrap_or_default()),
+            LinkTarget::File { path, fragment } => {
+                format!("{}#{}", crate::world::slashed(&path), fragment.unwrap_or_default())
+            }
             LinkTarget::Url(url) => url,
         };
-        self.with(ide::links::links).into_iter().map(|link| (self.text()[link.span].to_owned(), shown(link.target))).collect()
+        self.with(ide::links::links)
+            .into_iter()
+            .map(|link| (self.text()[link.span].to_owned(), shown(link.target)))
+            .collect()
     }
 
     fn hover(&self) -> Option<String> {
@@ -63,13 +76,20 @@ impl Desk {
     }
 
     fn labels(&self) -> Vec<String> {
-        self.with(|document, cx| ide::completion::completions(document, cx, self.cursor)).into_iter().map(|item| item.label).collect()
+        self.with(|document, cx| ide::completion::completions(document, cx, self.cursor))
+            .into_iter()
+            .map(|item| item.label)
+            .collect()
     }
 
     /// The text once the completion of this label is taken.
     fn complete(&self, label: &str) -> String {
-        let found = self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
-        let item = found.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
+        let found =
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+        let item = found
+            .iter()
+            .find(|item| item.label == label)
+            .unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
         text::apply(&self.text(), std::slice::from_ref(&item.edit)).unwrap()
     }
 
@@ -80,7 +100,10 @@ impl Desk {
             ide::code_actions::actions(document, cx, &found, self.cursor..self.cursor, false)
         });
         let titles: Vec<&str> = offers.iter().map(|offer| offer.action.title.as_str()).collect();
-        let offer = offers.iter().find(|offer| offer.action.title == title).unwrap_or_else(|| panic!("no {title} in {titles:?}"));
+        let offer = offers
+            .iter()
+            .find(|offer| offer.action.title == title)
+            .unwrap_or_else(|| panic!("no {title} in {titles:?}"));
         text::apply(&self.text(), &offer.action.edits).unwrap()
     }
 }
@@ -112,12 +135,21 @@ fn aq_11_headers_lead_to_their_lines() {
             ("/etc/passwd:1-1", "/etc/passwd#L1"),
             ("../../../x", "/../../x#"),
         ];
-        assert_eq!(desk.links(), expected.map(|(shown, target)| (shown.to_owned(), target.to_owned())));
+        assert_eq!(
+            desk.links(),
+            expected.map(|(shown, target)| (shown.to_owned(), target.to_owned()))
+        );
         let at = text.find("a.rs:2").unwrap();
         let found = desk.with(|document, cx| ide::definition::definition(document, cx, at));
-        assert_eq!((found[0].path.as_deref(), found[0].selection.clone()), (Some(Path::new("/w/src/a.rs")), 10..10));
+        assert_eq!(
+            (found[0].path.as_deref(), found[0].selection.clone()),
+            (Some(Path::new("/w/src/a.rs")), 10..10)
+        );
         let outside = text.find("passwd").unwrap();
-        assert_eq!(desk.with(|document, cx| ide::definition::definition(document, cx, outside)), []);
+        assert_eq!(
+            desk.with(|document, cx| ide::definition::definition(document, cx, outside)),
+            []
+        );
     }
 }
 
@@ -125,7 +157,9 @@ fn aq_11_headers_lead_to_their_lines() {
 fn aq_11_hover_shows_what_the_file_says_now() {
     let same = Desk::new(&pack(&[item("Code (from src/$0a.rs:2-3)", "    b();\n}")]));
     assert_eq!(same.hover().as_deref(), Some("`src/a.rs:2-3`\n\n```rust\n    b();\n}\n```"));
-    let other = Desk::new(&pack(&[item("Code (from src/$0a.rs:2-3)", "    c();\n}")]).replace('\n', "\r\n"));
+    let other = Desk::new(
+        &pack(&[item("Code (from src/$0a.rs:2-3)", "    c();\n}")]).replace('\n', "\r\n"),
+    );
     let hover = other.hover().unwrap();
     assert!(hover.contains("```diff\n") && hover.contains("-    c();\n+    b();\n }"), "{hover}");
     let outside = Desk::new(&pack(&[item("Code (from /etc/$0passwd:1-1)", "x")])).hover().unwrap();
@@ -165,20 +199,39 @@ fn aq_10_one_mistake_one_finding() {
 
 #[test]
 fn items_are_mended_from_the_editor() {
-    let stale = pack(&[item("Code (from src/$0a.rs:1-2)", "    b();\n}"), item("Code (from src/a.rs:5-5)", "fn d() {}")]);
+    let stale = pack(&[
+        item("Code (from src/$0a.rs:1-2)", "    b();\n}"),
+        item("Code (from src/a.rs:5-5)", "fn d() {}"),
+    ]);
     let whole = stale.replace("$0", "");
     let desk = Desk::new(&stale);
-    assert_eq!(desk.act("Refresh from the file"), whole.replace("    b();\n}", "fn a() {\n    b();"));
-    assert_eq!(desk.act("Adjust the range to 2-3, where the text is now"), whole.replace("1-2", "2-3"));
+    assert_eq!(
+        desk.act("Refresh from the file"),
+        whole.replace("    b();\n}", "fn a() {\n    b();")
+    );
+    assert_eq!(
+        desk.act("Adjust the range to 2-3, where the text is now"),
+        whole.replace("1-2", "2-3")
+    );
     let both = whole.replace("    b();\n}", "fn a() {\n    b();").replace("fn d() {}", "fn c() {}");
     assert_eq!(desk.act("Refresh all 2 items that are out of date"), both);
-    assert_eq!(desk.act("Set the language of the fence to `rust`"), whole.replacen("```lisp", "```rust", 1));
+    assert_eq!(
+        desk.act("Set the language of the fence to `rust`"),
+        whole.replacen("```lisp", "```rust", 1)
+    );
     assert_eq!(Desk::new(&both).codes(), [""; 0]);
     let indented = pack(&[item("Code (from src/a.rs:5-$05)", "b();\n}")]);
-    assert!(Desk::new(&indented).act("Adjust the range to 2-3, where the text is now").contains(":2-3)"));
+    assert!(
+        Desk::new(&indented)
+            .act("Adjust the range to 2-3, where the text is now")
+            .contains(":2-3)")
+    );
     let fenced = pack(&[item("Text", "$0```\nx\n```")]);
     let safe = Desk::new(&fenced).act("Make the fence longer than any in the content");
-    assert!(safe.contains("````lisp\n```\nx\n```\n````\n") && Desk::new(&safe).codes().is_empty(), "{safe}");
+    assert!(
+        safe.contains("````lisp\n```\nx\n```\n````\n") && Desk::new(&safe).codes().is_empty(),
+        "{safe}"
+    );
     let no_range = pack(&[item("Code (from src/a.rs$0)", "fn c() {}")]);
     assert!(Desk::new(&no_range).act("Add the range 5-5").contains("(from src/a.rs:5-5)"));
     let markdown = Desk::new(&pack(&[item("File (from pack$0.md)", "x")]));
@@ -201,37 +254,79 @@ fn headers_are_completed_part_by_part() {
     assert_eq!(Desk::new(&format!("{head}##$0")).labels(), types);
     assert_eq!(Desk::new("## Context\n\n### Co$0\n").labels(), types);
     assert_eq!(Desk::new("## Notes\n\n### Co$0\n").labels(), [""; 0]);
-    assert_eq!(Desk::new(&format!("{head}### Er$0ro (from a)\n```\n```\n")).complete("Error"), format!("{head}### Error (from a)\n```\n```\n"));
+    assert_eq!(
+        Desk::new(&format!("{head}### Er$0ro (from a)\n```\n```\n")).complete("Error"),
+        format!("{head}### Error (from a)\n```\n```\n")
+    );
     let desk = Desk::new(&format!("{head}### Code (from $0"));
     assert_eq!(desk.labels(), ["prompts/", "src/"]);
-    assert_eq!(Desk::new(&format!("{head}### Code (from src/$0")).complete("a.rs"), format!("{head}### Code (from src/a.rs)"));
+    assert_eq!(
+        Desk::new(&format!("{head}### Code (from src/$0")).complete("a.rs"),
+        format!("{head}### Code (from src/a.rs)")
+    );
     assert_eq!(
         Desk::new(&format!("{head}### Code (from src/$0b.rs:1-2)\n```\nx\n```\n")).complete("a.rs"),
         format!("{head}### Code (from src/a.rs:1-2)\n```\nx\n```\n")
     );
     assert_eq!(Desk::new(&format!("{head}### Code (from ../../$0")).labels(), [""; 0]);
-    let desk = Desk::new(&format!("{head}### Code (from src/a.rs:$0)\n```lisp\nfn c() {{}}\n```\n"));
+    let desk =
+        Desk::new(&format!("{head}### Code (from src/a.rs:$0)\n```lisp\nfn c() {{}}\n```\n"));
     assert_eq!(desk.labels(), ["5-5", "1-5"]);
-    assert_eq!(desk.complete("5-5"), format!("{head}### Code (from src/a.rs:5-5)\n```lisp\nfn c() {{}}\n```\n"));
-    assert_eq!(Desk::new(&format!("{head}### Code (from src/a.rs:3$0")).complete("3-5"), format!("{head}### Code (from src/a.rs:3-5)"));
-    assert_eq!(Desk::new(&format!("{head}### Code (from src/a.rs)\n```$0\nx\n```\n")).labels(), ["rust", "lisp", "text"]);
-    assert_eq!(Desk::new(&format!("{head}### Code (from src/a.rs)\n```\nx$0\n```\n")).labels(), [""; 0]);
+    assert_eq!(
+        desk.complete("5-5"),
+        format!("{head}### Code (from src/a.rs:5-5)\n```lisp\nfn c() {{}}\n```\n")
+    );
+    assert_eq!(
+        Desk::new(&format!("{head}### Code (from src/a.rs:3$0")).complete("3-5"),
+        format!("{head}### Code (from src/a.rs:3-5)")
+    );
+    assert_eq!(
+        Desk::new(&format!("{head}### Code (from src/a.rs)\n```$0\nx\n```\n")).labels(),
+        ["rust", "lisp", "text"]
+    );
+    assert_eq!(
+        Desk::new(&format!("{head}### Code (from src/a.rs)\n```\nx$0\n```\n")).labels(),
+        [""; 0]
+    );
 }
 
 #[test]
 fn the_outline_has_a_symbol_per_item() {
-    let desk = Desk::new(&pack(&[item("Code (from src/a.rs:2-3)", "# no heading\n## none"), item("Error", "boom")]));
+    let desk = Desk::new(&pack(&[
+        item("Code (from src/a.rs:2-3)", "# no heading\n## none"),
+        item("Error", "boom"),
+    ]));
     let symbols = desk.with(ide::symbols::symbols);
     let context = &symbols[0].children[0];
-    let names: Vec<_> = context.children.iter().map(|symbol| (symbol.name.as_str(), symbol.detail.as_deref().unwrap())).collect();
-    assert_eq!((context.name.as_str(), names), ("Context", vec![("src/a.rs:2-3", "Code, 2 lines"), ("Error", "1 line")]));
+    let names: Vec<_> = context
+        .children
+        .iter()
+        .map(|symbol| (symbol.name.as_str(), symbol.detail.as_deref().unwrap()))
+        .collect();
+    assert_eq!(
+        (context.name.as_str(), names),
+        ("Context", vec![("src/a.rs:2-3", "Code, 2 lines"), ("Error", "1 line")])
+    );
     assert!(context.children.iter().all(|symbol| symbol.children.is_empty()));
     let text = desk.text();
-    let folds: Vec<_> = desk.with(ide::folding::folds).into_iter().map(|fold| text[fold.span].lines().next().unwrap().to_owned()).collect();
+    let folds: Vec<_> = desk
+        .with(ide::folding::folds)
+        .into_iter()
+        .map(|fold| text[fold.span].lines().next().unwrap().to_owned())
+        .collect();
     assert_eq!(folds, ["# 🦆", "## Context", "### Code (from src/a.rs:2-3)", "### Error"]);
-    let shown = desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
-    let shown: Vec<_> = shown.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
-    for expected in [("Code", "type"), ("(from", "keyword"), ("src/a.rs", "string"), ("2", "number"), ("3", "number"), ("lisp", "property")] {
+    let shown =
+        desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
+    let shown: Vec<_> =
+        shown.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
+    for expected in [
+        ("Code", "type"),
+        ("(from", "keyword"),
+        ("src/a.rs", "string"),
+        ("2", "number"),
+        ("3", "number"),
+        ("lisp", "property"),
+    ] {
         assert!(shown.contains(&expected), "{expected:?} in {shown:?}");
     }
     assert!(!shown.iter().any(|(text, _)| text.contains("heading")), "{shown:?}");
@@ -247,20 +342,32 @@ fn an_item_is_appended_behind_the_last() {
     };
     let appended = |text: &str| {
         let desk = Desk::new(text);
-        let edit = desk.with(|document, cx| append(document.model().as_any().downcast_ref::<Packs>(), cx, &new));
+        let edit = desk.with(|document, cx| {
+            append(document.model().as_any().downcast_ref::<Packs>(), cx, &new)
+        });
         text::apply(text, &[edit]).unwrap()
     };
     let written = |language: &str| format!("### Code (from b.py:1-2)\n```{language}\na\nb\n```\n");
     let old = "## Context\n\n### Text\n```lisp\nx\n```\n";
     assert_eq!(appended(old), format!("{old}\n{}", written("lisp")));
-    assert_eq!(appended(&format!("{old}\n## Request\n\nGo.\n")), format!("{old}\n{}\n## Request\n\nGo.\n", written("lisp")));
-    assert_eq!(appended(&old.replace("```lisp", "```text")), format!("{}\n{}", old.replace("```lisp", "```text"), written("python")));
+    assert_eq!(
+        appended(&format!("{old}\n## Request\n\nGo.\n")),
+        format!("{old}\n{}\n## Request\n\nGo.\n", written("lisp"))
+    );
+    assert_eq!(
+        appended(&old.replace("```lisp", "```text")),
+        format!("{}\n{}", old.replace("```lisp", "```text"), written("python"))
+    );
     assert_eq!(
         appended(&old.replace("\n```\n", "\n")),
-        format!("{}\n```\n\n{}", old.trim_end_matches("\n```\n"), written("lisp")).replace("\n```\n\n\n", "\n```\n\n")
+        format!("{}\n```\n\n{}", old.trim_end_matches("\n```\n"), written("lisp"))
+            .replace("\n```\n\n\n", "\n```\n\n")
     );
     assert_eq!(appended(""), format!("## Context\n\n{}", written("python")));
     assert_eq!(appended("## Context\n"), format!("## Context\n\n{}", written("python")));
     assert_eq!(appended("# Notes\n"), format!("# Notes\n\n## Context\n\n{}", written("python")));
-    assert_eq!(appended(&old.replace('\n', "\r\n")), format!("{old}\n{}", written("lisp")).replace('\n', "\r\n"));
+    assert_eq!(
+        appended(&old.replace('\n', "\r\n")),
+        format!("{old}\n{}", written("lisp")).replace('\n', "\r\n")
+    );
 }

@@ -19,15 +19,23 @@ fn aq_01_the_writer_writes_what_the_original_writes() {
     let plain = Style::default();
     assert_eq!(write(&[], plain), "## Context\n\n");
     let item = entry("code", Some(("src/example.lisp", Some((10, 12)))), "(defun foo () 42)");
-    assert_eq!(write(&[item], plain), "## Context\n\n### Code (from src/example.lisp:10-12)\n```lisp\n(defun foo () 42)\n```\n\n");
+    assert_eq!(
+        write(&[item], plain),
+        "## Context\n\n### Code (from src/example.lisp:10-12)\n```lisp\n(defun foo () 42)\n```\n\n"
+    );
     assert_eq!(write(&hostile(), plain), HOSTILE);
 }
 
 #[test]
 fn aq_02_types_are_capitalized_word_by_word() {
-    for (kind, shown) in
-        [("code", "Code"), ("REPL-HISTORY", "Repl-History"), ("a_b c1d", "A_B C1d"), ("été-x", "Été-X"), ("", ""), ("3d-Point", "3d-Point")]
-    {
+    for (kind, shown) in [
+        ("code", "Code"),
+        ("REPL-HISTORY", "Repl-History"),
+        ("a_b c1d", "A_B C1d"),
+        ("été-x", "Été-X"),
+        ("", ""),
+        ("3d-Point", "3d-Point"),
+    ] {
         assert_eq!(entry(kind, None, "").title(), shown);
     }
 }
@@ -58,7 +66,10 @@ fn aq_06_a_safe_fence_is_longer_than_any_in_the_content() {
 fn aq_08_hostile_content_is_read_back() {
     for end in ["\n", "\r\n"] {
         let text = HOSTILE.replace('\n', end);
-        let expected: Vec<Entry> = hostile().into_iter().map(|item| Entry { content: item.content.replace('\n', end), ..item }).collect();
+        let expected: Vec<Entry> = hostile()
+            .into_iter()
+            .map(|item| Entry { content: item.content.replace('\n', end), ..item })
+            .collect();
         assert_eq!(entries(&text), expected);
     }
     assert!(layout(HOSTILE).items.iter().all(|item| item.ambiguous.is_none()));

@@ -1,5 +1,5 @@
-//! Packs that are broken in every way that one mistake can break them: they are read, their spans are right, and one
-//! mistake gives one finding or two.
+//! Packs that are broken in every way that one mistake can break them: they are read, their spans
+//! are right, and one mistake gives one finding or two.
 
 use std::path::Path;
 
@@ -16,7 +16,10 @@ const GOOD: &str = "# Prompt 🦆\n\n## Context\n\n### Code (from src/a.rs:1-2)\
 
 fn findings(text: &str) -> Vec<Diagnostic> {
     let (config, path) = (Config::default(), Path::new("/w/p.md"));
-    let world = Memory::default().with("/w/src/a.rs", "fn a() {\n}\n").with("/w/b (1).md", "```\nx\n```\n").in_folder("/w");
+    let world = Memory::default()
+        .with("/w/src/a.rs", "fn a() {\n}\n")
+        .with("/w/b (1).md", "```\nx\n```\n")
+        .in_folder("/w");
     let document = Document::new(text, Some(path), &config);
     let cx = Context::new(document.source(), Some(path), &world, &config);
     for offset in (0..text.len()).filter(|offset| text.is_char_boundary(*offset)) {
@@ -25,9 +28,15 @@ fn findings(text: &str) -> Vec<Diagnostic> {
     }
     let found = ide::diagnostics::diagnostics(&document, &cx);
     for finding in &found {
-        assert!(text.get(finding.span.clone()).is_some_and(|part| !part.is_empty()), "{} {:?}", finding.rule.code, finding.span);
+        assert!(
+            text.get(finding.span.clone()).is_some_and(|part| !part.is_empty()),
+            "{} {:?}",
+            finding.rule.code,
+            finding.span
+        );
         for fix in &finding.fixes {
-            text::apply(text, &fix.edits).unwrap_or_else(|error| panic!("{}: {}: {error}", finding.rule.code, fix.title));
+            text::apply(text, &fix.edits)
+                .unwrap_or_else(|error| panic!("{}: {}: {error}", finding.rule.code, fix.title));
         }
     }
     found
@@ -40,12 +49,20 @@ fn lines(text: &str) -> Vec<&str> {
 #[test]
 fn one_mistake_gives_few_findings() {
     assert_eq!(findings(GOOD), []);
-    let mutations: [fn(&str) -> String; 5] =
-        [|line| format!("{line}{line}"), |_| String::new(), |line| format!("\n{line}"), |line| line.to_lowercase(), |line| format!("  {line}")];
+    let mutations: [fn(&str) -> String; 5] = [
+        |line| format!("{line}{line}"),
+        |_| String::new(),
+        |line| format!("\n{line}"),
+        |line| line.to_lowercase(),
+        |line| format!("  {line}"),
+    ];
     for (at, line) in lines(GOOD).iter().enumerate() {
         for (number, mutate) in mutations.iter().enumerate() {
-            let text: String =
-                lines(GOOD).iter().enumerate().map(|(index, line)| if index == at { mutate(line) } else { (*line).to_owned() }).collect();
+            let text: String = lines(GOOD)
+                .iter()
+                .enumerate()
+                .map(|(index, line)| if index == at { mutate(line) } else { (*line).to_owned() })
+                .collect();
             let found = findings(&text);
             let codes: Vec<&str> = found.iter().map(|finding| finding.rule.code).collect();
             assert!(codes.len() <= 2, "{number} on {line:?}: {codes:?}\n{text}");
@@ -56,7 +73,8 @@ fn one_mistake_gives_few_findings() {
 #[test]
 fn a_pack_that_is_cut_anywhere_is_read() {
     for at in (0..GOOD.len()).filter(|at| GOOD.is_char_boundary(*at)) {
-        let codes: Vec<&str> = findings(&GOOD[..at]).iter().map(|finding| finding.rule.code).collect();
+        let codes: Vec<&str> =
+            findings(&GOOD[..at]).iter().map(|finding| finding.rule.code).collect();
         assert!(codes.len() <= 2, "cut at {at}: {codes:?}");
     }
 }

@@ -60,11 +60,17 @@ fn aq_07_what_holds_none() {
 #[test]
 fn aq_08_a_pack_ends_where_the_document_goes_on() {
     let item = entry("code", Some(("src/a.lisp", Some((1, 2)))), "(a)");
-    let text = format!("## Context\n\n{ITEM}{ITEM}## Request\n\nDo it:\n\n### Error\n```\nx\n```\n");
+    let text =
+        format!("## Context\n\n{ITEM}{ITEM}## Request\n\nDo it:\n\n### Error\n```\nx\n```\n");
     let found = layout(&text);
     assert_eq!(found.items.len(), 2);
-    assert_eq!(found.request.map(|span| text[span].trim().to_owned()).as_deref(), Some("Do it:\n\n### Error\n```\nx\n```"));
-    let text = format!("# Prompt\n\n## Context\n\n{ITEM}## Rules\n\n```python\n# comment\n```\n\n# Other\n");
+    assert_eq!(
+        found.request.map(|span| text[span].trim().to_owned()).as_deref(),
+        Some("Do it:\n\n### Error\n```\nx\n```")
+    );
+    let text = format!(
+        "# Prompt\n\n## Context\n\n{ITEM}## Rules\n\n```python\n# comment\n```\n\n# Other\n"
+    );
     assert_eq!(entries(&text), std::slice::from_ref(&item));
     let text = format!("## Context\n\n{ITEM}## Context\n\n{ITEM}");
     assert_eq!((entries(&text), layout(&text).packs.len()), (vec![item.clone(), item.clone()], 2));
@@ -79,18 +85,31 @@ fn aq_08_an_item_without_an_end() {
     assert_eq!(entries(text), [first.clone(), entry("error", None, "boom")]);
     assert_eq!(layout(text).items[0].closer, None);
     assert_eq!(entries("## Context\n\n### Code (from a.py)\n```lisp\n# x\nx = 1\n\n"), [first]);
-    assert_eq!(entries("## Context\n\n### Code (from a.py)\n```lisp"), [entry("code", Some(("a.py", None)), "")]);
-    assert_eq!(entries("## Context\n\n### Code (from a.py)\n```lisp\n```\n\n### Text\n```lisp\nx\n```\n").len(), 2);
+    assert_eq!(
+        entries("## Context\n\n### Code (from a.py)\n```lisp"),
+        [entry("code", Some(("a.py", None)), "")]
+    );
+    assert_eq!(
+        entries("## Context\n\n### Code (from a.py)\n```lisp\n```\n\n### Text\n```lisp\nx\n```\n")
+            .len(),
+        2
+    );
 }
 
 #[test]
 fn aq_08_a_pack_in_a_pack_is_content() {
     let readme = format!("# Packs\n\n## Context\n\n{}\n\nThat is all.", ITEM.trim_end());
     let outer = entry("text", Some(("README.md", None)), &readme);
-    let text = super::write::write(&[entry("code", None, "a"), outer.clone(), entry("code", None, "b")], super::write::Style::default());
+    let text = super::write::write(
+        &[entry("code", None, "a"), outer.clone(), entry("code", None, "b")],
+        super::write::Style::default(),
+    );
     assert_eq!(entries(&text), [entry("code", None, "a"), outer, entry("code", None, "b")]);
     let two = format!("````\n## Context\n\n{ITEM}{ITEM}````");
-    let text = super::write::write(&[entry("text", None, &two), entry("code", None, "b")], super::write::Style::default());
+    let text = super::write::write(
+        &[entry("text", None, &two), entry("code", None, "b")],
+        super::write::Style::default(),
+    );
     assert_eq!(entries(&text), [entry("text", None, &two), entry("code", None, "b")]);
 }
 
@@ -99,6 +118,16 @@ fn aq_12_the_dialect_of_the_chat() {
     let text = "Explain this.\n\n<context>\n### a.lisp (:file)\n```\n(a)\n```\n\n### b.lisp:3-4 (:region)\n```\n(b)\n```\n</context>\n\n### Code\n```\nx\n```\n";
     assert!(is(text));
     let found = layout(text);
-    assert_eq!(entries(text), [entry("file", Some(("a.lisp", None)), "(a)"), entry("region", Some(("b.lisp", Some((3, 4)))), "(b)")]);
-    assert!(found.packs.len() == 1 && found.packs[0].chat && text[..found.packs[0].end].ends_with("</context>"));
+    assert_eq!(
+        entries(text),
+        [
+            entry("file", Some(("a.lisp", None)), "(a)"),
+            entry("region", Some(("b.lisp", Some((3, 4)))), "(b)")
+        ]
+    );
+    assert!(
+        found.packs.len() == 1
+            && found.packs[0].chat
+            && text[..found.packs[0].end].ends_with("</context>")
+    );
 }

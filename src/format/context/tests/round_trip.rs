@@ -9,7 +9,22 @@ use crate::source::Source;
 use crate::text::Edit;
 
 /// Lines without any that looks like a header.
-const LINES: &[&str] = &["x", "", "  (a)", "# c", "## d", "`", "日本 🦆", "\t", "text ```", "### some words", "- ", "<context>", "a\r", "e\u{301}"];
+const LINES: &[&str] = &[
+    "x",
+    "",
+    "  (a)",
+    "# c",
+    "## d",
+    "`",
+    "日本 🦆",
+    "\t",
+    "text ```",
+    "### some words",
+    "- ",
+    "<context>",
+    "a\r",
+    "e\u{301}",
+];
 
 /// Fences that are closed, with anything in them.
 const FENCED: &[&str] = &[
@@ -23,7 +38,8 @@ const FENCED: &[&str] = &[
 ];
 
 fn line() -> impl Strategy<Value = String> {
-    prop_oneof![3 => prop::sample::select(LINES), 1 => prop::sample::select(FENCED)].prop_map(str::to_owned)
+    prop_oneof![3 => prop::sample::select(LINES), 1 => prop::sample::select(FENCED)]
+        .prop_map(str::to_owned)
 }
 
 fn content() -> impl Strategy<Value = String> {
@@ -31,11 +47,18 @@ fn content() -> impl Strategy<Value = String> {
 }
 
 fn entry(content: impl Strategy<Value = String>) -> impl Strategy<Value = Entry> {
-    let name =
-        prop_oneof!["[a-z/ ().:日🦆-]{1,12}x", Just("a:1-2.lisp".to_owned()), Just("C:\\win\\p (1).lisp".to_owned()), Just("b (from c)".to_owned())];
+    let name = prop_oneof![
+        "[a-z/ ().:日🦆-]{1,12}x",
+        Just("a:1-2.lisp".to_owned()),
+        Just("C:\\win\\p (1).lisp".to_owned()),
+        Just("b (from c)".to_owned())
+    ];
     let place = prop::option::of((name, prop::option::of((0_u32..300, 0_u32..300))));
     (prop::sample::select(&KINDS[..]), place, content).prop_map(|(kind, place, content)| {
-        let lines = place.as_ref().and_then(|(_, lines)| *lines).map(|(start, end)| (start.to_string(), end.to_string()));
+        let lines = place
+            .as_ref()
+            .and_then(|(_, lines)| *lines)
+            .map(|(start, end)| (start.to_string(), end.to_string()));
         Entry { kind: kind.to_owned(), filename: place.map(|(name, _)| name), lines, content }
     })
 }

@@ -17,7 +17,8 @@ pub fn whole(text: &str) -> Result<Reply, String> {
         Some(rest) => rest.rfind("```").and_then(|end| rest.get(..end)).unwrap_or(rest),
         None => text,
     };
-    let value: Value = serde_json::from_str(inner.trim()).map_err(|error| format!("it begins like JSON and is none: {error}"))?;
+    let value: Value = serde_json::from_str(inner.trim())
+        .map_err(|error| format!("it begins like JSON and is none: {error}"))?;
     match value {
         Value::Object(object) => Ok(reply(&object)),
         _ => Err("it is JSON, but no object".to_owned()),
@@ -26,7 +27,8 @@ pub fn whole(text: &str) -> Result<Reply, String> {
 
 /// Whether a text is a JSON object that has something of a reply.
 pub fn is_reply(text: &str) -> bool {
-    serde_json::from_str::<Map<String, Value>>(text).is_ok_and(|object| object.keys().any(|key| is_known(key)))
+    serde_json::from_str::<Map<String, Value>>(text)
+        .is_ok_and(|object| object.keys().any(|key| is_known(key)))
 }
 
 /// The first JSON object in a text that has something of a reply.
@@ -45,7 +47,8 @@ pub fn embedded(text: &str) -> Result<Reply, String> {
             at = start + 1;
             continue;
         };
-        if let Some(Ok(object)) = text.get(start..end).map(serde_json::from_str::<Map<String, Value>>)
+        if let Some(Ok(object)) =
+            text.get(start..end).map(serde_json::from_str::<Map<String, Value>>)
             && object.keys().any(|key| is_known(key))
         {
             return Ok(reply(&object));
@@ -83,9 +86,14 @@ fn balanced(text: &str, start: usize) -> Option<usize> {
 
 fn reply(object: &Map<String, Value>) -> Reply {
     let text = |key: &str| object.get(key).map(written).unwrap_or_default();
-    let known = ["duck_vitals", "vitals"].iter().find_map(|key| object.get(*key).and_then(Value::as_object));
+    let known = ["duck_vitals", "vitals"]
+        .iter()
+        .find_map(|key| object.get(*key).and_then(Value::as_object));
     let vitals = match known {
-        Some(vitals) => vitals.iter().filter_map(|(name, value)| Some((name.to_ascii_lowercase(), number(value)?))).collect(),
+        Some(vitals) => vitals
+            .iter()
+            .filter_map(|(name, value)| Some((name.to_ascii_lowercase(), number(value)?)))
+            .collect(),
         None => VITALS
             .iter()
             .filter_map(|vital| {
@@ -102,12 +110,20 @@ fn reply(object: &Map<String, Value>) -> Reply {
         matches!(key, "reasoning" | "actions" | "duck_vitals" | "vitals" | "sections")
             || VITALS.iter().any(|vital| vital.name.eq_ignore_ascii_case(key))
     };
-    let kept = object.iter().filter(|(key, _)| !own(key)).map(|(key, value)| (key.to_ascii_lowercase(), written(value)));
+    let kept = object
+        .iter()
+        .filter(|(key, _)| !own(key))
+        .map(|(key, value)| (key.to_ascii_lowercase(), written(value)));
     let mut sections = Named::default();
     for (name, text) in kept.chain(others) {
         sections.set(name, text);
     }
-    let actions = object.get("actions").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object);
+    let actions = object
+        .get("actions")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object);
     Reply {
         source: ReplySource::Json,
         reasoning: text("reasoning"),
@@ -120,16 +136,24 @@ fn reply(object: &Map<String, Value>) -> Reply {
 
 /// `type` or `name`; parameters in an object of their own, or beside it.
 fn read_action(action: &Map<String, Value>, index: u64) -> Action {
-    let nested = ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
-    let kind_key = ["type", "action", "name"].into_iter().find(|key| action.get(*key).is_some_and(Value::is_string));
+    let nested =
+        ["parameters", "params"].iter().find_map(|key| action.get(*key).and_then(Value::as_object));
+    let kind_key = ["type", "action", "name"]
+        .into_iter()
+        .find(|key| action.get(*key).is_some_and(Value::is_string));
     let mut parameters = Named::default();
     for (key, value) in action.iter().chain(nested.into_iter().flatten()) {
-        let outside = Some(key.as_str()) == kind_key || key == "content" || matches!(key.as_str(), "parameters" | "params") && value.is_object();
+        let outside = Some(key.as_str()) == kind_key
+            || key == "content"
+            || matches!(key.as_str(), "parameters" | "params") && value.is_object();
         if !outside {
             parameters.set(key.to_ascii_lowercase(), written(value));
         }
     }
-    let content = action.get("content").or_else(|| nested.and_then(|nested| nested.get("content"))).filter(|content| !content.is_null());
+    let content = action
+        .get("content")
+        .or_else(|| nested.and_then(|nested| nested.get("content")))
+        .filter(|content| !content.is_null());
     Action {
         index,
         kind: kind_key.and_then(|key| action.get(key)).map(written).unwrap_or_default(),
@@ -139,7 +163,10 @@ fn read_action(action: &Map<String, Value>, index: u64) -> Action {
 }
 
 fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok()).filter(|number| number.is_finite())
+    value
+        .as_f64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
+        .filter(|number| number.is_finite())
 }
 
 /// Text as it is, anything else as JSON.

@@ -6,8 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Actions are numbered from 0 in the order of the text, without gaps. Readers sort them by number: an action may be executed
-    /// before one that it builds upon, and a gap is the trace of an action that got lost.
+    /// Actions are numbered from 0 in the order of the text, without gaps. Readers sort them by
+    /// number: an action may be executed before one that it builds upon, and a gap is the trace of
+    /// an action that got lost.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -48,16 +49,26 @@ const MOST_FIXES: usize = 8;
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let counts = |index: u64| subject.belongs_to(index).is_none();
-    let order: Vec<(u64, &Action)> = subject.order.iter().filter(|(index, _)| counts(*index)).map(|(index, action)| (*index, *action)).collect();
+    let order: Vec<(u64, &Action)> = subject
+        .order
+        .iter()
+        .filter(|(index, _)| counts(*index))
+        .map(|(index, action)| (*index, *action))
+        .collect();
     let mut wrong: Vec<(u64, &Action, String)> = Vec::new();
     // A gap is one mistake, however many actions follow it.
     let mut sorted: Vec<&(u64, &Action)> = order.iter().collect();
     sorted.sort_by_key(|(index, _)| *index);
     let mut next = 0;
     for (index, action) in sorted {
-        if *index > next && !(next..*index).take(MOST_FIXES).any(|missing| subject.means_key(missing, "TYPE")) {
-            let missing =
-                if *index - next == 1 { format!("There is no action {next}") } else { format!("There are no actions {next} to {}", index - 1) };
+        if *index > next
+            && !(next..*index).take(MOST_FIXES).any(|missing| subject.means_key(missing, "TYPE"))
+        {
+            let missing = if *index - next == 1 {
+                format!("There is no action {next}")
+            } else {
+                format!("There are no actions {next} to {}", index - 1)
+            };
             wrong.push((
                 *index,
                 action,
@@ -77,7 +88,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ));
         }
     }
-    let edits = |position: usize| if position < MOST_FIXES { renumber(subject, &order) } else { Vec::new() };
+    let edits = |position: usize| {
+        if position < MOST_FIXES { renumber(subject, &order) } else { Vec::new() }
+    };
     for (position, (_, action, message)) in wrong.into_iter().enumerate() {
         let Some((_, digits)) = subject.mark(action.first).and_then(index_of) else { continue };
         let finding = report.add(&RULE, digits, message);
@@ -89,5 +102,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 fn renumber(subject: &Subject, order: &[(u64, &Action)]) -> Vec<Edit> {
-    order.iter().zip(0_u64..).filter(|((old, _), new)| old != new).flat_map(|((old, _), new)| subject.renumber(*old, new)).collect()
+    order
+        .iter()
+        .zip(0_u64..)
+        .filter(|((old, _), new)| old != new)
+        .flat_map(|((old, _), new)| subject.renumber(*old, new))
+        .collect()
 }

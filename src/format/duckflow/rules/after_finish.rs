@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Actions follow a `finish`. Readers hand them on, but `finish` ends the task: whether anything behind it is executed depends
-    /// on the program.
+    /// Actions follow a `finish`. Readers hand them on, but `finish` ends the task: whether
+    /// anything behind it is executed depends on the program.
     ///
     /// Put `finish` last.
     ///
@@ -46,7 +46,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     // Actions are executed in the order of their numbers.
     let mut finish = None;
     for (index, action) in &subject.layout().actions {
-        let Some((kind, span)) = subject.type_of(action).filter(|_| !subject.is_torn(*index)) else { continue };
+        let Some((kind, span)) = subject.type_of(action).filter(|_| !subject.is_torn(*index))
+        else {
+            continue;
+        };
         if let Some((finished, place)) = finish {
             let mark = subject.mark(action.first).map_or(span, |mark| mark.span.clone());
             let message = format!(

@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Content is written as the value of a parameter. The specification's reader takes no more than the first line of it, and
-    /// nobody takes it for the content of the action.
+    /// Content is written as the value of a parameter. The specification's reader takes no more
+    /// than the first line of it, and nobody takes it for the content of the action.
     ///
     /// Content stands in lines of its own, between `CONTENT_START` and `CONTENT_END`.
     ///
@@ -53,25 +53,39 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in &subject.order {
         let Some(parameter) = found(subject, action) else { continue };
-        let (Some(mark), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.last()) else { continue };
+        let (Some(mark), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.last())
+        else {
+            continue;
+        };
         let key = subject.key(mark);
-        let message =
-            format!("`{key}` is a value here, of which the specification's reader takes one line. Put it between `CONTENT_START` and `CONTENT_END`.");
+        let message = format!(
+            "`{key}` is a value here, of which the specification's reader takes one line. Put it between `CONTENT_START` and `CONTENT_END`."
+        );
         let finding = report.add(&RULE, mark.span.clone(), message);
         let end = subject.trimmed_end(&(mark.span.end..last.end));
         let text = subject.text(&(mark.span.end..end));
         // What stands in the marker's own line is the first line of the content.
-        let content = text.strip_prefix("\r\n").or_else(|| text.strip_prefix(['\n', '\r'])).unwrap_or(text.trim_start_matches([' ', '\t']));
-        let (start, stop) = (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
+        let content = text
+            .strip_prefix("\r\n")
+            .or_else(|| text.strip_prefix(['\n', '\r']))
+            .unwrap_or(text.trim_start_matches([' ', '\t']));
+        let (start, stop) =
+            (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
         let lines = [start.as_str(), content, stop.as_str()].join(subject.line_break);
-        finding.fix(Fix::suggestion("Make it the content", vec![Edit::replace(mark.span.start..end, lines)]));
+        finding.fix(Fix::suggestion(
+            "Make it the content",
+            vec![Edit::replace(mark.span.start..end, lines)],
+        ));
     }
 }
 
 /// The parameter that was meant as content.
 pub fn found<'a>(subject: &Subject, action: &'a Action) -> Option<&'a Parameter> {
     let wanted = subject.known_type(action).is_some_and(|kind| kind.content != Content::Unused);
-    let is_content =
-        |parameter: &&Parameter| subject.mark(parameter.mark).is_some_and(|mark| matches!(subject.key(mark).as_str(), "CONTENT" | "CODE"));
+    let is_content = |parameter: &&Parameter| {
+        subject
+            .mark(parameter.mark)
+            .is_some_and(|mark| matches!(subject.key(mark).as_str(), "CONTENT" | "CODE"))
+    };
     action.parameters.iter().rev().find(is_content).filter(|_| wanted && action.contents.is_empty())
 }

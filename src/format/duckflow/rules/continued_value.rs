@@ -4,8 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The value of a parameter goes on over the next lines. agentmd and the author's later reader take them for a part of it,
-    /// but the specification's reader drops all lines but the first.
+    /// The value of a parameter goes on over the next lines. agentmd and the author's later reader
+    /// take them for a part of it, but the specification's reader drops all lines but the first.
     ///
     /// Put the value into one line, or give the action a content block.
     ///
@@ -42,26 +42,44 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in &subject.order {
         let content = content_value::found(subject, action);
         for parameter in action.parameters.iter().filter(|parameter| content != Some(*parameter)) {
-            let (Some(mark), Some(first), Some(last)) = (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last()) else {
+            let (Some(mark), Some(first), Some(last)) =
+                (subject.mark(parameter.mark), parameter.pieces.first(), parameter.pieces.last())
+            else {
                 continue;
             };
             let rest = mark.line.end.max(first.start)..last.end;
             let text = subject.text(&rest);
-            let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-            if lines.is_empty() || subject.holds_meant(&rest) || subject.lacks_start(last.end) || subject.closes_fence(last.end) {
+            let lines: Vec<&str> =
+                text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+            if lines.is_empty()
+                || subject.holds_meant(&rest)
+                || subject.lacks_start(last.end)
+                || subject.closes_fence(last.end)
+            {
                 continue;
             }
             let start = rest.start + text.len() - text.trim_start().len();
             let span = start..start + text.trim().len();
-            let count = if lines.len() == 1 { "1 more line".to_owned() } else { format!("{} more lines", lines.len()) };
+            let count = if lines.len() == 1 {
+                "1 more line".to_owned()
+            } else {
+                format!("{} more lines", lines.len())
+            };
             let key = subject.key(mark);
-            let message = format!("The value of `{key}` goes on over {count}, which the specification's reader drops. Put it into one line.");
+            let message = format!(
+                "The value of `{key}` goes on over {count}, which the specification's reader drops. Put it into one line."
+            );
             let value = subject.text(&mark.value);
-            let joined: Vec<&str> = std::iter::once(value.as_ref()).filter(|value| !value.is_empty()).chain(lines).collect();
+            let joined: Vec<&str> = std::iter::once(value.as_ref())
+                .filter(|value| !value.is_empty())
+                .chain(lines)
+                .collect();
             let finding = report.add(&RULE, span.clone(), message);
             finding.relate(mark.span.clone(), format!("`{key}` of action {index}"));
-            finding
-                .fix(Fix::suggestion("Put the value into one line", vec![Edit::replace(mark.span.end..span.end, format!(" {}", joined.join(" ")))]));
+            finding.fix(Fix::suggestion(
+                "Put the value into one line",
+                vec![Edit::replace(mark.span.end..span.end, format!(" {}", joined.join(" ")))],
+            ));
         }
     }
 }

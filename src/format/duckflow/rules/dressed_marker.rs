@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A marker is written in bold, as a heading, in a list, in a quote, as code, or with a colon behind it. No reader takes it
-    /// for a marker: it is text, and what it was meant to say is lost.
+    /// A marker is written in bold, as a heading, in a list, in a quote, as code, or with a colon
+    /// behind it. No reader takes it for a marker: it is text, and what it was meant to say is
+    /// lost.
     ///
     /// A marker stands at the start of its line, and a blank divides it from its value.
     ///
@@ -40,9 +41,13 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.is_dressed()) else { continue };
+        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.is_dressed()) else {
+            continue;
+        };
         // An end in content that has none is told with the content.
-        if matches!(meant.kind, MarkKind::ContentEnd { .. }) && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some) {
+        if matches!(meant.kind, MarkKind::ContentEnd { .. })
+            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+        {
             continue;
         }
         let message = format!(
@@ -51,12 +56,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
             meant.name
         );
         let value = subject.text(&mark.value);
-        let line = if value.is_empty() { format!("[{}]", meant.name) } else { format!("[{}] {value}", meant.name) };
+        let line = if value.is_empty() {
+            format!("[{}]", meant.name)
+        } else {
+            format!("[{}] {value}", meant.name)
+        };
         // In a list or a quote the words may be just words.
-        let safe = matches!(meant.kind, MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. })
-            || subject.text(&mark.span).starts_with(['*', '#', '[']) && !subject.text(&mark.span).starts_with("* ");
+        let safe = matches!(
+            meant.kind,
+            MarkKind::Action { .. } | MarkKind::ContentStart { .. } | MarkKind::ContentEnd { .. }
+        ) || subject.text(&mark.span).starts_with(['*', '#', '['])
+            && !subject.text(&mark.span).starts_with("* ");
         let edits = vec![Edit::replace(mark.line.clone(), line)];
-        report.add(&RULE, mark.span.clone(), message).fix(Fix { safe, ..Fix::suggestion("Write the marker by itself", edits) });
+        report
+            .add(&RULE, mark.span.clone(), message)
+            .fix(Fix { safe, ..Fix::suggestion("Write the marker by itself", edits) });
     }
 }
 

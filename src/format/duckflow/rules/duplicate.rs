@@ -8,9 +8,10 @@ use crate::text::{Edit, Span};
 use std::collections::{HashMap, HashSet};
 
 declare_rule! {
-    /// A section, a vital, the type, a parameter or the content of an action stands in the reply twice. The last one counts, for
-    /// agentmd as for the specification's reader; only two reasonings does that reader join, and two values of an action are
-    /// easily two actions with one index.
+    /// A section, a vital, the type, a parameter or the content of an action stands in the reply
+    /// twice. The last one counts, for agentmd as for the specification's reader; only two
+    /// reasonings does that reader join, and two values of an action are easily two actions with
+    /// one index.
     ///
     /// Keep the one that is meant.
     ///
@@ -82,13 +83,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         known.clear();
         let again = second_actions(subject, action);
         for mark in &again {
-            let message = format!("A second action {index} begins here, and every reader puts it in the place of the first. Number it anew.");
+            let message = format!(
+                "A second action {index} begins here, and every reader puts it in the place of the first. Number it anew."
+            );
             let Some(mark) = subject.mark(*mark) else { continue };
             let finding = report.add(&RULE, mark.span.clone(), message);
             if let Some(first) = subject.mark(action.first) {
                 finding.relate(first.span.clone(), format!("the first action {index}"));
             }
-            if let Some(edits) = renumber(subject).filter(|_| !std::mem::replace(&mut renumbered, true)) {
+            if let Some(edits) =
+                renumber(subject).filter(|_| !std::mem::replace(&mut renumbered, true))
+            {
                 finding.fix(Fix::suggestion("Number all actions in the order of the text", edits));
             }
         }
@@ -112,21 +117,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The types that begin another action of the same number: more than the type stands behind them for the second time.
+/// The types that begin another action of the same number: more than the type stands behind them
+/// for the second time.
 fn second_actions(subject: &Subject, action: &Action) -> Vec<usize> {
     let [_, rest @ ..] = action.types.as_slice() else { return Vec::new() };
-    let keys: Vec<(usize, String)> = subject.group_of(action).into_iter().filter_map(|at| Some((at, subject.key(subject.mark(at)?)))).collect();
+    let keys: Vec<(usize, String)> = subject
+        .group_of(action)
+        .into_iter()
+        .filter_map(|at| Some((at, subject.key(subject.mark(at)?))))
+        .collect();
     let twice = |from: usize| {
-        let before: HashSet<&str> = keys.iter().filter(|(at, _)| *at < from).map(|(_, key)| key.as_str()).collect();
+        let before: HashSet<&str> =
+            keys.iter().filter(|(at, _)| *at < from).map(|(_, key)| key.as_str()).collect();
         keys.iter().any(|(at, key)| *at > from && key != "TYPE" && before.contains(key.as_str()))
     };
-    if rest.len() > MOST_SECOND || !rest.iter().all(|from| twice(*from)) { Vec::new() } else { rest.to_vec() }
+    if rest.len() > MOST_SECOND || !rest.iter().all(|from| twice(*from)) {
+        Vec::new()
+    } else {
+        rest.to_vec()
+    }
 }
 
 /// With more actions of one number nobody knows what was meant.
 const MOST_SECOND: usize = 64;
 
-/// The edits that give every type the next number, and what follows it the same; `None` where that is not clear.
+/// The edits that give every type the next number, and what follows it the same; `None` where that
+/// is not clear.
 fn renumber(subject: &Subject) -> Option<Vec<Edit>> {
     if subject.layout().contents.iter().any(|content| !matches!(content.end, End::Mark(_))) {
         return None;
@@ -152,11 +168,17 @@ fn one(subject: &Subject, known: &mut HashMap<String, Place>, place: Place, repo
     let name = subject.text(&mark.name).to_ascii_uppercase();
     let Some((first, old)) = known.insert(name.clone(), place.clone()) else { return };
     let count = match mark.kind {
-        MarkKind::Section(0) => "the last one counts, but the specification's reader joins both texts",
+        MarkKind::Section(0) => {
+            "the last one counts, but the specification's reader joins both texts"
+        }
         MarkKind::Section(_) | MarkKind::UnknownSection => "the last one counts",
         _ => "the last one counts, for the specification's reader too",
     };
-    let finding = report.add(&RULE, mark.span.clone(), format!("`[{name}]` stands here for the second time; {count}. Keep one of the two."));
+    let finding = report.add(
+        &RULE,
+        mark.span.clone(),
+        format!("`[{name}]` stands here for the second time; {count}. Keep one of the two."),
+    );
     if let Some(first) = subject.mark(first) {
         finding.relate(first.span.clone(), format!("the first `[{name}]`"));
     }

@@ -5,8 +5,8 @@ use crate::declare_rule;
 use crate::rule::{Report, Severity};
 
 declare_rule! {
-    /// There is neither `[REASONING]` nor an action. Every reader falls back to guessing: it takes the first lines for the
-    /// reasoning, and every fence for an action of an unknown type.
+    /// There is neither `[REASONING]` nor an action. Every reader falls back to guessing: it takes
+    /// the first lines for the reasoning, and every fence for an action of an unknown type.
     ///
     /// This is found only in files that the settings call replies.
     ///
@@ -37,13 +37,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let source = reply::read(&text).source;
     let reading = match source {
         ReplySource::Markers => return,
-        ReplySource::Json => "It is read as JSON. `agentmd convert --to duckflow` writes it with markers.",
-        ReplySource::Flexible => "Every reader has to guess what is meant. Begin with `[REASONING]`.",
+        ReplySource::Json => {
+            "It is read as JSON. `agentmd convert --to duckflow` writes it with markers."
+        }
+        ReplySource::Flexible => {
+            "Every reader has to guess what is meant. Begin with `[REASONING]`."
+        }
     };
     let first = text.trim_start_matches('\u{feff}').trim_start();
     let start = text.len() - first.len();
     let line = first.lines().next().unwrap_or_default().trim_end();
-    let finding = report.add(&RULE, start..start + line.len(), format!("There is neither reasoning nor an action. {reading}"));
+    let finding = report.add(
+        &RULE,
+        start..start + line.len(),
+        format!("There is neither reasoning nor an action. {reading}"),
+    );
     if source == ReplySource::Json {
         finding.severity = Severity::Info;
     }

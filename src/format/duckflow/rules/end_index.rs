@@ -6,8 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Content ends with the `CONTENT_END` of another action. agentmd takes it for the end, since no other follows. The
-    /// specification's reader gives the content to the action that the end names; if there is none, the content is lost.
+    /// Content ends with the `CONTENT_END` of another action. agentmd takes it for the end, since
+    /// no other follows. The specification's reader gives the content to the action that the end
+    /// names; if there is none, the content is lost.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -52,19 +53,28 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for content in &subject.layout().contents {
         let End::WrongIndex(end) = content.end else { continue };
-        let Some((mark, (wrong, digits))) = subject.mark(end).and_then(|mark| Some((mark, index_of(mark)?))) else { continue };
+        let Some((mark, (wrong, digits))) =
+            subject.mark(end).and_then(|mark| Some((mark, index_of(mark)?)))
+        else {
+            continue;
+        };
         let right = content.index;
         let reading = match subject.layout().actions.contains_key(&wrong) {
             true => "to which the specification's reader gives the content",
             false => "which is not there, so the specification's reader loses the content",
         };
-        let message = format!("This ends the content of action {right}, but names action {wrong}, {reading}. Write {right}.");
+        let message = format!(
+            "This ends the content of action {right}, but names action {wrong}, {reading}. Write {right}."
+        );
         let finding = report.add(&RULE, digits.clone(), message);
         if let Some(start) = subject.mark(content.start) {
             finding.relate(start.span.clone(), "the content begins here");
         }
         finding.fix(Fix::safe(
-            format!("Replace with `{}`", subject.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)),
+            format!(
+                "Replace with `{}`",
+                subject.text(&mark.name).replacen(&wrong.to_string(), &right.to_string(), 1)
+            ),
             vec![Edit::replace(digits, right.to_string())],
         ));
     }

@@ -1,5 +1,5 @@
-//! A part of a reply by itself: what is found in it, and what has to be known of it to say that nothing elsewhere can
-//! change that. Where something could, the reply is checked as a whole.
+//! A part of a reply by itself: what is found in it, and what has to be known of it to say that
+//! nothing elsewhere can change that. Where something could, the reply is checked as a whole.
 
 use super::super::layout::{Action, End};
 use super::super::mark::MarkKind;
@@ -51,7 +51,11 @@ impl Checked {
             return Self { findings: Vec::new(), last: Vec::new(), facts: None };
         };
         let (mut found, mut last) = (Report::default(), Report::default());
-        check_all(&subject, if is_head { &[Reach::Part, Reach::Head] } else { &[Reach::Part] }, &mut found);
+        check_all(
+            &subject,
+            if is_head { &[Reach::Part, Reach::Head] } else { &[Reach::Part] },
+            &mut found,
+        );
         check_all(&subject, &[Reach::Last], &mut last);
         Self { findings: found.diagnostics, last: last.diagnostics, facts: Some(facts) }
     }
@@ -60,9 +64,15 @@ impl Checked {
 impl Facts {
     fn of(subject: &Subject, is_head: bool) -> Option<Self> {
         let layout = subject.layout();
-        let name = |mark: usize| subject.mark(mark).map(|mark| subject.text(&mark.name).to_ascii_uppercase());
-        let mut sections: Vec<String> = layout.sections.iter().filter_map(|section| name(section.mark)).collect();
-        let follow = subject.order.windows(2).all(|pair| matches!(pair, [(a, _), (b, _)] if a.checked_add(1) == Some(*b)));
+        let name = |mark: usize| {
+            subject.mark(mark).map(|mark| subject.text(&mark.name).to_ascii_uppercase())
+        };
+        let mut sections: Vec<String> =
+            layout.sections.iter().filter_map(|section| name(section.mark)).collect();
+        let follow = subject
+            .order
+            .windows(2)
+            .all(|pair| matches!(pair, [(a, _), (b, _)] if a.checked_add(1) == Some(*b)));
         let unclear = |(_, action): &(u64, &Action)| action.types.len() != 1;
         if !follow || subject.order.iter().any(unclear) {
             return None;
@@ -70,18 +80,30 @@ impl Facts {
         if is_head {
             let before = layout.marks.first().map_or(0, |mark| mark.line.start);
             let text = subject.text(&(0..before));
-            if subject.is_empty() || text.lines().any(|line| line.trim_start_matches('\u{feff}').trim_start().starts_with(['`', '~'])) {
+            if subject.is_empty()
+                || text.lines().any(|line| {
+                    line.trim_start_matches('\u{feff}').trim_start().starts_with(['`', '~'])
+                })
+            {
                 return None;
             }
         } else if !layout.vitals.is_empty() || sections.iter().any(|name| name == "REASONING") {
             return None;
         }
-        let actions = subject.order.first().zip(subject.order.last()).map(|((first, _), (last, _))| (*first, *last));
+        let actions = subject
+            .order
+            .first()
+            .zip(subject.order.last())
+            .map(|((first, _), (last, _))| (*first, *last));
         let (first, last) = actions.unwrap_or((u64::MAX, 0));
         let mut reaches = 0;
         for meant in &subject.meant {
             match meant.kind {
-                MarkKind::Action { index, .. } | MarkKind::ContentStart { index, .. } | MarkKind::ContentEnd { index, .. } if index >= first => {
+                MarkKind::Action { index, .. }
+                | MarkKind::ContentStart { index, .. }
+                | MarkKind::ContentEnd { index, .. }
+                    if index >= first =>
+                {
                     reaches = reaches.max(index);
                 }
                 // Whether its mending is safe depends on the others of its name.
@@ -90,8 +112,15 @@ impl Facts {
                 _ => return None,
             }
         }
-        let own = |mark: usize| subject.mark(mark).and_then(index_of).is_some_and(|(index, _)| (first..=last).contains(&index));
-        if layout.contents.iter().any(|content| matches!(content.end, End::WrongIndex(_))) || !layout.unopened.iter().all(|mark| own(*mark)) {
+        let own = |mark: usize| {
+            subject
+                .mark(mark)
+                .and_then(index_of)
+                .is_some_and(|(index, _)| (first..=last).contains(&index))
+        };
+        if layout.contents.iter().any(|content| matches!(content.end, End::WrongIndex(_)))
+            || !layout.unopened.iter().all(|mark| own(*mark))
+        {
             return None;
         }
         let (finishes, unclear) = no_finish::facts(subject);
@@ -102,14 +131,17 @@ impl Facts {
             doubtful: layout.marks.iter().filter(|mark| meaning::is_doubtful(mark)).count(),
             odd_fence: subject.fences().len() % 2 == 1,
             open: layout.contents.iter().any(|content| matches!(content.end, End::Missing(_))),
-            finished: subject.order.iter().any(|(_, action)| subject.type_of(action).is_some_and(|(kind, _)| kind == "finish")),
+            finished: subject.order.iter().any(|(_, action)| {
+                subject.type_of(action).is_some_and(|(kind, _)| kind == "finish")
+            }),
             finish_is_clear: finishes || unclear,
             wanted: workspace::wanted(subject),
         })
     }
 }
 
-/// The findings of a reply, part by part; `None` if it is not certain that they are those of the whole.
+/// The findings of a reply, part by part; `None` if it is not certain that they are those of the
+/// whole.
 pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>> {
     let mut checked: Vec<(usize, &Checked, &Facts)> = Vec::with_capacity(parts.len());
     let mut next = 0;
@@ -120,7 +152,10 @@ pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>
         let found = placed.checked(cx);
         let facts = found.facts.as_ref()?;
         if let Some((_, _, before)) = checked.last()
-            && (before.open || before.odd_fence || before.finished || before.actions.is_some() && before.reaches >= next)
+            && (before.open
+                || before.odd_fence
+                || before.finished
+                || before.actions.is_some() && before.reaches >= next)
         {
             return None;
         }
@@ -132,9 +167,16 @@ pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>
         }
         checked.push((placed.start, found, facts));
     }
-    let mut names: Vec<&str> = checked.iter().skip(1).flat_map(|(.., facts)| &facts.sections).map(String::as_str).collect();
+    let mut names: Vec<&str> = checked
+        .iter()
+        .skip(1)
+        .flat_map(|(.., facts)| &facts.sections)
+        .map(String::as_str)
+        .collect();
     if !names.is_empty() {
-        names.extend(checked.first().into_iter().flat_map(|(.., facts)| &facts.sections).map(String::as_str));
+        names.extend(
+            checked.first().into_iter().flat_map(|(.., facts)| &facts.sections).map(String::as_str),
+        );
         names.sort_unstable();
         if names.windows(2).any(|pair| matches!(pair, [a, b] if a == b)) {
             return None;
@@ -143,13 +185,19 @@ pub fn check_parts(parts: &[PlacedPart], cx: &Context) -> Option<Vec<Diagnostic>
     if checked.iter().map(|(.., facts)| facts.doubtful).sum::<usize>() > meaning::MOST {
         return None;
     }
-    let mut found: Vec<Diagnostic> =
-        checked.iter().flat_map(|(start, checked, _)| checked.findings.iter().map(|finding| finding.shifted(*start))).collect();
+    let mut found: Vec<Diagnostic> = checked
+        .iter()
+        .flat_map(|(start, checked, _)| {
+            checked.findings.iter().map(|finding| finding.shifted(*start))
+        })
+        .collect();
     let finish_is_clear = checked.iter().rev().skip(1).any(|(.., facts)| facts.finish_is_clear);
     if let Some((start, last, _)) = checked.last().filter(|_| !finish_is_clear) {
         found.extend(last.last.iter().map(|finding| finding.shifted(*start)));
     }
-    let wanted = checked.iter().flat_map(|(start, _, facts)| facts.wanted.iter().map(|wanted| wanted.shifted(*start)));
+    let wanted = checked
+        .iter()
+        .flat_map(|(start, _, facts)| facts.wanted.iter().map(|wanted| wanted.shifted(*start)));
     let mut report = Report::from(found);
     workspace::report(&workspace::follow(wanted, cx), cx, &mut report);
     Some(report.diagnostics)

@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Blanks stand before a marker. agentmd reads it all the same, but the specification's reader knows markers at the very
-    /// start of a line only: for it the line is text, and what it says is lost.
+    /// Blanks stand before a marker. agentmd reads it all the same, but the specification's reader
+    /// knows markers at the very start of a line only: for it the line is text, and what it says is
+    /// lost.
     ///
     /// With a tab or four blanks or more, the line is text for agentmd too. Remove the blanks.
     ///
@@ -43,13 +44,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let blanks = mark.line.start..mark.span.start;
         let text = mark.kind == MarkKind::LookAlike;
         let counts = mark.kind.is_marker()
-            || text && !mark.is_dressed() && subject.meant_as(index).is_some_and(|meant| subject.text(&mark.name) == meant.name);
+            || text
+                && !mark.is_dressed()
+                && subject
+                    .meant_as(index)
+                    .is_some_and(|meant| subject.text(&mark.name) == meant.name);
         if !counts || blanks.is_empty() || !subject.text(&blanks).starts_with([' ', '\t']) {
             continue;
         }
         let marker = subject.text(&mark.span);
         let reader = if text { "Every reader takes" } else { "The specification's reader takes" };
-        let message = format!("Blanks stand before `{marker}`. {reader} the line for text; remove them.");
-        report.add(&RULE, blanks.clone(), message).fix(Fix::safe("Remove the blanks", vec![Edit::delete(blanks)]));
+        let message =
+            format!("Blanks stand before `{marker}`. {reader} the line for text; remove them.");
+        report
+            .add(&RULE, blanks.clone(), message)
+            .fix(Fix::safe("Remove the blanks", vec![Edit::delete(blanks)]));
     }
 }

@@ -6,8 +6,8 @@ use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// The index of an action begins with a zero that says nothing. `00` and `0` are one action for every reader, but not for the
-    /// people and programs that look for the marker.
+    /// The index of an action begins with a zero that says nothing. `00` and `0` are one action for
+    /// every reader, but not for the people and programs that look for the marker.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -46,11 +46,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         }
         let written = subject.text(&digits);
         let message = format!("`{written}` is action {index} for every reader; write `{index}`.");
-        report.add(&RULE, digits, message).fix(Fix::safe(format!("Number the action {index}"), edits(subject, index)));
+        report
+            .add(&RULE, digits, message)
+            .fix(Fix::safe(format!("Number the action {index}"), edits(subject, index)));
     }
 }
 
 fn edits(subject: &Subject, index: u64) -> Vec<Edit> {
     let short = index.to_string();
-    subject.renumber(index, index).into_iter().filter(|edit| edit.span.len() != short.len()).collect()
+    subject
+        .renumber(index, index)
+        .into_iter()
+        .filter(|edit| edit.span.len() != short.len())
+        .collect()
 }

@@ -5,14 +5,16 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A line of content looks like a marker. agentmd keeps it, byte for byte. The specification's reader does not:
+    /// A line of content looks like a marker. agentmd keeps it, byte for byte. The specification's
+    /// reader does not:
     ///
-    /// - `[REASONING]`, and a word in capitals with a number, such as `[MOOD] 0.5`: it drops the line.
+    /// - `[REASONING]`, and a word in capitals with a number, such as `[MOOD] 0.5`: it drops the
+    ///   line.
     /// - `[ACTION_N_CONTENT_START]`: it drops all content before the line.
     /// - `[ACTION_N_CONTENT_END]`: it ends the content there.
     ///
-    /// If such a reader may get the reply, indent these lines where the file allows it, or send JSON
-    /// (`agentmd convert --to json`).
+    /// If such a reader may get the reply, indent these lines where the file allows it, or send
+    /// JSON (`agentmd convert --to json`).
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -64,12 +66,19 @@ const MOST_RELATED: usize = 8;
 pub fn check(subject: &Subject, report: &mut Report) {
     let layout = subject.layout();
     // What is told of content without an end is enough.
-    for content in layout.contents.iter().filter(|content| !matches!(content.end, End::Missing(_))) {
-        let inside =
-            layout.marks.iter().enumerate().skip(content.start + 1).take_while(|(at, _)| layout.inside.get(*at).is_some_and(Option::is_some));
+    for content in layout.contents.iter().filter(|content| !matches!(content.end, End::Missing(_)))
+    {
+        let inside = layout
+            .marks
+            .iter()
+            .enumerate()
+            .skip(content.start + 1)
+            .take_while(|(at, _)| layout.inside.get(*at).is_some_and(Option::is_some));
         let mut hazards = inside.filter_map(|(_, mark)| Some((mark, loss(subject, mark)?)));
         let Some((mark, loss)) = hazards.next() else { continue };
-        let message = format!("The specification's reader {loss}. agentmd keeps the content as it is; indent the line, or send JSON.");
+        let message = format!(
+            "The specification's reader {loss}. agentmd keeps the content as it is; indent the line, or send JSON."
+        );
         let finding = report.add(&RULE, mark.line.clone(), message);
         for (mark, loss) in hazards.take(MOST_RELATED) {
             finding.relate(mark.line.clone(), format!("the specification's reader {loss}"));
@@ -82,10 +91,17 @@ fn loss(subject: &Subject, mark: &Mark) -> Option<&'static str> {
     if mark.line.start != mark.span.start {
         return None;
     }
-    let number = || subject.text(&(mark.span.end..mark.value.end)).trim_start().starts_with(|first: char| first.is_ascii_digit() || first == '.');
+    let number = || {
+        subject
+            .text(&(mark.span.end..mark.value.end))
+            .trim_start()
+            .starts_with(|first: char| first.is_ascii_digit() || first == '.')
+    };
     match mark.kind {
         MarkKind::Section(0) => Some("drops this line"),
-        MarkKind::Vital(_) | MarkKind::ExtraVital if number() => Some("takes this line for a vital and drops it"),
+        MarkKind::Vital(_) | MarkKind::ExtraVital if number() => {
+            Some("takes this line for a vital and drops it")
+        }
         MarkKind::ContentStart { .. } => Some("drops all content before this line"),
         MarkKind::ContentEnd { .. } => Some("ends the content here"),
         _ => None,

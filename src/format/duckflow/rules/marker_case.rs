@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line looks like a marker, but is not in upper case. No reader takes it for one: it is text, and what it was meant to
-    /// say is lost.
+    /// A line looks like a marker, but is not in upper case. No reader takes it for one: it is
+    /// text, and what it was meant to say is lost.
     ///
     /// Write markers in upper case.
     ///
@@ -40,15 +40,24 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for meant in &subject.meant {
-        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike) else { continue };
+        let Some(mark) = subject.mark(meant.mark).filter(|mark| mark.kind == MarkKind::LookAlike)
+        else {
+            continue;
+        };
         if subject.text(&mark.name) == meant.name || mark.is_dressed() {
             continue;
         }
         // An end in content that has none is told with the content.
-        if matches!(meant.kind, MarkKind::ContentEnd { .. }) && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some) {
+        if matches!(meant.kind, MarkKind::ContentEnd { .. })
+            && subject.layout().inside.get(meant.mark).is_some_and(Option::is_some)
+        {
             continue;
         }
-        let message = format!("`{}` is text to every reader. Did you mean `[{}]`?", subject.text(&mark.span), meant.name);
+        let message = format!(
+            "`{}` is text to every reader. Did you mean `[{}]`?",
+            subject.text(&mark.span),
+            meant.name
+        );
         let name = subject.text(&mark.name);
         let title = match name.to_ascii_uppercase() == meant.name {
             true => "Write the marker in upper case".to_owned(),
@@ -57,11 +66,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let edits = vec![Edit::replace(mark.name.clone(), meant.name.clone())];
         // In running text the word may be just a word.
         let twice = match meant.kind {
-            MarkKind::Section(section) => {
-                subject.layout().sections.iter().any(|known| subject.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section)))
-            }
+            MarkKind::Section(section) => subject.layout().sections.iter().any(|known| {
+                subject.mark(known.mark).is_some_and(|mark| mark.kind == MarkKind::Section(section))
+            }),
             _ => false,
         };
-        report.add(&RULE, mark.span.clone(), message).fix(Fix { safe: !twice, ..Fix::suggestion(title, edits) });
+        report
+            .add(&RULE, mark.span.clone(), message)
+            .fix(Fix { safe: !twice, ..Fix::suggestion(title, edits) });
     }
 }

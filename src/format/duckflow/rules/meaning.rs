@@ -23,11 +23,14 @@ pub struct Meant {
 /// More wrong markers than this are not thought about.
 pub const MOST: usize = 4096;
 
-/// Every line outside content that was meant as a marker, in order; in content that nothing ends, the ends.
+/// Every line outside content that was meant as a marker, in order; in content that nothing ends,
+/// the ends.
 pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
-    let candidates = layout.marks.iter().enumerate().filter(|(_, mark)| is_doubtful(mark)).take(MOST);
+    let candidates =
+        layout.marks.iter().enumerate().filter(|(_, mark)| is_doubtful(mark)).take(MOST);
     let found = candidates.filter_map(|(index, mark)| {
-        let name = evident(&cx.source.slice(mark.name.clone())).or_else(|| without_index(layout, index, cx))?;
+        let name = evident(&cx.source.slice(mark.name.clone()))
+            .or_else(|| without_index(layout, index, cx))?;
         let kind = mark::named(&name).filter(MarkKind::is_marker)?;
         // A section is no vital, whatever its name is like.
         let fits = match mark.kind {
@@ -39,9 +42,18 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
             return None;
         }
         // In content all this is text, but for an end in content that has none.
-        let counts = match layout.inside.get(index).copied().flatten().and_then(|content| layout.contents.get(content)) {
+        let counts = match layout
+            .inside
+            .get(index)
+            .copied()
+            .flatten()
+            .and_then(|content| layout.contents.get(content))
+        {
             None => true,
-            Some(content) => matches!(content.end, End::Missing(_)) && matches!(kind, MarkKind::ContentEnd { index, .. } if index == content.index),
+            Some(content) => {
+                matches!(content.end, End::Missing(_))
+                    && matches!(kind, MarkKind::ContentEnd { index, .. } if index == content.index)
+            }
         };
         counts.then(|| Meant { mark: index, span: mark.line.clone(), name, kind })
     });
@@ -50,7 +62,10 @@ pub fn read(layout: &Layout, cx: &Context) -> Vec<Meant> {
 
 /// Whether a line may have been meant as something else.
 pub fn is_doubtful(mark: &Mark) -> bool {
-    matches!(mark.kind, MarkKind::LookAlike | MarkKind::Malformed | MarkKind::UnknownSection | MarkKind::ExtraVital)
+    matches!(
+        mark.kind,
+        MarkKind::LookAlike | MarkKind::Malformed | MarkKind::UnknownSection | MarkKind::ExtraVital
+    )
 }
 
 /// The name that `name` was meant to be: in upper case, whole, without a slip of the fingers.
@@ -71,7 +86,8 @@ fn known<I: Iterator<Item = &'static str>>(word: &str, words: impl Fn() -> I) ->
         let mut begun = words().filter(|name| word.len() >= 2 && name.starts_with(word));
         begun.next().filter(|_| begun.next().is_none())
     };
-    let found = words().find(|name| *name == word).or_else(only_one).or_else(|| closest(word, words()));
+    let found =
+        words().find(|name| *name == word).or_else(only_one).or_else(|| closest(word, words()));
     found.map(str::to_owned)
 }
 
@@ -79,15 +95,25 @@ fn known<I: Iterator<Item = &'static str>>(word: &str, words: impl Fn() -> I) ->
 fn parts(name: &str) -> Option<(&str, &str, &str)> {
     let (word, rest) = name.split_once('_')?;
     let (digits, key) = rest.split_once('_')?;
-    (!digits.is_empty() && digits.len() < 20 && digits.bytes().all(|byte| byte.is_ascii_digit())).then_some((word, digits, key))
+    (!digits.is_empty() && digits.len() < 20 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+        .then_some((word, digits, key))
 }
 
-/// `[ACTION_PATH]` and `[CONTENT_END]` belong to the action before them, `[ACTION_TYPE]` begins the next one.
+/// `[ACTION_PATH]` and `[CONTENT_END]` belong to the action before them, `[ACTION_TYPE]` begins the
+/// next one.
 fn without_index(layout: &Layout, at: usize, cx: &Context) -> Option<String> {
     let name = cx.source.slice(layout.marks.get(at)?.name.clone());
-    let key = name.strip_prefix("ACTION_").or_else(|| name.starts_with("CONTENT_").then_some(&*name))?;
+    let key =
+        name.strip_prefix("ACTION_").or_else(|| name.starts_with("CONTENT_").then_some(&*name))?;
     let known = PARAMETERS.iter().find(|parameter| parameter.name == key)?;
-    let before = layout.marks.get(..at)?.iter().rev().take(FARTHEST).find_map(index_of).map(|(index, _)| index);
+    let before = layout
+        .marks
+        .get(..at)?
+        .iter()
+        .rev()
+        .take(FARTHEST)
+        .find_map(index_of)
+        .map(|(index, _)| index);
     let index = match before {
         None => 0,
         Some(index) if key == "TYPE" => index.checked_add(1)?,

@@ -8,8 +8,8 @@ use crate::text::Edit;
 use std::collections::HashSet;
 
 declare_rule! {
-    /// A `create_file` has no content block. For readers the content is not there, which is not the same as empty; most programs
-    /// then create an empty file.
+    /// A `create_file` has no content block. For readers the content is not there, which is not the
+    /// same as empty; most programs then create an empty file.
     ///
     /// If the file is to be empty, say so with an empty block.
     ///
@@ -50,11 +50,22 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let ends: HashSet<u64> = subject.layout().unopened.iter().filter_map(|mark| Some(index_of(subject.mark(*mark)?)?.0)).collect();
+    let ends: HashSet<u64> = subject
+        .layout()
+        .unopened
+        .iter()
+        .filter_map(|mark| Some(index_of(subject.mark(*mark)?)?.0))
+        .collect();
     for (index, action) in &subject.order {
         let wanted = subject.known_type(action).is_some_and(|kind| kind.content == Content::Wanted);
-        let told = subject.means_key(*index, "CONTENT_START") || ends.contains(index) || subject.is_torn(*index);
-        if !wanted || told || content_value::found(subject, action).is_some() || !action.contents.is_empty() {
+        let told = subject.means_key(*index, "CONTENT_START")
+            || ends.contains(index)
+            || subject.is_torn(*index);
+        if !wanted
+            || told
+            || content_value::found(subject, action).is_some()
+            || !action.contents.is_empty()
+        {
             continue;
         }
         let Some((kind, span)) = subject.type_of(action) else { continue };
@@ -66,10 +77,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let last = subject.group(*index).last().and_then(|mark| subject.mark(*mark));
         if let Some(mark) = last {
             let line_break = subject.line_break;
-            let (start, end) = (format!("[ACTION_{index}_CONTENT_START]"), format!("[ACTION_{index}_CONTENT_END]"));
-            let fix =
-                Fix::suggestion("Add an empty content block", vec![Edit::insert(mark.line.end, format!("{line_break}{start}{line_break}{end}"))]);
-            finding.fix(fix.with_snippet(format!("{line_break}{start}{line_break}$1{line_break}{end}")));
+            let (start, end) = (
+                format!("[ACTION_{index}_CONTENT_START]"),
+                format!("[ACTION_{index}_CONTENT_END]"),
+            );
+            let fix = Fix::suggestion(
+                "Add an empty content block",
+                vec![Edit::insert(mark.line.end, format!("{line_break}{start}{line_break}{end}"))],
+            );
+            finding.fix(
+                fix.with_snippet(format!("{line_break}{start}{line_break}$1{line_break}{end}")),
+            );
         }
     }
 }

@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action lacks a parameter without which it cannot be executed: a path, a command, a query, a result. Readers do not look;
-    /// the program that executes the action has to ask, to guess or to give up.
+    /// An action lacks a parameter without which it cannot be executed: a path, a command, a query,
+    /// a result. Readers do not look; the program that executes the action has to ask, to guess or
+    /// to give up.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -45,8 +46,16 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
-        let (Some(kind), Some((_, span))) = (subject.known_type(action), subject.type_of(action)) else { continue };
-        let missing: Vec<&str> = kind.required.iter().copied().filter(|key| is_missing(subject, *index, action, kind, key)).collect();
+        let (Some(kind), Some((_, span))) = (subject.known_type(action), subject.type_of(action))
+        else {
+            continue;
+        };
+        let missing: Vec<&str> = kind
+            .required
+            .iter()
+            .copied()
+            .filter(|key| is_missing(subject, *index, action, kind, key))
+            .collect();
         for key in missing {
             let empty = subject.parameter(action, key);
             let (place, what) = match empty {
@@ -56,28 +65,46 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let finding = report.add(
                 &RULE,
                 place,
-                format!("{what}. Readers do not say so, but the action cannot be executed; add the {}.", key.to_ascii_lowercase()),
+                format!(
+                    "{what}. Readers do not say so, but the action cannot be executed; add the {}.",
+                    key.to_ascii_lowercase()
+                ),
             );
-            if let (None, Some(mark)) = (empty, action.types.last().and_then(|mark| subject.mark(*mark))) {
+            if let (None, Some(mark)) =
+                (empty, action.types.last().and_then(|mark| subject.mark(*mark)))
+            {
                 let line = format!("{}[ACTION_{index}_{key}] ", subject.line_break);
                 let value = key.to_ascii_lowercase();
                 let edits = vec![Edit::insert(mark.line.end, format!("{line}{value}"))];
                 // What is inserted is no value, but a place for one.
                 if !matches!(key, "PATH") {
-                    finding.fix(Fix::suggestion(format!("Add `{key}`"), edits).with_snippet(format!("{line}${{1:{value}}}")));
+                    finding.fix(
+                        Fix::suggestion(format!("Add `{key}`"), edits)
+                            .with_snippet(format!("{line}${{1:{value}}}")),
+                    );
                 }
             }
         }
     }
 }
 
-fn is_missing(subject: &Subject, index: u64, action: &Action, kind: &ActionType, key: &str) -> bool {
-    let given = action.parameters.iter().rev().find(|parameter| subject.mark(parameter.mark).is_some_and(|mark| subject.key(mark) == key));
+fn is_missing(
+    subject: &Subject,
+    index: u64,
+    action: &Action,
+    kind: &ActionType,
+    key: &str,
+) -> bool {
+    let given = action.parameters.iter().rev().find(|parameter| {
+        subject.mark(parameter.mark).is_some_and(|mark| subject.key(mark) == key)
+    });
     if let Some(given) = given {
         return given.pieces.iter().all(|piece| subject.text(piece).trim().is_empty());
     }
     let is_meant = |parameter: &Parameter| {
-        subject.mark(parameter.mark).is_some_and(|mark| unknown_parameter::meant(subject, action, kind, &subject.key(mark)) == Some(key))
+        subject.mark(parameter.mark).is_some_and(|mark| {
+            unknown_parameter::meant(subject, action, kind, &subject.key(mark)) == Some(key)
+        })
     };
     !subject.means_key(index, key) && !action.parameters.iter().any(is_meant)
 }

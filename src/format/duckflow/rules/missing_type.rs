@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Nobody knows what it is to do: every reader drops the whole
-    /// action, its content too.
+    /// An action has parameters or content, but no `[ACTION_N_TYPE]`. Nobody knows what it is to
+    /// do: every reader drops the whole action, its content too.
     ///
     /// Add the type, or mend the index if the lines belong to another action.
     ///
@@ -45,7 +45,11 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (index, action) in subject.order.iter().filter(|(index, action)| action.types.is_empty() && !subject.means_key(*index, "TYPE")) {
+    for (index, action) in subject
+        .order
+        .iter()
+        .filter(|(index, action)| action.types.is_empty() && !subject.means_key(*index, "TYPE"))
+    {
         let Some(mark) = subject.mark(action.first) else { continue };
         let other = subject.torn_from(*index);
         let message = format!("Action {index}: Missing TYPE. Every reader drops the action.");
@@ -53,13 +57,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let whole = if wrong == *index { right } else { wrong };
             let message = format!("{message} Does this belong to action {whole}?");
             let finding = report.add(&RULE, mark.span.clone(), message);
-            finding.fix(Fix::suggestion(format!("Number action {wrong} as {right}"), subject.renumber(wrong, right)));
+            finding.fix(Fix::suggestion(
+                format!("Number action {wrong} as {right}"),
+                subject.renumber(wrong, right),
+            ));
             continue;
         }
-        let finding = report.add(&RULE, mark.span.clone(), format!("{message} Add `[ACTION_{index}_TYPE]`."));
+        let finding =
+            report.add(&RULE, mark.span.clone(), format!("{message} Add `[ACTION_{index}_TYPE]`."));
         if let Some(kind) = evident(subject, action) {
             let line = format!("[ACTION_{index}_TYPE] {kind}{}", subject.line_break);
-            finding.fix(Fix::suggestion(format!("Add the type `{kind}`"), vec![Edit::insert(mark.line.start, line)]));
+            finding.fix(Fix::suggestion(
+                format!("Add the type `{kind}`"),
+                vec![Edit::insert(mark.line.start, line)],
+            ));
         }
     }
 }
@@ -68,7 +79,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
 fn evident(subject: &Subject, action: &Action) -> Option<&'static str> {
     let has = |key: &str| subject.parameter(action, key).is_some();
     let content = !action.contents.is_empty();
-    let kinds = ACTION_TYPES.iter().filter(|kind| kind.required.iter().all(|key| has(key)) && (content == (kind.content == Content::Wanted)));
+    let kinds = ACTION_TYPES.iter().filter(|kind| {
+        kind.required.iter().all(|key| has(key)) && (content == (kind.content == Content::Wanted))
+    });
     let mut kinds = kinds.filter(|kind| !matches!(kind.name, "delete_file" | "edit_file"));
     kinds.next().map(|kind| kind.name)
 }

@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A reply has four vitals: `CONFIDENCE`, `MOOD`, `FOCUS` and `STAMINA`, each a number from 0 to 1. The specification's
-    /// reader does not look for them; a program that asks for one finds nothing.
+    /// A reply has four vitals: `CONFIDENCE`, `MOOD`, `FOCUS` and `STAMINA`, each a number from 0
+    /// to 1. The specification's reader does not look for them; a program that asks for one finds
+    /// nothing.
     ///
     /// `check --strict` makes this an error.
     ///
@@ -38,7 +39,8 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let (missing, layout) = (subject.missing_vitals(), subject.layout());
-    let names: Vec<&str> = missing.iter().filter_map(|vital| VITALS.get(*vital)).map(|vital| vital.name).collect();
+    let names: Vec<&str> =
+        missing.iter().filter_map(|vital| VITALS.get(*vital)).map(|vital| vital.name).collect();
     // A reply that is not there lacks more than these.
     let present = layout.vitals.iter().rev().find_map(|vital| subject.mark(vital.mark));
     let Some(place) = present
@@ -49,17 +51,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let verb = if names.len() == 1 { "is" } else { "are" };
-    let message =
-        format!("{listed} {verb} missing. The specification's reader does not say so; add a line such as `[{}] 0.8`.", names.join("] 0.8` and `["));
+    let message = format!(
+        "{listed} {verb} missing. The specification's reader does not say so; add a line such as `[{}] 0.8`.",
+        names.join("] 0.8` and `[")
+    );
     let message = if names.len() > 1 {
-        format!("{listed} {verb} missing. The specification's reader does not say so; add a line with a number from 0 to 1 for each.")
+        format!(
+            "{listed} {verb} missing. The specification's reader does not say so; add a line with a number from 0 to 1 for each."
+        )
     } else {
         message
     };
     let finding = report.add(&RULE, place.span.clone(), message);
     let line_break = subject.line_break;
     let lines = |value: &dyn Fn(usize) -> String| {
-        names.iter().enumerate().map(|(at, name)| format!("[{name}] {}", value(at))).collect::<Vec<_>>().join(line_break)
+        names
+            .iter()
+            .enumerate()
+            .map(|(at, name)| format!("[{name}] {}", value(at)))
+            .collect::<Vec<_>>()
+            .join(line_break)
     };
     let (at, before, after) = match (present, subject.reasoning_end()) {
         (Some(mark), _) => (mark.line.end, line_break.to_owned(), String::new()),
@@ -68,5 +79,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     };
     let wrap = |lines: String| format!("{before}{lines}{after}");
     let snippet = wrap(lines(&|at| format!("${{{}:0.5}}", at + 1)));
-    finding.fix(Fix::suggestion("Add the missing vitals", vec![Edit::insert(at, wrap(lines(&|_| "0.5".to_owned())))]).with_snippet(snippet));
+    finding.fix(
+        Fix::suggestion(
+            "Add the missing vitals",
+            vec![Edit::insert(at, wrap(lines(&|_| "0.5".to_owned())))],
+        )
+        .with_snippet(snippet),
+    );
 }

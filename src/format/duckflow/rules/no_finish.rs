@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The reply has actions, but no `finish` among them. Readers do not mind: the program executes the actions and asks the model
-    /// again. If the task is done, say so.
+    /// The reply has actions, but no `finish` among them. Readers do not mind: the program executes
+    /// the actions and asks the model again. If the task is done, say so.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -46,13 +46,18 @@ declare_rule! {
 pub fn facts(subject: &Subject) -> (bool, bool) {
     let layout = subject.layout();
     let finishes = |action: &Action| {
-        subject.type_of(action).is_some_and(|(kind, _)| kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some())
+        subject.type_of(action).is_some_and(|(kind, _)| {
+            kind == "finish" || action_type(&kind).is_none() && closest(&kind, ["finish"]).is_some()
+        })
     };
     // Where a type is missing, or the reply is cut short, that is what is to be told.
     let unclear = layout.contents.iter().any(|content| content.end == End::Missing(None))
         || layout.actions.values().any(|action| action.types.is_empty())
         || subject.marks().any(|(_, mark)| mark.kind == MarkKind::Malformed)
-        || subject.meant.iter().any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
+        || subject
+            .meant
+            .iter()
+            .any(|meant| matches!(meant.kind, MarkKind::Action { is_type: true, .. }));
     (layout.actions.values().any(finishes), unclear)
 }
 
@@ -62,8 +67,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     let last = layout.actions.iter().next_back();
-    let Some((last, span, mark)) = last.and_then(|(index, action)| Some((*index, subject.type_of(action)?.1, subject.mark(*action.types.last()?)?)))
-    else {
+    let Some((last, span, mark)) = last.and_then(|(index, action)| {
+        Some((*index, subject.type_of(action)?.1, subject.mark(*action.types.last()?)?))
+    }) else {
         return;
     };
     let span = if span.is_empty() { mark.span.clone() } else { span };
@@ -74,8 +80,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let end = layout.fence.as_ref().map_or(subject.cx.source.len(), |(_, close)| close.start);
     let from = subject.cx.source.line_span(end.saturating_sub(TAIL)).start;
     let text = subject.text(&(from..end));
-    let lines = |result: &str| format!("{line_break}{line_break}[ACTION_{next}_TYPE] finish{line_break}[ACTION_{next}_RESULT] {result}");
-    let fix = Fix::suggestion("Add a `finish`", vec![Edit::insert(from + text.trim_end().len(), lines("Done."))]);
+    let lines = |result: &str| {
+        format!(
+            "{line_break}{line_break}[ACTION_{next}_TYPE] finish{line_break}[ACTION_{next}_RESULT] {result}"
+        )
+    };
+    let fix = Fix::suggestion(
+        "Add a `finish`",
+        vec![Edit::insert(from + text.trim_end().len(), lines("Done."))],
+    );
     finding.fix(fix.with_snippet(lines("${1:Done.}")));
 }
 

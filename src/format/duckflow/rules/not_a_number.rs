@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `TIMEOUT` is a number of seconds, `MAX_RESULTS` a whole number. Readers hand on what stands there; the program that
-    /// executes the action expects a number.
+    /// `TIMEOUT` is a number of seconds, `MAX_RESULTS` a whole number. Readers hand on what stands
+    /// there; the program that executes the action expects a number.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -46,7 +46,10 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }) && !mark.value.is_empty()) {
+    for (_, mark) in subject
+        .marks()
+        .filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }) && !mark.value.is_empty())
+    {
         let key = subject.key(mark);
         let what = match vocabulary::parameter(&key).map(|parameter| parameter.kind) {
             Some(ParameterKind::Number) => "number",
@@ -54,16 +57,26 @@ pub fn check(subject: &Subject, report: &mut Report) {
             _ => continue,
         };
         let value = subject.text(&mark.value);
-        let digits = value.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b'.' && what == "number").count();
+        let digits = value
+            .bytes()
+            .take_while(|byte| byte.is_ascii_digit() || *byte == b'.' && what == "number")
+            .count();
         let number = value.get(..digits).filter(|number| number.parse::<f64>().is_ok());
         if number == Some(&*value) {
             continue;
         }
-        let message = format!("`{value}` is no {what}. Readers hand it on as it is; write `{key}` in digits alone.");
+        let message = format!(
+            "`{value}` is no {what}. Readers hand it on as it is; write `{key}` in digits alone."
+        );
         let finding = report.add(&RULE, mark.value.clone(), message);
         // `1.5` results are neither one nor one and a half.
-        if let Some(number) = number.filter(|_| !value.get(digits..).is_some_and(|rest| rest.starts_with(['.', ',', '-', 'e', 'E']))) {
-            finding.fix(Fix::suggestion(format!("Replace with `{number}`"), vec![Edit::replace(mark.value.clone(), number)]));
+        if let Some(number) = number.filter(|_| {
+            !value.get(digits..).is_some_and(|rest| rest.starts_with(['.', ',', '-', 'e', 'E']))
+        }) {
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{number}`"),
+                vec![Edit::replace(mark.value.clone(), number)],
+            ));
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The key of a parameter is not in upper case. agentmd and the author's later reader know the line, but the specification's
-    /// reader passes over it: for it the parameter is not there.
+    /// The key of a parameter is not in upper case. agentmd and the author's later reader know the
+    /// line, but the specification's reader passes over it: for it the parameter is not there.
     ///
     /// Write the key in upper case.
     ///
@@ -45,7 +45,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if written == upper {
             continue;
         }
-        let message = format!("`{written}` is not in upper case, so the specification's reader passes over the line. Write `{upper}`.");
-        report.add(&RULE, key.clone(), message).fix(Fix::safe("Write the key in upper case", vec![Edit::replace(key.clone(), upper)]));
+        let message = format!(
+            "`{written}` is not in upper case, so the specification's reader passes over the line. Write `{upper}`."
+        );
+        report
+            .add(&RULE, key.clone(), message)
+            .fix(Fix::safe("Write the key in upper case", vec![Edit::replace(key.clone(), upper)]));
     }
 }

@@ -7,8 +7,8 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// A `create_file` names a file that exists already. Readers do not look; whoever executes the action either replaces the file
-    /// or refuses.
+    /// A `create_file` names a file that exists already. Readers do not look; whoever executes the
+    /// action either replaces the file or refuses.
     ///
     /// If the file is to be changed, make it an `edit_file`.
     ///
@@ -65,10 +65,15 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
         let (Use::Creates, Some(kind)) = (wanted.intent, found) else { continue };
         let path = cx.source.slice(wanted.value.clone());
         let what = if *kind == EntryKind::Folder { "a folder" } else { "there already" };
-        let message = format!("`{path}` is {what}. Readers do not look, and whoever creates it may replace it; to change it, use `edit_file`.");
+        let message = format!(
+            "`{path}` is {what}. Readers do not look, and whoever creates it may replace it; to change it, use `edit_file`."
+        );
         let finding = report.add(&RULE, wanted.value.clone(), message);
         if *kind == EntryKind::File {
-            finding.fix(Fix::suggestion("Make it an `edit_file`", vec![Edit::replace(wanted.kind.clone(), "edit_file")]));
+            finding.fix(Fix::suggestion(
+                "Make it an `edit_file`",
+                vec![Edit::replace(wanted.kind.clone(), "edit_file")],
+            ));
         }
     }
 }

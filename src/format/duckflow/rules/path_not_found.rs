@@ -8,10 +8,11 @@ use crate::text::Edit;
 use crate::world::EntryKind;
 
 declare_rule! {
-    /// A file that is to be read, edited or deleted is not in the workspace, and no earlier action creates it. Readers do not look
-    /// for files: the mistake shows when the action is executed.
+    /// A file that is to be read, edited or deleted is not in the workspace, and no earlier action
+    /// creates it. Readers do not look for files: the mistake shows when the action is executed.
     ///
-    /// Paths are relative to the workspace, or to the folder of `agentmd.toml`, or of the reply where there is neither.
+    /// Paths are relative to the workspace, or to the folder of `agentmd.toml`, or of the reply
+    /// where there is neither.
     ///
     /// ````markdown file=src/main.py
     /// print("hello")
@@ -61,7 +62,9 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
         let path = cx.source.slice(wanted.value.clone());
         let message = match found {
             Some(EntryKind::File) => continue,
-            Some(EntryKind::Folder) => format!("`{path}` is a folder. Name one of its files; readers do not look."),
+            Some(EntryKind::Folder) => {
+                format!("`{path}` is a folder. Name one of its files; readers do not look.")
+            }
             None => {
                 let meant = folders.neighbour(cx, &wanted.path);
                 let message = format!(
@@ -70,7 +73,10 @@ pub fn report(steps: &[Step], cx: &Context, report: &mut Report) {
                 );
                 let finding = report.add(&RULE, wanted.value.clone(), message);
                 if let Some(meant) = meant {
-                    finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(wanted.value.clone(), meant)]));
+                    finding.fix(Fix::suggestion(
+                        format!("Replace with `{meant}`"),
+                        vec![Edit::replace(wanted.value.clone(), meant)],
+                    ));
                 }
                 continue;
             }

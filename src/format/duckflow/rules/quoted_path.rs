@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A path stands in backticks, in quotes, in bold or is a link. Readers do not know them: they take all of it for the name of a file.
-    /// agentmd does not apply such an action.
+    /// A path stands in backticks, in quotes, in bold or is a link. Readers do not know them: they
+    /// take all of it for the name of a file. agentmd does not apply such an action.
     ///
     /// Write the path by itself.
     ///
@@ -49,16 +49,21 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (_, mark) in subject.marks() {
         let Some(path) = found(subject, mark) else { continue };
-        let message =
-            format!("`{}` is taken as it is, quotes and all, so it names another file. Write `{path}`.", subject.text(&mark.value).replace('`', "'"));
+        let message = format!(
+            "`{}` is taken as it is, quotes and all, so it names another file. Write `{path}`.",
+            subject.text(&mark.value).replace('`', "'")
+        );
         let edits = vec![Edit::replace(mark.value.clone(), path)];
-        report.add(&RULE, mark.value.clone(), message).fix(Fix::safe("Write the path by itself", edits));
+        report
+            .add(&RULE, mark.value.clone(), message)
+            .fix(Fix::safe("Write the path by itself", edits));
     }
 }
 
 /// The path that is quoted, if the mark has one.
 pub fn found(subject: &Subject, mark: &Mark) -> Option<String> {
     let MarkKind::Action { .. } = mark.kind else { return None };
-    let is_path = vocabulary::parameter(&subject.key(mark)).is_some_and(|parameter| parameter.kind == ParameterKind::Path);
+    let is_path = vocabulary::parameter(&subject.key(mark))
+        .is_some_and(|parameter| parameter.kind == ParameterKind::Path);
     if is_path { unquoted(&subject.text(&mark.value)).map(str::to_owned) } else { None }
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `[REASONING]` comes first: a model that explains what it has decided already does not think, it makes excuses. Readers do
-    /// not mind.
+    /// `[REASONING]` comes first: a model that explains what it has decided already does not think,
+    /// it makes excuses. Readers do not mind.
     ///
     /// ````markdown bad
     /// [CONFIDENCE] 0.9
@@ -37,18 +37,32 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let Some((first_index, first)) = subject.marks().find(|(index, mark)| mark.kind.is_marker() || subject.meant_as(*index).is_some()) else {
+    let Some((first_index, first)) = subject
+        .marks()
+        .find(|(index, mark)| mark.kind.is_marker() || subject.meant_as(*index).is_some())
+    else {
         return;
     };
     let layout = subject.layout();
-    let is_reasoning = |mark: usize| subject.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
-    let Some(section) = layout.sections.iter().find(|section| is_reasoning(section.mark)) else { return };
-    let Some(mark) = subject.mark(section.mark).filter(|_| section.mark != first_index && !subject.means_section(0)) else { return };
+    let is_reasoning =
+        |mark: usize| subject.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
+    let Some(section) = layout.sections.iter().find(|section| is_reasoning(section.mark)) else {
+        return;
+    };
+    let Some(mark) = subject
+        .mark(section.mark)
+        .filter(|_| section.mark != first_index && !subject.means_section(0))
+    else {
+        return;
+    };
     let message = "The reasoning comes first: it is what the rest follows from. Every reader finds it here as well; move it to the top.";
     let finding = report.add(&RULE, mark.span.clone(), message);
     let end = section.pieces.last().map_or(mark.line.end, |piece| piece.end);
     let text = subject.text(&(mark.line.start..end));
     let line_break = subject.line_break;
-    let edits = vec![Edit::insert(first.line.start, format!("{}{}", text.trim_end(), line_break.repeat(2))), Edit::delete(mark.line.start..end)];
+    let edits = vec![
+        Edit::insert(first.line.start, format!("{}{}", text.trim_end(), line_break.repeat(2))),
+        Edit::delete(mark.line.start..end),
+    ];
     finding.fix(Fix::suggestion("Move the reasoning to the top", edits));
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Text stands before the first marker, behind a vital, behind a type or behind content, where nothing can have it. Every
-    /// reader drops it.
+    /// Text stands before the first marker, behind a vital, behind a type or behind content, where
+    /// nothing can have it. Every reader drops it.
     ///
     /// Put it below `[REASONING]` or `[NOTES]`, or remove it.
     ///
@@ -45,9 +45,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if subject.is_empty() {
         return;
     }
-    let reasoned = layout.sections.iter().any(|section| subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0)));
-    let first = subject.marks().find(|(_, mark)| mark.kind.is_marker()).map_or(0, |(_, mark)| mark.line.start);
-    for span in layout.stray.iter().filter(|span| !subject.holds_meant(span) && !subject.lacks_start(span.end) && !subject.closes_fence(span.end)) {
+    let reasoned = layout.sections.iter().any(|section| {
+        subject.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
+    });
+    let first = subject
+        .marks()
+        .find(|(_, mark)| mark.kind.is_marker())
+        .map_or(0, |(_, mark)| mark.line.start);
+    for span in layout.stray.iter().filter(|span| {
+        !subject.holds_meant(span)
+            && !subject.lacks_start(span.end)
+            && !subject.closes_fence(span.end)
+    }) {
         let line = subject.text(span).lines().next().unwrap_or_default().trim_end().to_owned();
         let shown: String = line.chars().take(LONGEST_SHOWN).collect();
         let dots = if shown.len() < span.len() { " …" } else { "" };
@@ -59,7 +68,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         finding.unnecessary();
         if !reasoned && span.start < first && !subject.means_section(0) {
             let line = format!("[REASONING]{}", subject.line_break);
-            finding.fix(Fix::suggestion("Make it the reasoning", vec![Edit::insert(span.start, line)]));
+            finding.fix(Fix::suggestion(
+                "Make it the reasoning",
+                vec![Edit::insert(span.start, line)],
+            ));
         }
         finding.fix(Fix::suggestion("Remove the text", vec![Edit::delete(subject.lines(span))]));
     }

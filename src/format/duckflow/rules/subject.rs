@@ -1,5 +1,6 @@
-//! What a rule looks at: a reply, the question's context, and what lines that are no markers were meant to be. A line that
-//! is meant as a marker is one mistake: what follows from its absence is not told again.
+//! What a rule looks at: a reply, the question's context, and what lines that are no markers were
+//! meant to be. A line that is meant as a marker is one mistake: what follows from its absence is
+//! not told again.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -29,7 +30,8 @@ pub struct Subject<'a> {
     keys: HashSet<(u64, String)>,
     /// The marks of each action, ends of content included.
     groups: OnceCell<HashMap<u64, Vec<usize>>>,
-    /// Where lines end that close a fence around a few markers: they are one mistake with the line that opens it.
+    /// Where lines end that close a fence around a few markers: they are one mistake with the line
+    /// that opens it.
     closing: OnceCell<HashSet<usize>>,
     /// Actions that were torn in two by a wrong index: the wrong one, the right one.
     torn: OnceCell<HashMap<u64, u64>>,
@@ -45,12 +47,18 @@ impl<'a> Subject<'a> {
             match &line.kind {
                 MarkKind::Section(index) => drop(sections.insert(*index)),
                 MarkKind::Vital(index) => drop(vitals.insert(*index)),
-                MarkKind::Action { index, key, .. } => drop(keys.insert((*index, line.name.get(key.clone()).unwrap_or_default().to_owned()))),
-                MarkKind::ContentStart { index, .. } => drop(keys.insert((*index, "CONTENT_START".to_owned()))),
+                MarkKind::Action { index, key, .. } => {
+                    let name = line.name.get(key.clone()).unwrap_or_default();
+                    keys.insert((*index, name.to_owned()));
+                }
+                MarkKind::ContentStart { index, .. } => {
+                    keys.insert((*index, "CONTENT_START".to_owned()));
+                }
                 _ => {}
             }
         }
-        let mut order: Vec<(u64, &Action)> = response.layout().actions.iter().map(|(index, action)| (*index, action)).collect();
+        let mut order: Vec<(u64, &Action)> =
+            response.layout().actions.iter().map(|(index, action)| (*index, action)).collect();
         order.sort_by_key(|(_, action)| action.first);
         Self {
             response,
@@ -83,7 +91,11 @@ impl<'a> Subject<'a> {
     /// Every mark that stands in no content.
     pub fn marks(&self) -> impl Iterator<Item = (usize, &'a Mark)> {
         let layout = self.layout();
-        layout.marks.iter().enumerate().filter(|(index, _)| layout.inside.get(*index).is_none_or(Option::is_none))
+        layout
+            .marks
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| layout.inside.get(*index).is_none_or(Option::is_none))
     }
 
     /// What the action does: the value of its last `TYPE`, and where it stands.
@@ -126,7 +138,10 @@ impl<'a> Subject<'a> {
 
     /// What a mark was meant to be.
     pub fn meant_as(&self, mark: usize) -> Option<&Meant> {
-        self.meant.binary_search_by_key(&mark, |meant| meant.mark).ok().and_then(|at| self.meant.get(at))
+        self.meant
+            .binary_search_by_key(&mark, |meant| meant.mark)
+            .ok()
+            .and_then(|at| self.meant.get(at))
     }
 
     /// The first line in the text at `span` that was meant as a marker.
@@ -137,8 +152,10 @@ impl<'a> Subject<'a> {
 
     /// Where the text of the reasoning ends.
     pub fn reasoning_end(&self) -> Option<usize> {
-        let reasoning = |mark: usize| self.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
-        let section = self.layout().sections.iter().rev().find(|section| reasoning(section.mark))?;
+        let reasoning =
+            |mark: usize| self.mark(mark).is_some_and(|mark| mark.kind == MarkKind::Section(0));
+        let section =
+            self.layout().sections.iter().rev().find(|section| reasoning(section.mark))?;
         let text = section.pieces.iter().rev().find_map(|piece| {
             let text = self.text(piece);
             let length = text.trim_end().len();
@@ -147,18 +164,18 @@ impl<'a> Subject<'a> {
         text.or_else(|| self.mark(section.mark).map(|mark| mark.line.end))
     }
 
-    /// Whether the mark stands in what the specification's reader takes for reasoning: sections other than that it does not
-    /// know.
+    /// Whether the mark stands in what the specification's reader takes for reasoning: sections
+    /// other than that it does not know.
     pub fn follows_reasoning(&self, mark: usize) -> bool {
-        let before = (0..mark)
-            .rev()
-            .take(FARTHEST)
-            .filter_map(|at| self.mark(at))
-            .find(|mark| mark.kind.is_marker() && !matches!(mark.kind, MarkKind::Section(1..) | MarkKind::UnknownSection));
+        let before = (0..mark).rev().take(FARTHEST).filter_map(|at| self.mark(at)).find(|mark| {
+            mark.kind.is_marker()
+                && !matches!(mark.kind, MarkKind::Section(1..) | MarkKind::UnknownSection)
+        });
         before.is_some_and(|mark| mark.kind == MarkKind::Section(0))
     }
 
-    /// Whether the mark at `offset` ends content that nothing began: what stands before it was meant as content.
+    /// Whether the mark at `offset` ends content that nothing began: what stands before it was
+    /// meant as content.
     pub fn lacks_start(&self, offset: usize) -> bool {
         let layout = self.layout();
         let at = layout.marks.partition_point(|mark| mark.line.start < offset);
@@ -167,7 +184,12 @@ impl<'a> Subject<'a> {
 
     /// The last mark of a parameter.
     pub fn parameter(&self, action: &Action, key: &str) -> Option<&'a Mark> {
-        action.parameters.iter().rev().filter_map(|parameter| self.mark(parameter.mark)).find(|mark| self.key(mark) == key)
+        action
+            .parameters
+            .iter()
+            .rev()
+            .filter_map(|parameter| self.mark(parameter.mark))
+            .find(|mark| self.key(mark) == key)
     }
 
     /// The whole lines that `span` touches, the last break included.
@@ -180,17 +202,25 @@ impl<'a> Subject<'a> {
 
     /// Whether the text that ends at `offset` is the second line of a fence around a few markers.
     pub fn closes_fence(&self, offset: usize) -> bool {
-        self.closing.get_or_init(|| self.fences().iter().skip(1).step_by(2).map(|span| span.end).collect()).contains(&offset)
+        self.closing
+            .get_or_init(|| self.fences().iter().skip(1).step_by(2).map(|span| span.end).collect())
+            .contains(&offset)
     }
 
     /// The lines that open or close a fence outside content, in order.
     pub fn fences(&self) -> Vec<Span> {
-        let continued = self
-            .order
+        let continued =
+            self.order.iter().flat_map(|(_, action)| &action.parameters).filter_map(|parameter| {
+                Some(self.mark(parameter.mark)?.line.end..parameter.pieces.last()?.end)
+            });
+        let mut fences: Vec<Span> = self
+            .layout()
+            .stray
             .iter()
-            .flat_map(|(_, action)| &action.parameters)
-            .filter_map(|parameter| Some(self.mark(parameter.mark)?.line.end..parameter.pieces.last()?.end));
-        let mut fences: Vec<Span> = self.layout().stray.iter().cloned().chain(continued).filter(|span| is_fence(self.text(span).trim())).collect();
+            .cloned()
+            .chain(continued)
+            .filter(|span| is_fence(self.text(span).trim()))
+            .collect();
         fences.sort_by_key(|span| span.start);
         fences
     }
@@ -199,7 +229,12 @@ impl<'a> Subject<'a> {
     pub fn trimmed_end(&self, span: &Span) -> usize {
         let mut end = span.end;
         while end > span.start {
-            let from = self.cx.source.line_span(end.saturating_sub(STEP).max(span.start)).start.max(span.start);
+            let from = self
+                .cx
+                .source
+                .line_span(end.saturating_sub(STEP).max(span.start))
+                .start
+                .max(span.start);
             let kept = self.text(&(from..end)).trim_end().len();
             if kept > 0 {
                 return from + kept;
@@ -213,8 +248,14 @@ impl<'a> Subject<'a> {
     pub fn group(&self, index: u64) -> &[usize] {
         let groups = self.groups.get_or_init(|| {
             let mut groups: HashMap<u64, Vec<usize>> = HashMap::new();
-            let wrong: HashSet<usize> =
-                self.layout().contents.iter().filter_map(|content| if let End::WrongIndex(end) = content.end { Some(end) } else { None }).collect();
+            let wrong: HashSet<usize> = self
+                .layout()
+                .contents
+                .iter()
+                .filter_map(
+                    |content| if let End::WrongIndex(end) = content.end { Some(end) } else { None },
+                )
+                .collect();
             for (at, mark) in self.marks().filter(|(at, _)| !wrong.contains(at)) {
                 if let Some((index, _)) = index_of(mark) {
                     groups.entry(index).or_default().push(at);
@@ -227,16 +268,29 @@ impl<'a> Subject<'a> {
 
     /// The marks of an action's keys, in order.
     pub fn group_of(&self, action: &Action) -> Vec<usize> {
-        let contents = action.contents.iter().filter_map(|content| self.layout().contents.get(*content)).map(|content| content.start);
-        let mut marks: Vec<usize> =
-            action.types.iter().copied().chain(action.parameters.iter().map(|parameter| parameter.mark)).chain(contents).collect();
+        let contents = action
+            .contents
+            .iter()
+            .filter_map(|content| self.layout().contents.get(*content))
+            .map(|content| content.start);
+        let mut marks: Vec<usize> = action
+            .types
+            .iter()
+            .copied()
+            .chain(action.parameters.iter().map(|parameter| parameter.mark))
+            .chain(contents)
+            .collect();
         marks.sort_unstable();
         marks
     }
 
     /// The edits that number every mark of an action anew.
     pub fn renumber(&self, from: u64, to: u64) -> Vec<Edit> {
-        let digits = self.group(from).iter().filter_map(|mark| index_of(self.mark(*mark)?)).map(|(_, digits)| digits);
+        let digits = self
+            .group(from)
+            .iter()
+            .filter_map(|mark| index_of(self.mark(*mark)?))
+            .map(|(_, digits)| digits);
         digits.map(|digits| Edit::replace(digits, to.to_string())).collect()
     }
 
@@ -247,7 +301,10 @@ impl<'a> Subject<'a> {
 
     /// The wrong and the right index of an action that was torn in two, if this is one of them.
     pub fn torn_from(&self, index: u64) -> Option<(u64, u64)> {
-        self.torn().iter().find(|(wrong, right)| **wrong == index || **right == index).map(|(wrong, right)| (*wrong, *right))
+        self.torn()
+            .iter()
+            .find(|(wrong, right)| **wrong == index || **right == index)
+            .map(|(wrong, right)| (*wrong, *right))
     }
 
     /// Whether an action was torn in two, and is one of the parts.
@@ -258,22 +315,45 @@ impl<'a> Subject<'a> {
     fn torn(&self) -> &HashMap<u64, u64> {
         self.torn.get_or_init(|| {
             let typeless = self.order.iter().filter(|(_, action)| action.types.is_empty());
-            typeless.filter_map(|(index, action)| self.other_half(*index, action)).take(MOST_TORN).collect()
+            typeless
+                .filter_map(|(index, action)| self.other_half(*index, action))
+                .take(MOST_TORN)
+                .collect()
         })
     }
 
-    /// An action without a type behind marks of another one that has none of its keys is a part of it.
+    /// An action without a type behind marks of another one that has none of its keys is a part of
+    /// it.
     fn other_half(&self, index: u64, action: &Action) -> Option<(u64, u64)> {
-        let before = (0..action.first).rev().find(|at| self.layout().inside.get(*at).is_none_or(Option::is_none))?;
+        let before = (0..action.first)
+            .rev()
+            .find(|at| self.layout().inside.get(*at).is_none_or(Option::is_none))?;
         let (other, _) = index_of(self.mark(before)?)?;
         // The next action without its type is likelier than a wrong index.
         if other.checked_add(1) == Some(index) {
             return None;
         }
-        let whole = self.layout().actions.get(&other).filter(|_| self.group(other).len() <= LONGEST_TORN)?;
-        let keys: HashSet<String> = self.group(other).iter().filter_map(|mark| self.mark(*mark)).map(|mark| self.key(mark)).collect();
-        let shared = self.group(index).iter().filter_map(|mark| self.mark(*mark)).any(|mark| keys.contains(&self.key(mark)));
-        if whole.types.is_empty() || shared || self.means_key(index, "TYPE") || !action.contents.is_empty() && !whole.contents.is_empty() {
+        let whole = self
+            .layout()
+            .actions
+            .get(&other)
+            .filter(|_| self.group(other).len() <= LONGEST_TORN)?;
+        let keys: HashSet<String> = self
+            .group(other)
+            .iter()
+            .filter_map(|mark| self.mark(*mark))
+            .map(|mark| self.key(mark))
+            .collect();
+        let shared = self
+            .group(index)
+            .iter()
+            .filter_map(|mark| self.mark(*mark))
+            .any(|mark| keys.contains(&self.key(mark)));
+        if whole.types.is_empty()
+            || shared
+            || self.means_key(index, "TYPE")
+            || !action.contents.is_empty() && !whole.contents.is_empty()
+        {
             return None;
         }
         let smaller = self.group(index).len() <= self.group(other).len();
@@ -288,14 +368,26 @@ impl<'a> Subject<'a> {
     /// Whether there is neither reasoning nor an action, nor anything that was meant as such.
     pub fn is_empty(&self) -> bool {
         let layout = self.layout();
-        let reasoning = layout.sections.iter().any(|section| self.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0)));
-        !reasoning && layout.actions.is_empty() && layout.unopened.is_empty() && self.meant.is_empty()
+        let reasoning = layout.sections.iter().any(|section| {
+            self.mark(section.mark).is_some_and(|mark| mark.kind == MarkKind::Section(0))
+        });
+        !reasoning
+            && layout.actions.is_empty()
+            && layout.unopened.is_empty()
+            && self.meant.is_empty()
     }
 
     /// The missing vitals, by index.
     pub fn missing_vitals(&self) -> Vec<usize> {
-        let present: HashSet<usize> = self.layout().vitals.iter().filter_map(|vital| vital_of(self.mark(vital.mark)?)).collect();
-        (0..VITALS.len()).filter(|vital| !present.contains(vital) && !self.means_vital(*vital)).collect()
+        let present: HashSet<usize> = self
+            .layout()
+            .vitals
+            .iter()
+            .filter_map(|vital| vital_of(self.mark(vital.mark)?))
+            .collect();
+        (0..VITALS.len())
+            .filter(|vital| !present.contains(vital) && !self.means_vital(*vital))
+            .collect()
     }
 }
 
@@ -319,9 +411,9 @@ fn is_fence(text: &str) -> bool {
 /// The index of an action's mark, and its digits.
 pub fn index_of(mark: &Mark) -> Option<(u64, Span)> {
     match &mark.kind {
-        MarkKind::Action { index, digits, .. } | MarkKind::ContentStart { index, digits } | MarkKind::ContentEnd { index, digits } => {
-            Some((*index, digits.clone()))
-        }
+        MarkKind::Action { index, digits, .. }
+        | MarkKind::ContentStart { index, digits }
+        | MarkKind::ContentEnd { index, digits } => Some((*index, digits.clone())),
         _ => None,
     }
 }

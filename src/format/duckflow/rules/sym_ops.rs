@@ -5,9 +5,10 @@ use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The reply is written in Sym-Ops, the language that Duckflow's own agent speaks today: `>>` for thoughts, `::c0.9` for
-    /// vitals, `::name @path` for actions, `<<<` and `>>>` around content. It is not part of the specification, whose reader finds
-    /// nothing here. agentmd says what it is and reads no more of it than fences and first lines.
+    /// The reply is written in Sym-Ops, the language that Duckflow's own agent speaks today: `>>`
+    /// for thoughts, `::c0.9` for vitals, `::name @path` for actions, `<<<` and `>>>` around
+    /// content. It is not part of the specification, whose reader finds nothing here. agentmd says
+    /// what it is and reads no more of it than fences and first lines.
     ///
     /// ````markdown bad
     /// >> All tests pass.
@@ -44,6 +45,7 @@ pub fn check(subject: &Subject, report: &mut Report) {
 /// The first line of vitals in a reply without markers.
 pub fn found(subject: &Subject) -> Option<Span> {
     let layout = subject.layout();
-    let marked = !layout.sections.is_empty() || !layout.vitals.is_empty() || !layout.actions.is_empty();
+    let marked =
+        !layout.sections.is_empty() || !layout.vitals.is_empty() || !layout.actions.is_empty();
     if marked { None } else { sym_ops::vitals(&subject.text(&(0..subject.cx.source.len()))) }
 }

@@ -5,7 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Something stands behind `CONTENT_START` or `CONTENT_END` in the same line. Every reader passes over it.
+    /// Something stands behind `CONTENT_START` or `CONTENT_END` in the same line. Every reader
+    /// passes over it.
     ///
     /// If it is content, put it into a line of its own.
     ///
@@ -63,8 +64,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         if start {
             let line = format!("{}{text}", subject.line_break);
-            finding.fix(Fix::suggestion("Move it into the content", vec![Edit::replace(mark.span.end..mark.value.end, line)]));
+            finding.fix(Fix::suggestion(
+                "Move it into the content",
+                vec![Edit::replace(mark.span.end..mark.value.end, line)],
+            ));
         }
-        finding.fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..mark.value.end)]));
+        finding
+            .fix(Fix::suggestion("Remove it", vec![Edit::delete(mark.span.end..mark.value.end)]));
     }
 }

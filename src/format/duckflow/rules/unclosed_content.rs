@@ -5,11 +5,12 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `[ACTION_N_CONTENT_START]` has no `[ACTION_N_CONTENT_END]`. agentmd lets the content end before the next action, or with
-    /// the text. The specification's reader goes on to the next end of any action, loses this content, and takes what lies
-    /// between for a part of it.
+    /// A `[ACTION_N_CONTENT_START]` has no `[ACTION_N_CONTENT_END]`. agentmd lets the content end
+    /// before the next action, or with the text. The specification's reader goes on to the next end
+    /// of any action, loses this content, and takes what lies between for a part of it.
     ///
-    /// At the end of a text this is the mark of a reply that was cut short: ask for the rest instead of applying it.
+    /// At the end of a text this is the mark of a reply that was cut short: ask for the rest
+    /// instead of applying it.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -53,18 +54,23 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let layout = subject.layout();
     for content in &layout.contents {
-        let (End::Missing(next), Some(mark)) = (content.end, subject.mark(content.start)) else { continue };
+        let (End::Missing(next), Some(mark)) = (content.end, subject.mark(content.start)) else {
+            continue;
+        };
         let index = content.index;
         let until = if next.is_some() {
             "The specification's reader goes on to the next end of any action, and loses the content"
         } else {
             "The specification's reader loses the content, and the reply may be cut short"
         };
-        let message = format!("Nothing ends this content. {until}. Add `[ACTION_{index}_CONTENT_END]`.");
+        let message =
+            format!("Nothing ends this content. {until}. Add `[ACTION_{index}_CONTENT_END]`.");
         let finding = report.add(&RULE, mark.span.clone(), message);
         let end = mark.line.end;
         let close = subject.meant_in(&(end..content.span.end.max(end)));
-        if let Some((meant, wrong)) = close.and_then(|meant| Some((meant, subject.mark(meant.mark)?))) {
+        if let Some((meant, wrong)) =
+            close.and_then(|meant| Some((meant, subject.mark(meant.mark)?)))
+        {
             finding.relate(wrong.span.clone(), format!("did you mean `[{}]`?", meant.name));
             finding.fix(Fix::suggestion(
                 format!("Replace with `[{}]`", meant.name),

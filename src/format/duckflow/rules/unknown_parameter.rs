@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The format does not name this parameter for an action of this type. Readers hand it on as it is, but for one with a digit
-    /// in its key, which the specification's reader passes over.
+    /// The format does not name this parameter for an action of this type. Readers hand it on as it
+    /// is, but for one with a digit in its key, which the specification's reader passes over.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -51,7 +51,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in subject.order.iter().filter(|(index, _)| !subject.is_torn(*index)) {
         let Some(kind) = subject.known_type(action) else { continue };
         let content = content_value::found(subject, action);
-        for mark in action.parameters.iter().filter(|parameter| content != Some(*parameter)).filter_map(|parameter| subject.mark(parameter.mark)) {
+        for mark in action
+            .parameters
+            .iter()
+            .filter(|parameter| content != Some(*parameter))
+            .filter_map(|parameter| subject.mark(parameter.mark))
+        {
             let MarkKind::Action { key: span, .. } = &mark.kind else { continue };
             let key = subject.key(mark);
             if names(kind).any(|name| name == key) {
@@ -63,10 +68,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             } else {
                 "Readers hand it on as it is."
             };
-            let message = format!("`{}` has no parameter `{key}` in the format. {reading}{}", kind.name, did_you_mean(meant));
+            let message = format!(
+                "`{}` has no parameter `{key}` in the format. {reading}{}",
+                kind.name,
+                did_you_mean(meant)
+            );
             let finding = report.add(&RULE, span.clone(), message);
             if let Some(meant) = meant {
-                finding.fix(Fix::suggestion(format!("Replace with `ACTION_{index}_{meant}`"), vec![Edit::replace(span.clone(), meant)]));
+                finding.fix(Fix::suggestion(
+                    format!("Replace with `ACTION_{index}_{meant}`"),
+                    vec![Edit::replace(span.clone(), meant)],
+                ));
             }
         }
     }
@@ -80,7 +92,12 @@ fn names(kind: &ActionType) -> impl Iterator<Item = &'static str> {
 const MOST: usize = 64;
 
 /// The parameter that an unknown one was meant to be: one that the action does not have yet.
-pub fn meant(subject: &Subject, action: &Action, kind: &ActionType, key: &str) -> Option<&'static str> {
+pub fn meant(
+    subject: &Subject,
+    action: &Action,
+    kind: &ActionType,
+    key: &str,
+) -> Option<&'static str> {
     let lacks = |name: &&str| subject.parameter(action, name).is_none();
     if action.parameters.len() > MOST { None } else { closest(key, names(kind).filter(lacks)) }
 }

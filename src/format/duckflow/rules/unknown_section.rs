@@ -6,8 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A section is neither `[REASONING]`, `[PLANNING]` nor `[NOTES]`. agentmd keeps it apart. The specification's reader knows
-    /// `[REASONING]` alone: below it, it takes this section for a part of the reasoning, marker and all; anywhere else it drops it.
+    /// A section is neither `[REASONING]`, `[PLANNING]` nor `[NOTES]`. agentmd keeps it apart. The
+    /// specification's reader knows `[REASONING]` alone: below it, it takes this section for a part
+    /// of the reasoning, marker and all; anywhere else it drops it.
     ///
     /// The format may be extended, so this is no mistake, unless it is a slip of the pen.
     ///
@@ -55,7 +56,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, mark.span.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `[{}]`", meant.name), vec![Edit::replace(mark.name.clone(), meant.name.clone())]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `[{}]`", meant.name),
+                vec![Edit::replace(mark.name.clone(), meant.name.clone())],
+            ));
         }
     }
 }

@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A vital is none of the four: `CONFIDENCE`, `MOOD`, `FOCUS`, `STAMINA`. agentmd keeps it; the specification's reader passes
-    /// over it.
+    /// A vital is none of the four: `CONFIDENCE`, `MOOD`, `FOCUS`, `STAMINA`. agentmd keeps it; the
+    /// specification's reader passes over it.
     ///
     /// The format may be extended, so this is no mistake, unless it is a slip of the pen.
     ///
@@ -49,7 +49,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, mark.span.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `[{}]`", meant.name), vec![Edit::replace(mark.name.clone(), meant.name.clone())]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `[{}]`", meant.name),
+                vec![Edit::replace(mark.name.clone(), meant.name.clone())],
+            ));
         }
     }
 }

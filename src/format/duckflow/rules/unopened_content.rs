@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `[ACTION_N_CONTENT_END]` ends nothing: there is no `[ACTION_N_CONTENT_START]` before it. What was meant as content is
-    /// read as something else. The specification's reader then sets the content of the action to nothing.
+    /// A `[ACTION_N_CONTENT_END]` ends nothing: there is no `[ACTION_N_CONTENT_START]` before it.
+    /// What was meant as content is read as something else. The specification's reader then sets
+    /// the content of the action to nothing.
     ///
     /// Add the start above the content, or remove the end if it stands there twice.
     ///
@@ -51,26 +52,43 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for at in &subject.layout().unopened {
-        let Some((mark, (index, _))) = subject.mark(*at).and_then(|mark| Some((mark, index_of(mark)?))) else { continue };
+        let Some((mark, (index, _))) =
+            subject.mark(*at).and_then(|mark| Some((mark, index_of(mark)?)))
+        else {
+            continue;
+        };
         if subject.means_key(index, "CONTENT_START") {
             continue;
         }
-        let twice = subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
-        let loss = if twice { "The specification's reader empties the content of the action" } else { "No reader finds content in the action" };
+        let twice =
+            subject.layout().actions.get(&index).is_some_and(|action| !action.contents.is_empty());
+        let loss = if twice {
+            "The specification's reader empties the content of the action"
+        } else {
+            "No reader finds content in the action"
+        };
         let finding = report.add(
             &RULE,
             mark.span.clone(),
             format!("Nothing begins the content that ends here. {loss}: add `[ACTION_{index}_CONTENT_START]`, or remove this end."),
         );
         let before = at.checked_sub(1).and_then(|before| subject.mark(before));
-        let lost = before.map(|before| before.line.end..mark.line.start).filter(|lost| !subject.text(lost).trim().is_empty());
+        let lost = before
+            .map(|before| before.line.end..mark.line.start)
+            .filter(|lost| !subject.text(lost).trim().is_empty());
         match (lost, before) {
             (Some(_), Some(before)) if !twice => {
                 let line = format!("{}[ACTION_{index}_CONTENT_START]", subject.line_break);
-                finding.fix(Fix::suggestion("Add the start", vec![Edit::insert(before.line.end, line)]));
+                finding.fix(Fix::suggestion(
+                    "Add the start",
+                    vec![Edit::insert(before.line.end, line)],
+                ));
             }
             (lost, _) => {
-                let remove = Fix::suggestion("Remove the end", vec![Edit::delete(subject.lines(&mark.line))]);
+                let remove = Fix::suggestion(
+                    "Remove the end",
+                    vec![Edit::delete(subject.lines(&mark.line))],
+                );
                 finding.fix(Fix { safe: twice && lost.is_none(), ..remove });
             }
         }

@@ -6,8 +6,9 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A path is absolute, or leads out of the workspace with `..`. Readers hand it on as it is. A program that follows it writes
-    /// where the user did not expect it; agentmd never applies such an action.
+    /// A path is absolute, or leads out of the workspace with `..`. Readers hand it on as it is. A
+    /// program that follows it writes where the user did not expect it; agentmd never applies such
+    /// an action.
     ///
     /// Write the path relative to the workspace.
     ///
@@ -46,8 +47,13 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (_, mark) in subject.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. })) {
-        if !matches!(vocabulary::parameter(&subject.key(mark)), Some(ParameterName { kind: ParameterKind::Path, .. })) {
+    for (_, mark) in
+        subject.marks().filter(|(_, mark)| matches!(mark.kind, MarkKind::Action { .. }))
+    {
+        if !matches!(
+            vocabulary::parameter(&subject.key(mark)),
+            Some(ParameterName { kind: ParameterKind::Path, .. })
+        ) {
             continue;
         }
         let path = subject.text(&mark.value);
@@ -56,7 +62,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Place::Outside => "leads out of the workspace",
             Place::Inside(_) => continue,
         };
-        let message = format!("`{path}` {what}. Readers hand it on, and agentmd does not follow it; write a path relative to the workspace.");
+        let message = format!(
+            "`{path}` {what}. Readers hand it on, and agentmd does not follow it; write a path relative to the workspace."
+        );
         report.add(&RULE, mark.value.clone(), message);
     }
 }

@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// An action of this type has no content. Readers keep it; the program that executes the action does not look at it. Most
-    /// often the type or the index is the mistake.
+    /// An action of this type has no content. Readers keep it; the program that executes the action
+    /// does not look at it. Most often the type or the index is the mistake.
     ///
     /// ````markdown bad
     /// [REASONING]
@@ -49,11 +49,19 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, action) in &subject.order {
-        let Some(kind) = subject.known_type(action).filter(|kind| kind.content == Content::Unused && !subject.is_torn(*index)) else { continue };
-        let content = action.contents.last().and_then(|content| subject.layout().contents.get(*content));
+        let Some(kind) = subject
+            .known_type(action)
+            .filter(|kind| kind.content == Content::Unused && !subject.is_torn(*index))
+        else {
+            continue;
+        };
+        let content =
+            action.contents.last().and_then(|content| subject.layout().contents.get(*content));
         let Some(mark) = content.and_then(|content| subject.mark(content.start)) else { continue };
-        let message =
-            format!("`{}` has no use for content. Readers keep it, and nothing is done with it; is the type or the index wrong?", kind.name);
+        let message = format!(
+            "`{}` has no use for content. Readers keep it, and nothing is done with it; is the type or the index wrong?",
+            kind.name
+        );
         let finding = report.add(&RULE, mark.span.clone(), message);
         if let Some((_, span)) = subject.type_of(action) {
             finding.relate(span, format!("action {index} is a `{}`", kind.name));

@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The value of a vital does not begin with a decimal number. Every reader goes without the vital; the specification's
-    /// reader even takes the line for a part of the reasoning above it.
+    /// The value of a vital does not begin with a decimal number. Every reader goes without the
+    /// vital; the specification's reader even takes the line for a part of the reasoning above it.
     ///
     /// Write a number from 0 to 1.
     ///
@@ -41,9 +41,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(mark) = subject.mark(vital.mark) else { continue };
         let (name, value) = (subject.text(&mark.name), subject.text(&mark.value));
         let (span, message) = if value.is_empty() {
-            (mark.span.clone(), format!("`{name}` has no value. Every reader goes without it; write a number from 0 to 1."))
+            (
+                mark.span.clone(),
+                format!(
+                    "`{name}` has no value. Every reader goes without it; write a number from 0 to 1."
+                ),
+            )
         } else {
-            (mark.value.clone(), format!("`{value}` is no number, so every reader goes without `{name}`. Write a number from 0 to 1."))
+            (
+                mark.value.clone(),
+                format!(
+                    "`{value}` is no number, so every reader goes without `{name}`. Write a number from 0 to 1."
+                ),
+            )
         };
         report.add(&RULE, span, message);
     }

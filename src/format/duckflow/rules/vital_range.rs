@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The number of a vital is less than 0 or more than 1. The specification's reader does not look: it takes `85%` for 85, and
-    /// whoever acts on it finds an agent that is eighty-five times as sure as can be.
+    /// The number of a vital is less than 0 or more than 1. The specification's reader does not
+    /// look: it takes `85%` for 85, and whoever acts on it finds an agent that is eighty-five times
+    /// as sure as can be.
     ///
     /// Write a fraction from 0 to 1: `0.85` for `85%`, `0.7` for seven out of ten.
     ///
@@ -40,20 +41,35 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for vital in &subject.layout().vitals {
-        let (Some((number, span)), Some(mark)) = (&vital.number, subject.mark(vital.mark)) else { continue };
+        let (Some((number, span)), Some(mark)) = (&vital.number, subject.mark(vital.mark)) else {
+            continue;
+        };
         if (0.0..=1.0).contains(number) && !is_percent(&subject.text(&vital.rest)) {
             continue;
         }
-        let (name, value, rest) = (subject.text(&mark.name), subject.text(span), subject.text(&vital.rest));
+        let (name, value, rest) =
+            (subject.text(&mark.name), subject.text(span), subject.text(&vital.rest));
         let fraction = fraction(*number, &value, &rest);
-        let reading = if *number < 0.0 { "does not know the line".to_owned() } else { format!("takes it for {number}") };
+        let reading = if *number < 0.0 {
+            "does not know the line".to_owned()
+        } else {
+            format!("takes it for {number}")
+        };
         let suggestion = did_you_mean(fraction.as_ref().map(|(fraction, _)| fraction.as_str()));
         let span = span.start..vital.rest.end.max(span.end);
         let written = subject.text(&span);
-        let message = format!("`{written}` is not from 0 to 1; the specification's reader {reading}. Write `{name}` as a fraction.{suggestion}");
+        let message = format!(
+            "`{written}` is not from 0 to 1; the specification's reader {reading}. Write `{name}` as a fraction.{suggestion}"
+        );
         let finding = report.add(&RULE, span.clone(), message);
         if let Some((fraction, safe)) = fraction {
-            finding.fix(Fix { safe, ..Fix::suggestion(format!("Replace with `{fraction}`"), vec![Edit::replace(span, fraction)]) });
+            finding.fix(Fix {
+                safe,
+                ..Fix::suggestion(
+                    format!("Replace with `{fraction}`"),
+                    vec![Edit::replace(span, fraction)],
+                )
+            });
         }
     }
 }
@@ -76,13 +92,19 @@ fn fraction(number: f64, digits: &str, rest: &str) -> Option<(String, bool)> {
     };
     (0.0..=10_f64.powi(places)).contains(&number).then_some(())?;
     // The point moves; nothing is calculated, so nothing is rounded.
-    let (whole, part) = digits.trim_start_matches('+').split_once('.').unwrap_or((digits.trim_start_matches('+'), ""));
+    let (whole, part) = digits
+        .trim_start_matches('+')
+        .split_once('.')
+        .unwrap_or((digits.trim_start_matches('+'), ""));
     let padded = format!("{whole:0>width$}", width = places as usize + 1);
     let (whole, moved) = padded.split_at_checked(padded.len() - places as usize)?;
     let decimals = format!("{moved}{part}");
     let (whole, decimals) = (whole.trim_start_matches('0'), decimals.trim_end_matches('0'));
     let whole = if whole.is_empty() { "0" } else { whole };
-    Some((if decimals.is_empty() { format!("{whole}.0") } else { format!("{whole}.{decimals}") }, safe))
+    Some((
+        if decimals.is_empty() { format!("{whole}.0") } else { format!("{whole}.{decimals}") },
+        safe,
+    ))
 }
 
 #[cfg(test)]
@@ -105,7 +127,11 @@ mod tests {
             (850.0, "850", "", None),
             (-0.5, "-0.5", "", None),
         ] {
-            assert_eq!(fraction(number, digits, rest).as_ref().map(|(text, safe)| (text.as_str(), *safe)), expected, "{digits}{rest}");
+            assert_eq!(
+                fraction(number, digits, rest).as_ref().map(|(text, safe)| (text.as_str(), *safe)),
+                expected,
+                "{digits}{rest}"
+            );
         }
     }
 }

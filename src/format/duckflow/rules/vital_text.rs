@@ -5,8 +5,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Something stands behind the number of a vital that is neither a comment (`# …`) nor a percent sign. The specification's
-    /// reader takes the number and passes over the rest; its author's later reader goes without the vital.
+    /// Something stands behind the number of a vital that is neither a comment (`# …`) nor a
+    /// percent sign. The specification's reader takes the number and passes over the rest; its
+    /// author's later reader goes without the vital.
     ///
     /// Put the number alone, or a comment behind it.
     ///
@@ -45,9 +46,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if rest.is_empty() || !(0.0..=1.0).contains(number) || is_percent(&rest) {
             continue;
         }
-        let message =
-            format!("`{rest}` stands behind the number. The specification's reader passes over it, a later one goes without the vital; remove it.");
+        let message = format!(
+            "`{rest}` stands behind the number. The specification's reader passes over it, a later one goes without the vital; remove it."
+        );
         let edits = vec![Edit::delete(span.end..vital.rest.end)];
-        report.add(&RULE, vital.rest.clone(), message).fix(Fix::suggestion("Remove what stands behind the number", edits));
+        report
+            .add(&RULE, vital.rest.clone(), message)
+            .fix(Fix::suggestion("Remove what stands behind the number", edits));
     }
 }

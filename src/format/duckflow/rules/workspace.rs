@@ -1,4 +1,5 @@
-//! The files that actions speak of, action by action: what an earlier one creates is there for a later one.
+//! The files that actions speak of, action by action: what an earlier one creates is there for a
+//! later one.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -52,16 +53,23 @@ impl Wanted {
     /// The same in a text that has `by` bytes before this one.
     pub fn shifted(&self, by: usize) -> Self {
         let shift = |span: &Span| span.start + by..span.end + by;
-        Self { value: shift(&self.value), kind: shift(&self.kind), path: self.path.clone(), ..*self }
+        Self {
+            value: shift(&self.value),
+            kind: shift(&self.kind),
+            path: self.path.clone(),
+            ..*self
+        }
     }
 }
 
-/// The world is not asked for more files than these: each may cost a look at the disk for every key.
+/// The world is not asked for more files than these: each may cost a look at the disk for every
+/// key.
 const MOST: usize = 256;
 
 /// Where a path of a reply leads.
 pub fn place(path: &str) -> Place {
-    let drive = path.as_bytes().get(1) == Some(&b':') && path.starts_with(|first: char| first.is_ascii_alphabetic());
+    let drive = path.as_bytes().get(1) == Some(&b':')
+        && path.starts_with(|first: char| first.is_ascii_alphabetic());
     if path.starts_with(['/', '\\', '~']) || drive {
         return Place::Absolute;
     }
@@ -87,9 +95,17 @@ pub fn wanted(subject: &Subject) -> Vec<Wanted> {
             "read_file" | "edit_file" | "delete_file" => Use::Needs,
             _ => return None,
         };
-        let mark = subject.parameter(action, "PATH").filter(|mark| !mark.value.is_empty() && quoted_path::found(subject, mark).is_none())?;
+        let mark = subject
+            .parameter(action, "PATH")
+            .filter(|mark| !mark.value.is_empty() && quoted_path::found(subject, mark).is_none())?;
         let Place::Inside(path) = place(&subject.text(&mark.value)) else { return None };
-        Some(Wanted { value: mark.value.clone(), kind, path, intent, deletes: name == "delete_file" })
+        Some(Wanted {
+            value: mark.value.clone(),
+            kind,
+            path,
+            intent,
+            deletes: name == "delete_file",
+        })
     });
     wanted.take(MOST).collect()
 }
@@ -99,7 +115,9 @@ pub fn follow(wanted: impl Iterator<Item = Wanted>, cx: &Context) -> Vec<Step> {
     let Some(root) = cx.root() else { return Vec::new() };
     let mut known: HashMap<PathBuf, Option<EntryKind>> = HashMap::new();
     let steps = wanted.take(MOST).map(|wanted| {
-        let found = *known.entry(wanted.path.clone()).or_insert_with(|| cx.world.kind(&root.join(&wanted.path)));
+        let found = *known
+            .entry(wanted.path.clone())
+            .or_insert_with(|| cx.world.kind(&root.join(&wanted.path)));
         let after = match (wanted.intent, found) {
             (Use::Creates, None) => Some(EntryKind::File),
             (_, Some(EntryKind::File)) if wanted.deletes => None,
@@ -131,7 +149,8 @@ impl Folders {
             entries.filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name).collect()
         });
         let name = closest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;
-        let parts: Vec<&str> = folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
+        let parts: Vec<&str> =
+            folder.iter().filter_map(|part| part.to_str()).chain([name]).collect();
         Some(parts.join("/"))
     }
 }

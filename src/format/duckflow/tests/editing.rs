@@ -21,15 +21,31 @@ struct Desk {
 impl Desk {
     fn new(text: &str) -> Self {
         let cursor = text.find("$0").unwrap_or(0);
-        let world =
-            Memory::default().with("/w/src/a.py", "one\ntwo\n").with("/w/src/日本/b.py", "").with("/w/c d.txt", "").with("/w/.git/config", "");
+        let world = Memory::default()
+            .with("/w/src/a.py", "one\ntwo\n")
+            .with("/w/src/日本/b.py", "")
+            .with("/w/c d.txt", "")
+            .with("/w/.git/config", "");
         let config = Config::default();
         let path = Path::new("/w/replies/r.md");
-        Self { document: Document::new(&text.replacen("$0", "", 1), Some(path), &config), world: world.in_folder("/w"), config, cursor }
+        Self {
+            document: Document::new(&text.replacen("$0", "", 1), Some(path), &config),
+            world: world.in_folder("/w"),
+            config,
+            cursor,
+        }
     }
 
     fn with<T>(&self, ask: impl FnOnce(&Document, &Context) -> T) -> T {
-        ask(&self.document, &Context::new(self.document.source(), Some(Path::new("/w/replies/r.md")), &self.world, &self.config))
+        ask(
+            &self.document,
+            &Context::new(
+                self.document.source(),
+                Some(Path::new("/w/replies/r.md")),
+                &self.world,
+                &self.config,
+            ),
+        )
     }
 
     fn text(&self) -> String {
@@ -37,7 +53,8 @@ impl Desk {
     }
 
     fn completions(&self) -> Vec<Completion> {
-        let mut found = self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+        let mut found =
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
         found.sort_by_key(|item| item.rank);
         found
     }
@@ -49,7 +66,10 @@ impl Desk {
     /// The text once the completion of this label is taken.
     fn complete(&self, label: &str) -> String {
         let found = self.completions();
-        let item = found.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
+        let item = found
+            .iter()
+            .find(|item| item.label == label)
+            .unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
         text::apply(&self.text(), std::slice::from_ref(&item.edit)).unwrap()
     }
 
@@ -66,7 +86,10 @@ impl Desk {
 
     fn acted(&self, word: &str, title: &str) -> String {
         let found = self.actions(word);
-        let action = found.iter().find(|action| action.title == title).unwrap_or_else(|| panic!("no {title} in {found:?}"));
+        let action = found
+            .iter()
+            .find(|action| action.title == title)
+            .unwrap_or_else(|| panic!("no {title} in {found:?}"));
         text::apply(&self.text(), &action.edits).unwrap()
     }
 
@@ -78,12 +101,20 @@ impl Desk {
 
 /// What is offered where nothing is to be mended.
 fn actions(document: &Document, cx: &Context, span: Span) -> Vec<Action> {
-    ide::code_actions::actions(document, cx, &[], span, false).into_iter().map(|offer| offer.action).collect()
+    ide::code_actions::actions(document, cx, &[], span, false)
+        .into_iter()
+        .map(|offer| offer.action)
+        .collect()
 }
 
 fn outline(symbols: &[Symbol]) -> Vec<String> {
-    let children = |symbol: &Symbol| outline(&symbol.children).into_iter().map(|name| format!("  {name}")).collect::<Vec<_>>();
-    symbols.iter().flat_map(|symbol| [symbol.name.clone()].into_iter().chain(children(symbol))).collect()
+    let children = |symbol: &Symbol| {
+        outline(&symbol.children).into_iter().map(|name| format!("  {name}")).collect::<Vec<_>>()
+    };
+    symbols
+        .iter()
+        .flat_map(|symbol| [symbol.name.clone()].into_iter().chain(children(symbol)))
+        .collect()
 }
 
 const REPLY: &str = "\u{feff}[REASONING]\r\nDéjà vu 🦆.\r\n\r\n# Why\r\n\r\nso\r\n\r\n[CONFIDENCE] 0.9\r\n[MOOD] 0.5\r\n\r\n[ACTION_0_TYPE] create_file\r\n[ACTION_0_PATH] src/a.py\r\n[ACTION_0_CONTENT_START]\r\n# 日本\r\n- [x](y.md)\r\n\r\n## two\r\n```\r\n[ACTION_0_CONTENT_END]\r\n\r\n[ACTION_1_TYPE] finish\r\n[ACTION_1_RESULT] done\r\n";
@@ -92,19 +123,45 @@ const REPLY: &str = "\u{feff}[REASONING]\r\nDéjà vu 🦆.\r\n\r\n# Why\r\n\r\n
 fn content_is_no_markdown() {
     let desk = Desk::new(REPLY);
     let symbols = desk.with(ide::symbols::symbols);
-    let expected = ["REASONING", "  Why", "VITALS", "  CONFIDENCE", "  MOOD", "0 create_file src/a.py", "  content", "1 finish done"];
+    let expected = [
+        "REASONING",
+        "  Why",
+        "VITALS",
+        "  CONFIDENCE",
+        "  MOOD",
+        "0 create_file src/a.py",
+        "  content",
+        "1 finish done",
+    ];
     assert_eq!(outline(&symbols), expected);
     let text = desk.text();
     let content = text.find("# 日本").unwrap()..text.find("\r\n[ACTION_0_CONTENT_END]").unwrap();
     let all = 0..text.len();
-    for highlight in desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, all.clone())) {
-        assert!(highlight.span.end <= content.start || highlight.span.start >= content.end, "{:?}", &text[highlight.span]);
+    for highlight in
+        desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, all.clone()))
+    {
+        assert!(
+            highlight.span.end <= content.start || highlight.span.start >= content.end,
+            "{:?}",
+            &text[highlight.span]
+        );
     }
-    let links: Vec<_> = desk.with(ide::links::links).into_iter().map(|link| (text[link.span].to_owned(), link.target)).collect();
-    assert_eq!(links, [("src/a.py".to_owned(), LinkTarget::File { path: "/w/src/a.py".into(), fragment: None })]);
-    let folds: Vec<_> =
-        desk.with(ide::folding::folds).into_iter().map(|fold| text[fold.span].lines().map(str::to_owned).collect::<Vec<_>>()).collect();
-    let ends: Vec<_> = folds.iter().map(|lines| (lines[0].as_str(), lines[lines.len() - 1].as_str())).collect();
+    let links: Vec<_> = desk
+        .with(ide::links::links)
+        .into_iter()
+        .map(|link| (text[link.span].to_owned(), link.target))
+        .collect();
+    assert_eq!(
+        links,
+        [("src/a.py".to_owned(), LinkTarget::File { path: "/w/src/a.py".into(), fragment: None })]
+    );
+    let folds: Vec<_> = desk
+        .with(ide::folding::folds)
+        .into_iter()
+        .map(|fold| text[fold.span].lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let ends: Vec<_> =
+        folds.iter().map(|lines| (lines[0].as_str(), lines[lines.len() - 1].as_str())).collect();
     let expected = [
         ("\u{feff}[REASONING]", "so"),
         ("# Why", "so"),
@@ -119,11 +176,18 @@ fn content_is_no_markdown() {
 fn markers_are_highlighted_part_by_part() {
     let desk = Desk::new(REPLY);
     let text = desk.text();
-    let found = desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
-    let shown: Vec<_> = found.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
-    for expected in
-        [("[REASONING]", "class"), ("[CONFIDENCE]", "keyword"), ("0.9", "number"), ("PATH", "property"), ("src/a.py", "string"), ("Why", "class")]
-    {
+    let found =
+        desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
+    let shown: Vec<_> =
+        found.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
+    for expected in [
+        ("[REASONING]", "class"),
+        ("[CONFIDENCE]", "keyword"),
+        ("0.9", "number"),
+        ("PATH", "property"),
+        ("src/a.py", "string"),
+        ("Why", "class"),
+    ] {
         assert!(shown.contains(&expected), "{expected:?} in {shown:?}");
     }
     assert!(found.is_sorted_by(|a, b| a.span.end <= b.span.start), "{shown:?}");
@@ -134,33 +198,61 @@ fn selections_grow_from_content_to_action_to_document() {
     let desk = Desk::new(&REPLY.replace("two", "t$0wo"));
     let text = desk.text();
     let found = desk.with(|document, cx| ide::selection::selections(document, cx, desk.cursor));
-    let shown: Vec<_> = found.iter().map(|span| text[span.clone()].lines().next().unwrap()).collect();
-    assert_eq!(shown, ["two", "## two", "# 日本", "[ACTION_0_CONTENT_START]", "[ACTION_0_TYPE] create_file", "\u{feff}[REASONING]"]);
+    let shown: Vec<_> =
+        found.iter().map(|span| text[span.clone()].lines().next().unwrap()).collect();
+    assert_eq!(
+        shown,
+        [
+            "two",
+            "## two",
+            "# 日本",
+            "[ACTION_0_CONTENT_START]",
+            "[ACTION_0_TYPE] create_file",
+            "\u{feff}[REASONING]"
+        ]
+    );
 }
 
 #[test]
 fn what_is_missing_is_offered_first() {
     let desk = Desk::new("[CONFIDENCE] 0.9\n$0\n[ACTION_0_TYPE] finish\n");
     assert_eq!(desk.labels()[..4], ["[REASONING]", "[MOOD]", "[FOCUS]", "[STAMINA]"]);
-    let snippet = desk.completions().into_iter().find(|item| item.label == "[MOOD]").unwrap().snippet;
+    let snippet =
+        desk.completions().into_iter().find(|item| item.label == "[MOOD]").unwrap().snippet;
     assert_eq!(snippet.as_deref(), Some("[MOOD] ${1:0.9}"));
     assert!(desk.labels().contains(&"[ACTION_1_TYPE] create_file".to_owned()));
 }
 
 #[test]
 fn an_action_is_offered_what_it_lacks() {
-    let head = "[REASONING]\r\nr 日本\r\n[CONFIDENCE] 1\r\n[MOOD] 1\r\n[FOCUS] 1\r\n[STAMINA] 1\r\n";
+    let head =
+        "[REASONING]\r\nr 日本\r\n[CONFIDENCE] 1\r\n[MOOD] 1\r\n[FOCUS] 1\r\n[STAMINA] 1\r\n";
     let desk = Desk::new(&format!("{head}[ACTION_0_TYPE] create_file\r\n  [ACT$0\r\n"));
-    let expected = ["[ACTION_0_PATH]", "[ACTION_0_CONTENT_START]", "[ACTION_0_DESCRIPTION]", "[ACTION_1_TYPE] create_file"];
+    let expected = [
+        "[ACTION_0_PATH]",
+        "[ACTION_0_CONTENT_START]",
+        "[ACTION_0_DESCRIPTION]",
+        "[ACTION_1_TYPE] create_file",
+    ];
     assert_eq!(desk.labels()[..4], expected);
-    assert_eq!(desk.complete("[ACTION_0_PATH]"), format!("{head}[ACTION_0_TYPE] create_file\r\n  [ACTION_0_PATH] \r\n"));
-    let desk = Desk::new(&format!("{head}[ACTION_0_TYPE] run_command\n[ACTION_0_COMMAND] ls\n[ACTION_0_T$0]\n"));
-    assert_eq!(desk.labels()[..3], ["[ACTION_0_WORKING_DIR]", "[ACTION_0_TIMEOUT]", "[ACTION_0_DESCRIPTION]"]);
+    assert_eq!(
+        desk.complete("[ACTION_0_PATH]"),
+        format!("{head}[ACTION_0_TYPE] create_file\r\n  [ACTION_0_PATH] \r\n")
+    );
+    let desk = Desk::new(&format!(
+        "{head}[ACTION_0_TYPE] run_command\n[ACTION_0_COMMAND] ls\n[ACTION_0_T$0]\n"
+    ));
+    assert_eq!(
+        desk.labels()[..3],
+        ["[ACTION_0_WORKING_DIR]", "[ACTION_0_TIMEOUT]", "[ACTION_0_DESCRIPTION]"]
+    );
     assert!(!desk.labels().iter().any(|label| label.contains("CONTENT")));
     let desk = Desk::new(&format!("{head}[ACTION_0_PATH] x\n$0"));
     assert_eq!(desk.labels()[0], "[ACTION_0_TYPE]");
     // The index of the line that is being typed is not taken yet.
-    let desk = Desk::new(&format!("{head}[ACTION_0_TYPE] finish\n[ACTION_0_RESULT] x\n\n[ACTION_1_TYPE$0]"));
+    let desk = Desk::new(&format!(
+        "{head}[ACTION_0_TYPE] finish\n[ACTION_0_RESULT] x\n\n[ACTION_1_TYPE$0]"
+    ));
     assert!(desk.labels().contains(&"[ACTION_1_TYPE] finish".to_owned()), "{:?}", desk.labels());
 }
 
@@ -172,7 +264,10 @@ fn nothing_is_offered_in_content_but_its_end() {
     assert_eq!(at(&format!("{head}[a]($0\n[ACTION_0_CONTENT_END]\n")), [""; 0]);
     assert_eq!(at(&format!("{head}code\n$0\n[ACTION_0_CONTENT_END]\n")), [""; 0]);
     assert_eq!(at(&format!("{head}code\n[AC$0")), ["[ACTION_0_CONTENT_END]"]);
-    assert_eq!(at(&format!("{head}code\n[$0\n\n[ACTION_1_TYPE] finish\n")), ["[ACTION_0_CONTENT_END]"]);
+    assert_eq!(
+        at(&format!("{head}code\n[$0\n\n[ACTION_1_TYPE] finish\n")),
+        ["[ACTION_0_CONTENT_END]"]
+    );
     assert_eq!(at(&format!("{head}code\nfoo$0")), [""; 0]);
 }
 
@@ -181,8 +276,17 @@ fn values_are_offered_behind_markers() {
     let desk = Desk::new("[ACTION_0_TYPE] crea$0te\n");
     assert_eq!(desk.labels().len(), 7);
     assert_eq!(desk.complete("edit_file"), "[ACTION_0_TYPE] edit_file\n");
-    let new = Desk::new("[ACTION_3_TYPE] $0\n").completions().into_iter().find(|item| item.label == "create_file").unwrap();
-    assert_eq!(new.snippet.as_deref(), Some("create_file\n[ACTION_3_PATH] ${1}\n[ACTION_3_CONTENT_START]\n$0\n[ACTION_3_CONTENT_END]"));
+    let new = Desk::new("[ACTION_3_TYPE] $0\n")
+        .completions()
+        .into_iter()
+        .find(|item| item.label == "create_file")
+        .unwrap();
+    assert_eq!(
+        new.snippet.as_deref(),
+        Some(
+            "create_file\n[ACTION_3_PATH] ${1}\n[ACTION_3_CONTENT_START]\n$0\n[ACTION_3_CONTENT_END]"
+        )
+    );
     assert_eq!(Desk::new("[REASONING]\n[MOOD] $0").labels()[0], "0.9");
     assert_eq!(Desk::new("[REASONING]\nA word, $0 and more\n").labels(), [""; 0]);
     assert_eq!(Desk::new("[REASONING]\nword$0\n").labels(), [""; 0]);
@@ -205,19 +309,34 @@ fn a_reply_can_be_started_in_an_empty_file() {
     let desk = Desk::new("[REAS$0");
     assert_eq!(desk.labels(), ["[REASONING]"]);
     let snippet = desk.completions()[0].snippet.clone().unwrap();
-    assert!(snippet.contains("[STAMINA] ${5:0.8}\n\n[ACTION_0_TYPE] ${6|create_file,"), "{snippet}");
+    assert!(
+        snippet.contains("[STAMINA] ${5:0.8}\n\n[ACTION_0_TYPE] ${6|create_file,"),
+        "{snippet}"
+    );
     assert_eq!(desk.complete("[REASONING]"), "[REASONING]\n");
-    for nothing in ["$0", "[$0", "A word [RE$0", "[link$0", "```\n[REAS$0\n```\n", "- [REA$0", "    [REAS$0"] {
-        assert!(!Desk::new(nothing).labels().iter().any(|label| label.starts_with('[')), "{nothing}");
+    for nothing in
+        ["$0", "[$0", "A word [RE$0", "[link$0", "```\n[REAS$0\n```\n", "- [REA$0", "    [REAS$0"]
+    {
+        assert!(
+            !Desk::new(nothing).labels().iter().any(|label| label.starts_with('[')),
+            "{nothing}"
+        );
     }
 }
 
 #[test]
 fn hover_explains_and_previews() {
-    let at = |word: &str| Desk::new(&REPLY.replacen(word, &format!("{}$0{}", &word[..2], &word[2..]), 1)).hover();
+    let at = |word: &str| {
+        Desk::new(&REPLY.replacen(word, &format!("{}$0{}", &word[..2], &word[2..]), 1)).hover()
+    };
     assert!(at("[CONFIDENCE]").unwrap().contains("`1.0` (certain)"));
     let page = at("[ACTION_0_TYPE]").unwrap();
-    assert!(page.contains("Required: `PATH`, and content") && page.contains("```diff") && page.contains("-one"), "{page}");
+    assert!(
+        page.contains("Required: `PATH`, and content")
+            && page.contains("```diff")
+            && page.contains("-one"),
+        "{page}"
+    );
     assert!(at("[ACTION_1_RESULT]").unwrap().contains("Required by `finish`"));
     assert!(at("src/a.py").unwrap().contains("replaces its text"));
     assert_eq!(at("two"), None);
@@ -233,7 +352,10 @@ fn hover_explains_and_previews() {
 fn definition_leads_from_a_path_to_its_file() {
     let at = |text: &str| {
         let desk = Desk::new(text);
-        desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor)).into_iter().map(|target| target.path).collect::<Vec<_>>()
+        desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor))
+            .into_iter()
+            .map(|target| target.path)
+            .collect::<Vec<_>>()
     };
     assert_eq!(at("[ACTION_0_PATH] src/日本/b$0.py"), [Some("/w/src/日本/b.py".into())]);
     assert_eq!(at("[ACTION_0_PATH] src/none$0.py"), []);
@@ -247,19 +369,28 @@ fn actions_are_sorted_with_all_that_is_theirs() {
     assert_eq!(Desk::new(text).acted("done", "Sort the actions by index"), sorted);
     assert_eq!(Desk::new(sorted).actions("done"), []);
     // What nothing ends cannot be moved.
-    assert!(Desk::new(&text.replace("[ACTION_0_CONTENT_END]", "")).actions("done").iter().all(|action| !action.title.starts_with("Sort")));
+    assert!(
+        Desk::new(&text.replace("[ACTION_0_CONTENT_END]", ""))
+            .actions("done")
+            .iter()
+            .all(|action| !action.title.starts_with("Sort"))
+    );
 }
 
 #[test]
 fn lines_become_the_content_of_an_action() {
     let text = "[REASONING]\nr\n\ndef f():\n    return '${1}'\n\n[ACTION_4_TYPE] finish\n";
-    let after = Desk::new(text).acted("f():\n    return", "Make the selection the content of a new action");
+    let after =
+        Desk::new(text).acted("f():\n    return", "Make the selection the content of a new action");
     assert_eq!(
         after,
         "[REASONING]\nr\n\n[ACTION_5_TYPE] create_file\n[ACTION_5_PATH] path\n[ACTION_5_CONTENT_START]\ndef f():\n    return '${1}'\n[ACTION_5_CONTENT_END]\n\n[ACTION_4_TYPE] finish\n"
     );
     assert_eq!(Desk::new(text).actions("return '${1}'\n\n[ACTION_4"), []);
-    assert_eq!(Desk::new("[ACTION_0_CONTENT_START]\nabc\n[ACTION_0_CONTENT_END]\n").actions("abc"), []);
+    assert_eq!(
+        Desk::new("[ACTION_0_CONTENT_START]\nabc\n[ACTION_0_CONTENT_END]\n").actions("abc"),
+        []
+    );
 }
 
 #[test]
@@ -268,10 +399,15 @@ fn duck_15_a_reply_becomes_json_and_markers_again() {
     let json = Desk::new(text).acted("[REASONING]", "Convert the reply to JSON");
     assert!(json.starts_with("\u{feff}{"), "{json}");
     assert_eq!(Desk::new(&json).acted("{", "Convert the reply to markers"), text);
-    assert!(Desk::new(text).actions("\"x\"").iter().all(|action| !action.title.starts_with("Convert")));
+    assert!(
+        Desk::new(text).actions("\"x\"").iter().all(|action| !action.title.starts_with("Convert"))
+    );
     // What would be lost keeps a reply as it is.
     assert!(
-        Desk::new(&text.replace("[MOOD]", "x\n[ACTION_4_PATH]")).actions("[REASONING]").iter().all(|action| !action.title.starts_with("Convert"))
+        Desk::new(&text.replace("[MOOD]", "x\n[ACTION_4_PATH]"))
+            .actions("[REASONING]")
+            .iter()
+            .all(|action| !action.title.starts_with("Convert"))
     );
     assert_eq!(Desk::new("{\"a\": 1}\n").actions("{"), []);
 }
@@ -283,12 +419,23 @@ fn file_actions_are_offered_one_by_one_and_together() {
             "[ACTION_{index}_TYPE] {kind}\n[ACTION_{index}_PATH] {path}\n[ACTION_{index}_CONTENT_START]\n{content}\n[ACTION_{index}_CONTENT_END]\n\n"
         )
     };
-    let text =
-        action(0, "create_file", "new.py", "x") + &action(1, "edit_file", "src/a.py", "y") + "[ACTION_2_TYPE] delete_file\n[ACTION_2_PATH] c d.txt\n";
-    assert_eq!(Desk::new(&text).offers(), ["Apply all 3 file actions", "Create new.py", "Replace all of src/a.py", "Delete c d.txt"]);
-    let refused = text.replace("new.py", "../new.py") + "[ACTION_3_TYPE] run_command\n[ACTION_3_COMMAND] rm -rf .\n";
-    assert_eq!(Desk::new(&refused).offers(), ["Apply 2 of 3 file actions", "Replace all of src/a.py", "Delete c d.txt"]);
-    assert_eq!(Desk::new(&action(0, "create_file", "src/a.py", "x")).offers(), ["Overwrite src/a.py"]);
+    let text = action(0, "create_file", "new.py", "x")
+        + &action(1, "edit_file", "src/a.py", "y")
+        + "[ACTION_2_TYPE] delete_file\n[ACTION_2_PATH] c d.txt\n";
+    assert_eq!(
+        Desk::new(&text).offers(),
+        ["Apply all 3 file actions", "Create new.py", "Replace all of src/a.py", "Delete c d.txt"]
+    );
+    let refused = text.replace("new.py", "../new.py")
+        + "[ACTION_3_TYPE] run_command\n[ACTION_3_COMMAND] rm -rf .\n";
+    assert_eq!(
+        Desk::new(&refused).offers(),
+        ["Apply 2 of 3 file actions", "Replace all of src/a.py", "Delete c d.txt"]
+    );
+    assert_eq!(
+        Desk::new(&action(0, "create_file", "src/a.py", "x")).offers(),
+        ["Overwrite src/a.py"]
+    );
     let cut = action(0, "create_file", "n", "x").replace("[ACTION_0_CONTENT_END]", "");
     for not in [
         cut,
@@ -303,9 +450,14 @@ fn file_actions_are_offered_one_by_one_and_together() {
 #[test]
 fn duck_06_a_file_gets_the_content_byte_for_byte() {
     for content in ["", "a", "a\r\n", "\n", "  🦆\t\r\n\r\n"] {
-        let text = format!("[ACTION_0_TYPE] create_file\r\n[ACTION_0_PATH] n\r\n[ACTION_0_CONTENT_START]\r\n{content}\r\n[ACTION_0_CONTENT_END]\r\n");
+        let text = format!(
+            "[ACTION_0_TYPE] create_file\r\n[ACTION_0_PATH] n\r\n[ACTION_0_CONTENT_START]\r\n{content}\r\n[ACTION_0_CONTENT_END]\r\n"
+        );
         let plan = Desk::new(&text).with(|document, cx| ide::apply::plan(document, cx, &[0]));
-        assert_eq!(plan.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(), [Some(content)]);
+        assert_eq!(
+            plan.changes.iter().map(|change| change.after.as_deref()).collect::<Vec<_>>(),
+            [Some(content)]
+        );
     }
 }
 
@@ -313,7 +465,11 @@ fn duck_06_a_file_gets_the_content_byte_for_byte() {
 #[test]
 fn tens_of_thousands_of_markers_are_answered() {
     let torn = "[ACTION_0_NOTE] x\n[ACTION_1_NOTE] y\n".repeat(10_000);
-    let many: String = (0..10_000).map(|index| format!("[ACTION_{index}_TYPE] create_file\n[ACTION_{index}_PATH] src/{index}\n")).collect();
+    let many: String = (0..10_000)
+        .map(|index| {
+            format!("[ACTION_{index}_TYPE] create_file\n[ACTION_{index}_PATH] src/{index}\n")
+        })
+        .collect();
     for text in [torn, many] {
         let desk = Desk::new(&text);
         let end = desk.text().len();
@@ -371,8 +527,16 @@ fn holds(text: &str, span: &std::ops::Range<usize>) -> bool {
 
 fn nested(symbols: &[Symbol], text: &str, around: &std::ops::Range<usize>) {
     for symbol in symbols {
-        assert!(holds(text, &symbol.span) && around.start <= symbol.span.start && symbol.span.end <= around.end, "{symbol:?} in {around:?}");
-        assert!(symbol.span.start <= symbol.selection.start && symbol.selection.end <= symbol.span.end, "{symbol:?}");
+        assert!(
+            holds(text, &symbol.span)
+                && around.start <= symbol.span.start
+                && symbol.span.end <= around.end,
+            "{symbol:?} in {around:?}"
+        );
+        assert!(
+            symbol.span.start <= symbol.selection.start && symbol.selection.end <= symbol.span.end,
+            "{symbol:?}"
+        );
         assert!(!symbol.name.trim().is_empty(), "{symbol:?}");
         nested(&symbol.children, text, &symbol.span);
     }
@@ -386,7 +550,9 @@ fn a_line_of_equal_signs_makes_no_heading_of_markers() {
         "[REASONING]\nr\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a\n[ACTION_0_CONTENT_STAR]\na\n=======\nb\n[ACTION_0_CONTENT_END]\n",
         "[REASONING]\r\nText\r\nmore 🦆\r\n---\r\n[MOOD] 0.9\r\n",
     ] {
-        Desk::new(text).with(|document, cx| nested(&ide::symbols::symbols(document, cx), text, &(0..text.len())));
+        Desk::new(text).with(|document, cx| {
+            nested(&ide::symbols::symbols(document, cx), text, &(0..text.len()))
+        });
     }
 }
 
@@ -457,7 +623,8 @@ proptest::proptest! {
         };
         let mut desk = Desk::new(&pieces.concat());
         for (at, length, piece) in edits {
-            // Asked before the edit: what is kept of these answers must not be told of another text.
+            // Asked before the edit: what is kept of these answers must not be told of another
+            // text.
             answers(&desk);
             let floor = |at: usize| crate::text::floor(desk.document.source().text(), at.min(desk.document.source().len()));
             let edit = crate::text::Edit::replace(floor(at)..floor(at + length), piece);

@@ -1,5 +1,5 @@
-//! Replies that are broken in every way that one mistake can break them: they are read, nothing of them is lost, and one
-//! mistake gives one finding.
+//! Replies that are broken in every way that one mistake can break them: they are read, nothing of
+//! them is lost, and one mistake gives one finding.
 
 use std::path::Path;
 
@@ -22,16 +22,22 @@ fn findings(text: &str) -> Vec<&'static str> {
     let (source, config, world) = (Source::new(text), Config::default(), Memory::default());
     let mut report = Report::default();
     let response = Response::new(&source, None);
-    rules::check(&response, &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config), &mut report);
+    rules::check(
+        &response,
+        &Context::new(&source, Some(Path::new("/w/reply.md")), &world, &config),
+        &mut report,
+    );
     for finding in &report.diagnostics {
         assert!(
-            text.get(finding.span.clone()).is_some_and(|part| !part.is_empty() || text.trim().is_empty()),
+            text.get(finding.span.clone())
+                .is_some_and(|part| !part.is_empty() || text.trim().is_empty()),
             "{} {:?}",
             finding.rule.code,
             finding.span
         );
         for fix in &finding.fixes {
-            crate::text::apply(text, &fix.edits).unwrap_or_else(|error| panic!("{}: {}: {error}", finding.rule.code, fix.title));
+            crate::text::apply(text, &fix.edits)
+                .unwrap_or_else(|error| panic!("{}: {}: {error}", finding.rule.code, fix.title));
         }
     }
     report.diagnostics.iter().map(|finding| finding.rule.code).collect()
@@ -58,15 +64,24 @@ const MUTATIONS: &[Mutation] = &[
 ];
 
 fn mutate(text: &str, at: usize, mutation: fn(&str) -> String) -> String {
-    lines(text).iter().enumerate().map(|(index, line)| if index == at { mutation(line) } else { (*line).to_owned() }).collect()
+    lines(text)
+        .iter()
+        .enumerate()
+        .map(|(index, line)| if index == at { mutation(line) } else { (*line).to_owned() })
+        .collect()
 }
 
 /// Every text that one mistake makes of a reply.
 fn mutants(text: &str) -> impl Iterator<Item = (String, String)> + '_ {
     let line = move |at: usize| lines(text)[at].trim_end().to_owned();
-    let by_line = (0..lines(text).len())
-        .flat_map(move |at| MUTATIONS.iter().map(move |(name, mutation)| (format!("{name}: {}", line(at)), mutate(text, at, *mutation))));
-    let cuts = (0..text.len()).filter(|at| text.is_char_boundary(*at)).map(|at| (format!("cut at {at}"), text[..at].to_owned()));
+    let by_line = (0..lines(text).len()).flat_map(move |at| {
+        MUTATIONS.iter().map(move |(name, mutation)| {
+            (format!("{name}: {}", line(at)), mutate(text, at, *mutation))
+        })
+    });
+    let cuts = (0..text.len())
+        .filter(|at| text.is_char_boundary(*at))
+        .map(|at| (format!("cut at {at}"), text[..at].to_owned()));
     let whole = [
         ("all fenced", format!("```markdown\n{text}```\n")),
         ("all lower", text.to_lowercase()),
@@ -83,9 +98,12 @@ fn bases() -> impl Iterator<Item = &'static str> {
 fn boundary(line: &str, key: &str) -> Option<u64> {
     let rest = line.trim_start_matches('\u{feff}');
     let bare = rest.trim_start_matches(' ');
-    let rest = if rest.len() - bare.len() <= 3 { bare.strip_prefix("[ACTION_")? } else { return None };
+    let rest =
+        if rest.len() - bare.len() <= 3 { bare.strip_prefix("[ACTION_")? } else { return None };
     let (digits, rest) = rest.split_once('_')?;
-    rest.strip_prefix(key)?.strip_prefix(']').filter(|after| !after.starts_with(['(', '[', ':']))?;
+    rest.strip_prefix(key)?
+        .strip_prefix(']')
+        .filter(|after| !after.starts_with(['(', '[', ':']))?;
     digits.parse().ok()
 }
 
@@ -95,7 +113,11 @@ fn enclosed(text: &str) -> Vec<(u64, String)> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < lines.len() {
         if let Some(index) = boundary(lines[at], "CONTENT_START") {
-            let Some(end) = (at + 1..lines.len()).find(|end| boundary(lines[*end], "CONTENT_END") == Some(index)) else { break };
+            let Some(end) = (at + 1..lines.len())
+                .find(|end| boundary(lines[*end], "CONTENT_END") == Some(index))
+            else {
+                break;
+            };
             let content = lines[at + 1..end].concat();
             found.push((index, content.strip_suffix('\n').map(str::to_owned).unwrap_or(content)));
             at = end;
@@ -108,18 +130,24 @@ fn enclosed(text: &str) -> Vec<(u64, String)> {
 /// The bytes that are no blanks and that no part of the layout has.
 fn lost(text: &str, layout: &Layout) -> String {
     let mut kept = vec![false; text.len()];
-    let pieces = layout
-        .sections
-        .iter()
-        .flat_map(|section| &section.pieces)
-        .chain(layout.actions.values().flat_map(|action| &action.parameters).flat_map(|parameter| &parameter.pieces));
-    let spans =
-        pieces.chain(&layout.stray).chain(layout.contents.iter().map(|content| &content.span)).chain(layout.marks.iter().map(|mark| &mark.line));
+    let pieces = layout.sections.iter().flat_map(|section| &section.pieces).chain(
+        layout
+            .actions
+            .values()
+            .flat_map(|action| &action.parameters)
+            .flat_map(|parameter| &parameter.pieces),
+    );
+    let spans = pieces
+        .chain(&layout.stray)
+        .chain(layout.contents.iter().map(|content| &content.span))
+        .chain(layout.marks.iter().map(|mark| &mark.line));
     for span in spans.chain(layout.fence.iter().flat_map(|(open, close)| [open, close])) {
         kept[span.clone()].fill(true);
     }
     text.char_indices()
-        .filter(|(at, character)| !kept[*at] && !character.is_whitespace() && *character != '\u{feff}')
+        .filter(|(at, character)| {
+            !kept[*at] && !character.is_whitespace() && *character != '\u{feff}'
+        })
         .map(|(_, character)| character)
         .collect()
 }
@@ -130,23 +158,32 @@ fn nothing_is_lost_whatever_is_broken() {
         for (name, text) in mutants(base) {
             let layout = super::read(&text);
             assert_eq!(lost(&text, &layout), "", "{name}\n{text}");
-            let contents: Vec<(u64, String)> = layout.contents.iter().map(|content| (content.index, text[content.span.clone()].to_owned())).collect();
+            let contents: Vec<(u64, String)> = layout
+                .contents
+                .iter()
+                .map(|content| (content.index, text[content.span.clone()].to_owned()))
+                .collect();
             for content in enclosed(&text) {
-                assert!(contents.contains(&content), "{name}\n{text}\n{content:?} is not in {contents:?}");
+                assert!(
+                    contents.contains(&content),
+                    "{name}\n{text}\n{content:?} is not in {contents:?}"
+                );
             }
             reply::read(&text);
         }
     }
 }
 
-/// A cut leaves more than one thing undone: the last line broken off, the action without what it needs, the task unfinished.
+/// A cut leaves more than one thing undone: the last line broken off, the action without what it
+/// needs, the task unfinished.
 const MOST_OF_A_CUT: usize = 4;
 
 #[test]
 fn one_mistake_gives_one_finding() {
     assert_eq!(findings(GOOD), [""; 0]);
     for (name, text) in mutants(GOOD) {
-        // In a reply that is indented or in lower case as a whole every marker is told, since each has its fix.
+        // In a reply that is indented or in lower case as a whole every marker is told, since each
+        // has its fix.
         let most = if name.starts_with("all") {
             GOOD.matches("\n[").count() + 1
         } else if name.starts_with("cut") {
@@ -176,7 +213,10 @@ fn every_mistake_of_a_marker_is_told() {
     let silent = |line: &str| !line.starts_with('[');
     for (at, line) in lines(GOOD).iter().enumerate().filter(|(_, line)| !silent(line)) {
         // These may be left out.
-        if ["[NOTES]", "[ACTION_0_DESCRIPTION]", "[ACTION_1_TIMEOUT]", "[ACTION_2_NEXT_STEPS]"].iter().any(|name| line.starts_with(name)) {
+        if ["[NOTES]", "[ACTION_0_DESCRIPTION]", "[ACTION_1_TIMEOUT]", "[ACTION_2_NEXT_STEPS]"]
+            .iter()
+            .any(|name| line.starts_with(name))
+        {
             continue;
         }
         for (name, mutation) in MUTATIONS {

@@ -1,4 +1,5 @@
-//! A reply that is checked part by part has the findings that it has as a whole, however it came to be.
+//! A reply that is checked part by part has the findings that it has as a whole, however it came to
+//! be.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -14,19 +15,25 @@ use crate::source::Source;
 use crate::text::Edit;
 use crate::world::Memory;
 
-/// A line that begins a section wherever blanks stand before it: one in sixteen does, and blanks at its end mean nothing.
+/// A line that begins a section wherever blanks stand before it: one in sixteen does, and blanks at
+/// its end mean nothing.
 fn landmark(line: &str) -> String {
     let begins = |line: &String| Source::new(&format!("a\n\n{line}\n")).sections().count() == 2;
-    let blanks = |number: u32| (0..10).map(|bit| if number >> bit & 1 == 0 { ' ' } else { '\t' }).collect::<String>();
+    let blanks = |number: u32| {
+        (0..10).map(|bit| if number >> bit & 1 == 0 { ' ' } else { '\t' }).collect::<String>()
+    };
     (0..1024).map(|number| format!("{line}{}", blanks(number))).find(begins).unwrap()
 }
 
 fn action(index: u64) -> String {
     let begin = landmark(&format!("[ACTION_{index}_TYPE] create_file"));
-    format!("\n{begin}\n[ACTION_{index}_PATH] src/{index}.py\n[ACTION_{index}_CONTENT_START]\nprint({index})\n[ACTION_{index}_CONTENT_END]\n\n")
+    format!(
+        "\n{begin}\n[ACTION_{index}_PATH] src/{index}.py\n[ACTION_{index}_CONTENT_START]\nprint({index})\n[ACTION_{index}_CONTENT_END]\n\n"
+    )
 }
 
-const HEAD: &str = "[REASONING]\nMuch.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.7\n\n";
+const HEAD: &str =
+    "[REASONING]\nMuch.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.8\n[FOCUS] 0.9\n[STAMINA] 0.7\n\n";
 
 fn reply(actions: u64) -> String {
     let finish = landmark(&format!("[ACTION_{actions}_TYPE] finish"));
@@ -71,13 +78,21 @@ fn all_pieces() -> Vec<String> {
         "    [NOTES]\n",
     ];
     let lines = (0..4).flat_map(|index| {
-        ["create_file", "finish", "delete_file", "finsh"].map(|kind| format!("\n{}\n", landmark(&format!("[ACTION_{index}_TYPE] {kind}"))))
+        ["create_file", "finish", "delete_file", "finsh"]
+            .map(|kind| format!("\n{}\n", landmark(&format!("[ACTION_{index}_TYPE] {kind}"))))
     });
     own.map(str::to_owned).into_iter().chain(lines).chain((0..4).map(action)).collect()
 }
 
 fn sorted(mut report: Report) -> Vec<Diagnostic> {
-    report.diagnostics.sort_by(|a, b| (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(b.span.start, b.span.end, b.rule.code, &b.message)));
+    report.diagnostics.sort_by(|a, b| {
+        (a.span.start, a.span.end, a.rule.code, &a.message).cmp(&(
+            b.span.start,
+            b.span.end,
+            b.rule.code,
+            &b.message,
+        ))
+    });
     report.diagnostics
 }
 
@@ -109,7 +124,8 @@ fn a_key_reads_the_part_that_it_touches() {
     both(&before, &source);
     let source = source.edit(&Edit::insert(text.find("print(20)").unwrap(), "x"));
     let after = Response::new(&source, Some(&before));
-    let same = after.parts().iter().zip(before.parts()).filter(|(new, old)| new.same_as(old)).count();
+    let same =
+        after.parts().iter().zip(before.parts()).filter(|(new, old)| new.same_as(old)).count();
     assert_eq!((after.parts().len(), same), (before.parts().len(), before.parts().len() - 1));
     let (whole, parts) = both(&after, &source);
     assert_eq!(parts, Some(whole));
@@ -118,7 +134,8 @@ fn a_key_reads_the_part_that_it_touches() {
 #[test]
 fn a_reply_that_streams_in_is_checked_in_parts() {
     let text = reply(6);
-    let (mut source, mut response, mut in_parts) = (Source::new(""), Response::new(&Source::new(""), None), 0);
+    let (mut source, mut response, mut in_parts) =
+        (Source::new(""), Response::new(&Source::new(""), None), 0);
     let characters: Vec<char> = text.chars().collect();
     for piece in characters.chunks(5) {
         source = source.edit(&Edit::insert(source.len(), piece.iter().collect::<String>()));
@@ -134,20 +151,28 @@ fn a_reply_that_streams_in_is_checked_in_parts() {
 
 #[test]
 fn a_section_that_a_line_was_meant_to_begin_counts_for_all_parts() {
-    let text = format!("[notes]\n{}", reply(3)).replace("\n[ACTION_1_TYPE]", "[NOTES]\nMine.\n\n[ACTION_1_TYPE]");
+    let text = format!("[notes]\n{}", reply(3))
+        .replace("\n[ACTION_1_TYPE]", "[NOTES]\nMine.\n\n[ACTION_1_TYPE]");
     let source = Source::new(&text);
     let response = Response::new(&source, None);
     assert!(response.parts().len() > 2, "{text}");
     let (whole, parts) = both(&response, &source);
     assert!(parts.is_none_or(|parts| parts == whole), "{text}");
-    assert!(whole.iter().any(|finding| finding.rule.code == "duckflow/marker-case" && !finding.fixes[0].safe), "{whole:?}");
+    assert!(
+        whole
+            .iter()
+            .any(|finding| finding.rule.code == "duckflow/marker-case" && !finding.fixes[0].safe),
+        "{whole:?}"
+    );
 }
 
 fn any_reply() -> impl Strategy<Value = String> {
     let pieces = pieces();
-    let inserted = prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(pieces)), 0..4);
+    let inserted =
+        prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select(pieces)), 0..4);
     (2_u64..6, inserted).prop_map(|(actions, inserted)| {
-        let mut lines: Vec<String> = reply(actions).split_inclusive('\n').map(str::to_owned).collect();
+        let mut lines: Vec<String> =
+            reply(actions).split_inclusive('\n').map(str::to_owned).collect();
         for (at, piece) in inserted {
             let at = at.index(lines.len() + 1);
             lines.insert(at, piece);

@@ -1,4 +1,5 @@
-//! What the original parsers make of replies, and what agentmd does. Where they differ, the case says why.
+//! What the original parsers make of replies, and what agentmd does. Where they differ, the case
+//! says why.
 
 use serde_json::{Map, Value, json};
 
@@ -223,14 +224,21 @@ pub const CASES: &[Case] = &[
 
 fn shown(text: &str) -> String {
     let reply = reply::read(text);
-    let vitals: Vec<String> = reply.vitals.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let vitals: Vec<String> =
+        reply.vitals.iter().map(|(name, value)| format!("{name}={value}")).collect();
     let mut out = format!("{} {:?} [{}]", reply.source.name(), reply.reasoning, vitals.join(","));
     for (name, content) in &reply.sections {
         out.push_str(&format!(" {name}={content:?}"));
     }
     for action in &reply.actions {
-        let parameters: Vec<String> = action.parameters.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
-        out.push_str(&format!(" {} {{{}}} {:?}", action.kind, parameters.join(" "), action.content));
+        let parameters: Vec<String> =
+            action.parameters.iter().map(|(name, value)| format!("{name}={value:?}")).collect();
+        out.push_str(&format!(
+            " {} {{{}}} {:?}",
+            action.kind,
+            parameters.join(" "),
+            action.content
+        ));
     }
     out
 }
@@ -238,9 +246,11 @@ fn shown(text: &str) -> String {
 /// What agentmd reads, in the shape of the original's columns.
 fn facts(text: &str) -> Value {
     let reply = reply::read(text);
-    let vitals: Map<String, Value> = reply.vitals.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
+    let vitals: Map<String, Value> =
+        reply.vitals.iter().map(|(name, number)| (name.clone(), json!(number))).collect();
     let actions = reply.actions.iter().map(|action| {
-        let parameters: Map<String, Value> = action.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let parameters: Map<String, Value> =
+            action.parameters.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         json!([action.kind, parameters, action.content])
     });
     json!({ "reasoning": reply.reasoning, "vitals": vitals, "actions": actions.collect::<Vec<_>>() })

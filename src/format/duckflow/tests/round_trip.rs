@@ -101,14 +101,40 @@ fn one(name: &str, value: &str, content: Option<&str>) -> Reply {
 #[test]
 fn duck_15_what_would_break_is_refused() {
     let refused = |reply: &Reply| write::markers(reply).unwrap_err();
-    assert!(refused(&one("path", "a", Some("x\n[ACTION_0_CONTENT_END]\ny"))).contains("`[ACTION_0_CONTENT_END]`, where it would end"));
-    assert!(refused(&one("file-name", "a", None)).contains("`file-name` of action 0 cannot be a marker"));
+    assert!(
+        refused(&one("path", "a", Some("x\n[ACTION_0_CONTENT_END]\ny")))
+            .contains("`[ACTION_0_CONTENT_END]`, where it would end")
+    );
+    assert!(
+        refused(&one("file-name", "a", None))
+            .contains("`file-name` of action 0 cannot be a marker")
+    );
     assert!(refused(&one("type", "a", None)).contains("is not `type`"));
     assert!(refused(&one("result", "a\n[NOTES] b", None)).contains("`[NOTES]`"));
-    assert!(refused(&Reply { reasoning: "a\n[CONFIDEN\nb".to_owned(), ..Reply::default() }).contains("the reasoning has a line that is a marker"));
-    assert!(refused(&Reply { vitals: vec![("energy".to_owned(), -1.0)], ..Reply::default() }).contains("`energy`"));
-    assert!(write::json(&one("content", "a", None)).unwrap_err().contains("would be taken for its content"));
-    for content in ["", "\n", "a", "a\n", "a\r", "a\r\n", "\r", "[REASONING]\n[ACTION_1_CONTENT_END]", "[ACTION_0_CONTENT_START]"] {
+    assert!(
+        refused(&Reply { reasoning: "a\n[CONFIDEN\nb".to_owned(), ..Reply::default() })
+            .contains("the reasoning has a line that is a marker")
+    );
+    assert!(
+        refused(&Reply { vitals: vec![("energy".to_owned(), -1.0)], ..Reply::default() })
+            .contains("`energy`")
+    );
+    assert!(
+        write::json(&one("content", "a", None))
+            .unwrap_err()
+            .contains("would be taken for its content")
+    );
+    for content in [
+        "",
+        "\n",
+        "a",
+        "a\n",
+        "a\r",
+        "a\r\n",
+        "\r",
+        "[REASONING]\n[ACTION_1_CONTENT_END]",
+        "[ACTION_0_CONTENT_START]",
+    ] {
         let reply = one("path", "[NOTES]\nb", Some(content));
         assert_eq!(reply::marked(&write::markers(&reply).unwrap()), reply, "{content:?}");
     }
@@ -132,16 +158,37 @@ fn the_answer_of_parse_is_a_contract() {
     insta::assert_snapshot!(serde_json::to_string_pretty(&read).unwrap());
     let prose = answer("Confidence: 0.7\n```\nx\n```\n");
     assert_eq!(prose["source"], "flexible");
-    let steps: Vec<&str> = prose["errors"].as_array().unwrap().iter().map(|error| error["message"].as_str().unwrap()).collect();
+    let steps: Vec<&str> = prose["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|error| error["message"].as_str().unwrap())
+        .collect();
     assert_eq!(
         steps,
-        ["there are no markers with anything in them", "there is no JSON object of a reply in it", "Used flexible extraction fallback"]
+        [
+            "there are no markers with anything in them",
+            "there is no JSON object of a reply in it",
+            "Used flexible extraction fallback"
+        ]
     );
-    assert!(prose["errors"].as_array().unwrap().iter().all(|error| error["code"] == parse::FALLBACK && error["line"] == 1));
+    assert!(
+        prose["errors"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|error| error["code"] == parse::FALLBACK && error["line"] == 1)
+    );
 }
 
 #[test]
 fn duck_17_sym_ops_is_recognised() {
     let read = answer(">> Done.\n::c0.95 ::s0.9 ::m0.6 ::f0.9\n\n::finish\n");
-    assert!(read["errors"].as_array().unwrap().iter().any(|error| error["message"].as_str().unwrap().contains("Sym-Ops")));
+    assert!(
+        read["errors"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|error| error["message"].as_str().unwrap().contains("Sym-Ops"))
+    );
 }

@@ -4,8 +4,8 @@ use crate::edit::Reason;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The new text is in the file, and the old one is not any more: the block has done its work. Editors show it faded.
-    /// Applying it again changes nothing.
+    /// The new text is in the file, and the old one is not any more: the block has done its work.
+    /// Editors show it faded. Applying it again changes nothing.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -95,7 +95,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
         let Some(path) = subject.path(item.block) else { continue };
         if outcome.reason() == Some(Reason::AlreadyApplied) {
-            let message = format!("`{}` has the new text already: applying this block again changes nothing. It can go.", path.text);
+            let message = format!(
+                "`{}` has the new text already: applying this block again changes nothing. It can go.",
+                path.text
+            );
             report.add(&RULE, item.block.span.clone(), message).unnecessary();
         }
     }

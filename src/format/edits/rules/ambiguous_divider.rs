@@ -5,9 +5,9 @@ use crate::format::edits::check::Outcome;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Several lines of the block look like the divider, and the text in front of more than one of them is in the file.
-    /// The first is taken. Give the divider that is meant the length that LLMD writes, seven `=`, and add a line to the
-    /// SEARCH text that only one reading has.
+    /// Several lines of the block look like the divider, and the text in front of more than one of
+    /// them is in the file. The first is taken. Give the divider that is meant the length that LLMD
+    /// writes, seven `=`, and add a line to the SEARCH text that only one reading has.
     ///
     /// ````markdown file=title.md
     /// Clock
@@ -103,7 +103,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let unclear = |outcome: &Outcome| outcome.reason() == Some(Reason::SplitAmbiguous);
-    for (item, outcome) in subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1 || unclear(outcome)) {
+    for (item, outcome) in
+        subject.outcomes().filter(|(_, outcome)| outcome.step.fitting > 1 || unclear(outcome))
+    {
         let mut dividers = item.dividers();
         let (Some(first), Some(second)) = (dividers.next(), dividers.next()) else { continue };
         if unclear(outcome) {
@@ -111,8 +113,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             report.add(&RULE, second.span, message).relate(first.span, "it can be divided here");
             continue;
         }
-        let message =
-            format!("This block can be divided here and above, and {} readings of it are in the file. The first is taken.", outcome.step.fitting);
+        let message = format!(
+            "This block can be divided here and above, and {} readings of it are in the file. The first is taken.",
+            outcome.step.fitting
+        );
         report.add(&RULE, second.span, message).relate(first.span, "it is divided here");
     }
 }

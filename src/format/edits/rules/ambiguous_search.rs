@@ -7,8 +7,8 @@ use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The SEARCH text has to say which place is meant: it is in the file more than once, so the block is not applied.
-    /// Agents that take the first place of several edit the wrong one.
+    /// The SEARCH text has to say which place is meant: it is in the file more than once, so the
+    /// block is not applied. Agents that take the first place of several edit the wrong one.
     ///
     /// Each fix adds the lines around one of the places to the block.
     ///
@@ -104,14 +104,18 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+            continue;
+        };
         if refused.reason != Reason::Ambiguous {
             continue;
         }
         let message = describe(refused, &path.text);
         let finding = report.add(&RULE, item.head().span, message);
-        let length = item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
-        let places: Vec<Span> = refused.candidates.iter().map(|line| *line..line + length).collect();
+        let length =
+            item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let places: Vec<Span> =
+            refused.candidates.iter().map(|line| *line..line + length).collect();
         relate(finding, outcome, &places, "it stands here");
         mend(subject, item, outcome, finding);
     }

@@ -4,8 +4,9 @@ use crate::edit::Reason;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The new text says `...` or `# rest as before` for lines that it does not show. Taken by its word, the lines that it
-    /// stands for would be lost, so the block is not applied. Write them out, or leave them out of both sides.
+    /// The new text says `...` or `# rest as before` for lines that it does not show. Taken by its
+    /// word, the lines that it stands for would be lost, so the block is not applied. Write them
+    /// out, or leave them out of both sides.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -95,7 +96,9 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
         let message = match outcome.reason() {
-            Some(Reason::ElisionInReplace) => "The new text says `...` for lines that would be lost. Write them out.",
+            Some(Reason::ElisionInReplace) => {
+                "The new text says `...` for lines that would be lost. Write them out."
+            }
             Some(Reason::ElisionUnpaired) => {
                 "The old text says `...` where the new one does not: lines would be lost that nobody has seen. Write them out."
             }

@@ -6,9 +6,9 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An empty SEARCH text makes a file, or fills an empty one. This file has text, and nothing says where the new text
-    /// goes: it is put at the end. To put it elsewhere, give the SEARCH text a line of the file, and the REPLACE text that
-    /// line and the new ones.
+    /// An empty SEARCH text makes a file, or fills an empty one. This file has text, and nothing
+    /// says where the new text goes: it is put at the end. To put it elsewhere, give the SEARCH
+    /// text a line of the file, and the REPLACE text that line and the new ones.
     ///
     /// ````markdown bad
     /// # Project: Clock

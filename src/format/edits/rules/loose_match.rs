@@ -6,9 +6,9 @@ use crate::format::edits::chain::Manner;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The SEARCH text was found, but not as it is written: its lines are indented otherwise, or differ in blanks or in
-    /// how characters are written. The block is applied, and the file keeps its own way of writing. Programs that compare
-    /// letter by letter do not find it.
+    /// The SEARCH text was found, but not as it is written: its lines are indented otherwise, or
+    /// differ in blanks or in how characters are written. The block is applied, and the file keeps
+    /// its own way of writing. Programs that compare letter by letter do not find it.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -99,7 +99,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for (item, outcome) in subject.outcomes() {
-        let (Ok(applied), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        let (Ok(applied), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+            continue;
+        };
         let what = match applied.tier {
             Tier::Exact | Tier::TrailingBlanks => continue,
             Tier::UniformIndent | Tier::Indent => "indented otherwise",
@@ -116,7 +118,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
             applied.line + 1
         );
         let finding = report.add(&RULE, item.head().span, message);
-        let length = item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
+        let length =
+            item.block.splits.first().map_or(1, |split| split.search.lines().count()).max(1);
         let place = applied.line..applied.line + length;
         relate(finding, outcome, std::slice::from_ref(&place), "it was found here");
         mend(subject, item, outcome, finding);

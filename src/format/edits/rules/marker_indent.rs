@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report};
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// The markers of a block begin at the start of a line, or all with the same one, two or three blanks in front. With
-    /// others in front of some of them, or with more, programs do not take them for markers.
+    /// The markers of a block begin at the start of a line, or all with the same one, two or three
+    /// blanks in front. With others in front of some of them, or with more, programs do not take
+    /// them for markers.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -101,8 +102,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for item in subject.odd() {
         let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
         let indent = item.head().indent();
-        let Some(wrong) = marks.iter().find(|mark| mark.indent() != indent || mark.indent() > 3) else { continue };
-        let what = if wrong.indent() == indent { "has more than three blanks in front" } else { "is not indented as the head of its block is" };
+        let Some(wrong) = marks.iter().find(|mark| mark.indent() != indent || mark.indent() > 3)
+        else {
+            continue;
+        };
+        let what = if wrong.indent() == indent {
+            "has more than three blanks in front"
+        } else {
+            "is not indented as the head of its block is"
+        };
         let message = format!("This marker {what}. Begin all of a block at the start of a line.");
         let finding = report.add(&RULE, wrong.span.clone(), message);
         let lead = subject.text(&(item.head().line.start..item.head().span.start));
@@ -110,9 +118,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let blank = |line: &Span| subject.text(line).trim().is_empty();
         let all = lines.iter().all(|line| blank(line) || subject.text(line).starts_with(&lead));
         let edits = if all && indent > 3 {
-            lines.iter().filter(|line| !blank(line)).map(|line| Edit::delete(line.start..line.start + lead.len())).collect()
+            lines
+                .iter()
+                .filter(|line| !blank(line))
+                .map(|line| Edit::delete(line.start..line.start + lead.len()))
+                .collect()
         } else {
-            marks.iter().filter(|mark| mark.indent() > 0).map(|mark| Edit::delete(mark.line.start..mark.span.start)).collect()
+            marks
+                .iter()
+                .filter(|mark| mark.indent() > 0)
+                .map(|mark| Edit::delete(mark.line.start..mark.span.start))
+                .collect()
         };
         finding.fix(Fix::safe("Begin the markers at the start of a line", edits));
     }

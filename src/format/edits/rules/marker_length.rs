@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The markers of a block are six `<`, seven `=` and six `>` in LLMD; git and other tools write seven of each. From
-    /// five to nine are read all the same. Other lengths are not read by every program.
+    /// The markers of a block are six `<`, seven `=` and six `>` in LLMD; git and other tools write
+    /// seven of each. From five to nine are read all the same. Other lengths are not read by every
+    /// program.
     ///
     /// The fix writes the markers of the block as LLMD does.
     ///
@@ -112,12 +113,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
         };
         // Which of several dividers is meant decides the target.
         let marks: Vec<Mark> = item.written.marks().map(|mark| mark.shifted(item.start)).collect();
-        let wrong: Vec<&Mark> = marks.iter().filter(|mark| mark.marker.length != wanted(mark)).collect();
-        let Some(first) = wrong.first().filter(|_| item.written.dividers.len() <= 1) else { continue };
+        let wrong: Vec<&Mark> =
+            marks.iter().filter(|mark| mark.marker.length != wanted(mark)).collect();
+        let Some(first) = wrong.first().filter(|_| item.written.dividers.len() <= 1) else {
+            continue;
+        };
         let known = wrong.iter().all(|mark| (5..=9).contains(&mark.marker.length));
         let length = first.marker.length;
         let message = match known {
-            true => format!("This marker has {length} characters, where LLMD writes {}. It is read all the same; write that many.", wanted(first)),
+            true => format!(
+                "This marker has {length} characters, where LLMD writes {}. It is read all the same; write that many.",
+                wanted(first)
+            ),
             false => format!(
                 "This marker has {length} characters, where LLMD writes {}. Programs that read from 5 to 9 miss it; write that many.",
                 wanted(first)

@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A marker is a run of `<` or `>`, one blank and a name in upper case. What is meant here is evident, and agentmd
-    /// reads it; other programs do not.
+    /// A marker is a run of `<` or `>`, one blank and a name in upper case. What is meant here is
+    /// evident, and agentmd reads it; other programs do not.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -100,7 +100,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     for item in subject.odd().filter(|item| item.block.error != Some(Reason::MismatchedEnd)) {
         let (head, end) = item.names();
-        let named = [(Some(item.head()), '<', head), (item.end(), '>', end)].into_iter().filter_map(|(mark, run, name)| Some((mark?, run, name)));
+        let named = [(Some(item.head()), '<', head), (item.end(), '>', end)]
+            .into_iter()
+            .filter_map(|(mark, run, name)| Some((mark?, run, name)));
         let wrong: Vec<(Mark, String)> = named
             .map(|(mark, run, name)| {
                 let right = format!("{} {name}", run.to_string().repeat(mark.marker.length));
@@ -110,8 +112,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
             .collect();
         let Some((first, right)) = wrong.first() else { continue };
         let written = subject.text(&first.span);
-        let message = format!("`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it: write that.");
-        let edits = wrong.iter().map(|(mark, right)| Edit::replace(mark.span.clone(), right.clone())).collect();
-        report.add(&RULE, first.span.clone(), message).fix(Fix::safe("Spell the markers of this block as LLMD does", edits));
+        let message = format!(
+            "`{written}` is read as `{right}`, which is how LLMD writes it. Other programs do not read it: write that."
+        );
+        let edits = wrong
+            .iter()
+            .map(|(mark, right)| Edit::replace(mark.span.clone(), right.clone()))
+            .collect();
+        report
+            .add(&RULE, first.span.clone(), message)
+            .fix(Fix::safe("Spell the markers of this block as LLMD does", edits));
     }
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `SEARCH` ends with `REPLACE`, `SEARCH_MISSION` with `REPLACE_MISSION`, `CHANGELOG` with `CHANGELOG`. Which of the
-    /// two lines is wrong nobody can know, so the block is not applied.
+    /// `SEARCH` ends with `REPLACE`, `SEARCH_MISSION` with `REPLACE_MISSION`, `CHANGELOG` with
+    /// `CHANGELOG`. Which of the two lines is wrong nobody can know, so the block is not applied.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -97,7 +97,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let (Some(end), (head, right)) = (item.end(), item.names()) else { continue };
         let name = end.run().end + 1..end.span.end;
         let written = subject.text(&(end.run().end..end.span.end));
-        let message = format!("This block begins with `{head}` and ends with `{}`: it is not applied. Write `{right}`.", written.trim());
+        let message = format!(
+            "This block begins with `{head}` and ends with `{}`: it is not applied. Write `{right}`.",
+            written.trim()
+        );
         let finding = report.add(&RULE, name.start.min(name.end)..name.end, message);
         finding.relate(item.head().span, "the block begins here");
         let edit = Edit::replace(end.run().end..end.span.end, format!(" {right}"));

@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Between the text to be found and the text to be put in its place stands a line of seven `=`. Without it nobody can
-    /// tell one from the other, and the block is not applied.
+    /// Between the text to be found and the text to be put in its place stands a line of seven `=`.
+    /// Without it nobody can tell one from the other, and the block is not applied.
     ///
     /// Where the first lines of the block stand in the file, the fix puts the line behind them.
     ///
@@ -103,7 +103,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, item.head().span, message);
         if let Some(at) = at {
             let edit = Edit::insert(at, format!("======={}", subject.cx.source.line_break()));
-            finding.fix(Fix::suggestion("Divide the block behind the lines that are in the file", vec![edit]));
+            finding.fix(Fix::suggestion(
+                "Divide the block behind the lines that are in the file",
+                vec![edit],
+            ));
         }
     }
 }

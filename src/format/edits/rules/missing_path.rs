@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Above the head of a block stands the path of its file. Without it, nothing says what is to be changed. Some
-    /// programs take the file of the block before; agentmd offers that, and does not do it unasked.
+    /// Above the head of a block stands the path of its file. Without it, nothing says what is to
+    /// be changed. Some programs take the file of the block before; agentmd offers that, and does
+    /// not do it unasked.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -101,13 +102,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for item in subject.live().filter(|item| item.block.subject == About::File) {
         if let Some(path) = subject.path(item.block).filter(|path| !path.inherited) {
             previous = Some(&path.text);
-            open = (item.block.error == Some(Reason::UnterminatedBlock)).then(|| next_line(subject.cx.source, item.head().line.end));
+            open = (item.block.error == Some(Reason::UnterminatedBlock))
+                .then(|| next_line(subject.cx.source, item.head().line.end));
             continue;
         }
         // A head that is there twice has the path above the first.
         let doubled = std::mem::take(&mut open).is_some_and(|end| end >= item.head().line.start);
         if item.block.error.is_some() || doubled {
-            open = (item.block.error == Some(Reason::UnterminatedBlock)).then(|| next_line(subject.cx.source, item.head().line.end));
+            open = (item.block.error == Some(Reason::UnterminatedBlock))
+                .then(|| next_line(subject.cx.source, item.head().line.end));
             continue;
         }
         let head = item.head();
@@ -121,10 +124,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Warning;
         }
         let files = distinct(previous.into_iter().chain(subject.files.own()));
-        let (fitting, others): (Vec<&str>, Vec<&str>) = files.into_iter().take(MOST).partition(|file| subject.fits(item, file));
+        let (fitting, others): (Vec<&str>, Vec<&str>) =
+            files.into_iter().take(MOST).partition(|file| subject.fits(item, file));
         let lead = subject.text(&(head.line.start..head.span.start));
         for file in fitting.into_iter().chain(others) {
-            let edit = Edit::insert(head.line.start, format!("{lead}{file}{}", subject.cx.source.line_break()));
+            let edit = Edit::insert(
+                head.line.start,
+                format!("{lead}{file}{}", subject.cx.source.line_break()),
+            );
             finding.fix(Fix::suggestion(format!("It is about `{file}`"), vec![edit]));
         }
     }

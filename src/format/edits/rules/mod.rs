@@ -1,4 +1,5 @@
-//! The rules of edit blocks: one file each, one line in the list. Every format with blocks has them.
+//! The rules of edit blocks: one file each, one line in the list. Every format with blocks has
+//! them.
 
 mod already_applied;
 mod ambiguous_divider;
@@ -72,8 +73,16 @@ pub(super) fn of_reply(reply: &Reply, cx: &Context, report: &mut Report) {
     let whole = 0..cx.source.len();
     let reply = reply.resolved(cx);
     unreadable_edit::check(&reply.faults, cx, report);
-    let written: Vec<Written> = reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
-    let items = written.iter().map(|written| Item { block: &written.block, written, start: 0, part: whole.clone(), quoted: false, current: true });
+    let written: Vec<Written> =
+        reply.blocks.iter().filter_map(|block| Written::of(cx.source, block)).collect();
+    let items = written.iter().map(|written| Item {
+        block: &written.block,
+        written,
+        start: 0,
+        part: whole.clone(),
+        quoted: false,
+        current: true,
+    });
     let files = Workspace::new(cx);
     check(&Subject::new(cx, Manner::Reply, items.collect(), Vec::new(), &files), report);
 }

@@ -7,8 +7,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path names no file of the Code Context and none of the workspace, and the SEARCH text is empty: applying the
-    /// block makes a new file. That may be what is meant; a wrong letter in a path looks the same.
+    /// The path names no file of the Code Context and none of the workspace, and the SEARCH text is
+    /// empty: applying the block makes a new file. That may be what is meant; a wrong letter in a
+    /// path looks the same.
     ///
     /// The fix lists the file in the Code Context, without content: then the block fills it.
     ///
@@ -100,7 +101,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for (item, outcome) in subject.outcomes() {
-        let Some(path) = subject.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing)) else { continue };
+        let Some(path) =
+            subject.path(item.block).filter(|_| matches!(outcome.lookup, Lookup::Missing))
+        else {
+            continue;
+        };
         // Only the first block about it makes the file.
         let creates = outcome.step.result.is_ok() && outcome.step.creates();
         if !creates {
@@ -114,7 +119,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(path.span.clone(), meant)],
+            ));
         }
         if let Some(edit) = subject.files.adding(&path.text) {
             finding.fix(Fix::suggestion("List the file in the Code Context", vec![edit]));

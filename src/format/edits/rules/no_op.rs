@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The old and the new text are the same, or both are empty. Such a block is what is left of an edit that a model did
-    /// not finish, or thought better of.
+    /// The old and the new text are the same, or both are empty. Such a block is what is left of an
+    /// edit that a model did not finish, or thought better of.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -94,7 +94,11 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let about_file = |item: &&Item| item.block.error.is_none() && item.block.subject == About::File && !item.block.splits.is_empty();
+    let about_file = |item: &&Item| {
+        item.block.error.is_none()
+            && item.block.subject == About::File
+            && !item.block.splits.is_empty()
+    };
     for item in subject.live().filter(about_file) {
         let same = item.block.splits.iter().all(|split| split.search == split.replace);
         if !same {
@@ -111,9 +115,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Warning;
         }
         // The path goes with it, where it is written for this block.
-        let path = subject.path(item.block).filter(|path| !path.inherited && path.span.end <= item.head().span.start).map(|path| path.span.start);
+        let path = subject
+            .path(item.block)
+            .filter(|path| !path.inherited && path.span.end <= item.head().span.start)
+            .map(|path| path.span.start);
         let start = path.unwrap_or(item.block.span.start);
-        let lines = whole_lines(subject.cx.source, &(start..item.block.span.end.min(item.part.end)));
+        let lines =
+            whole_lines(subject.cx.source, &(start..item.block.span.end.min(item.part.end)));
         finding.fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
     }
 }

@@ -6,8 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path is the line directly above the head. A blank line or the line that opens a fence between the two is passed
-    /// over by agentmd; programs that look at the line above only take the block for one without a path.
+    /// The path is the line directly above the head. A blank line or the line that opens a fence
+    /// between the two is passed over by agentmd; programs that look at the line above only take
+    /// the block for one without a path.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -106,9 +107,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if written.trim_start().starts_with(['`', '~']) && written.contains("```") {
             continue;
         }
-        let message =
-            format!("The path stands directly above `{}`. Here something is between the two: move the path down.", subject.text(&item.head().span));
-        let edits = vec![Edit::delete(line), Edit::insert(item.head().line.start, format!("{}{}", path.text, subject.cx.source.line_break()))];
-        report.add(&RULE, path.span.clone(), message).fix(Fix::safe("Put the path directly above the block", edits));
+        let message = format!(
+            "The path stands directly above `{}`. Here something is between the two: move the path down.",
+            subject.text(&item.head().span)
+        );
+        let edits = vec![
+            Edit::delete(line),
+            Edit::insert(
+                item.head().line.start,
+                format!("{}{}", path.text, subject.cx.source.line_break()),
+            ),
+        ];
+        report
+            .add(&RULE, path.span.clone(), message)
+            .fix(Fix::safe("Put the path directly above the block", edits));
     }
 }

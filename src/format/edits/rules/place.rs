@@ -28,7 +28,9 @@ pub(super) fn relate(finding: &mut Diagnostic, outcome: &Outcome, places: &[Span
 /// Offers to put the lines that are really there into the block.
 pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &mut Diagnostic) {
     let source = subject.cx.source;
-    let (Some((search, replace)), Some(mut chain)) = (item.sides(source), outcome.chain()) else { return };
+    let (Some((search, replace)), Some(mut chain)) = (item.sides(source), outcome.chain()) else {
+        return;
+    };
     if item.head().indent() > 0 {
         return;
     }
@@ -39,10 +41,17 @@ pub(super) fn mend(subject: &Subject, item: &Item, outcome: &Outcome, finding: &
             _ => format!("lines {} to {}", repair.lines.start + 1, repair.lines.end),
         };
         let native = |text: &str| text.replace('\n', source.line_break());
-        let edits = [(&search, &repair.search), (&replace, &repair.replace)].into_iter().flat_map(|(side, text)| {
-            let changes = hunks(&subject.text(side), &native(text)).into_iter();
-            changes.map(|edit| Edit::replace(edit.span.start + side.start..edit.span.end + side.start, edit.text))
-        });
+        let edits = [(&search, &repair.search), (&replace, &repair.replace)].into_iter().flat_map(
+            |(side, text)| {
+                let changes = hunks(&subject.text(side), &native(text)).into_iter();
+                changes.map(|edit| {
+                    Edit::replace(
+                        edit.span.start + side.start..edit.span.end + side.start,
+                        edit.text,
+                    )
+                })
+            },
+        );
         let edits: Vec<Edit> = edits.collect();
         if edits.is_empty() {
             continue;

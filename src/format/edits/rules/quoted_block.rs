@@ -3,7 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Blocks are applied where the assistant speaks. One in the part of the human is a quotation, and is left alone.
+    /// Blocks are applied where the assistant speaks. One in the part of the human is a quotation,
+    /// and is left alone.
     ///
     /// ````markdown bad
     /// # Project: Clock

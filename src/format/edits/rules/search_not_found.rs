@@ -9,12 +9,13 @@ use crate::rule::Report;
 use crate::text::Span;
 
 declare_rule! {
-    /// The lines between the head and the divider have to stand in the file, whole and in a row; blanks at their ends and
-    /// one shift of their indentation do not count. They do not, so the block is not applied. Where something in the file
-    /// comes near, the finding is at the first line that differs.
+    /// The lines between the head and the divider have to stand in the file, whole and in a row;
+    /// blanks at their ends and one shift of their indentation do not count. They do not, so the
+    /// block is not applied. Where something in the file comes near, the finding is at the first
+    /// line that differs.
     ///
-    /// The fix mends the block, not the file: the lines that are really there become the SEARCH text, and the REPLACE text
-    /// changes them as it did before.
+    /// The fix mends the block, not the file: the lines that are really there become the SEARCH
+    /// text, and the REPLACE text changes them as it did before.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -106,7 +107,9 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
-        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else { continue };
+        let (Err(refused), Some(path)) = (&outcome.step.result, subject.path(item.block)) else {
+            continue;
+        };
         let file = &path.text;
         let message = match refused.reason {
             Reason::NotFound | Reason::TooLarge => describe(refused, file),
@@ -119,13 +122,23 @@ pub fn check(subject: &Subject, report: &mut Report) {
             }
             Reason::Overlap => {
                 let line = refused.candidates.first().map_or(1, |line| line + 1);
-                format!("The SEARCH text is at line {line} of `{file}`, in lines that a block before this one changes. Make one block of both.")
+                format!(
+                    "The SEARCH text is at line {line} of `{file}`, in lines that a block before this one changes. Make one block of both."
+                )
             }
             _ => continue,
         };
-        let span = refused.nearest.as_ref().and_then(|near| differing(subject, item, near)).unwrap_or_else(|| item.head().span);
+        let span = refused
+            .nearest
+            .as_ref()
+            .and_then(|near| differing(subject, item, near))
+            .unwrap_or_else(|| item.head().span);
         let finding = report.add(&RULE, span, message);
-        let lines = refused.nearest.as_ref().map(|near| near.lines.clone()).or_else(|| refused.candidates.first().map(|line| *line..line + 1));
+        let lines = refused
+            .nearest
+            .as_ref()
+            .map(|near| near.lines.clone())
+            .or_else(|| refused.candidates.first().map(|line| *line..line + 1));
         if let Some(lines) = lines {
             relate(finding, outcome, std::slice::from_ref(&lines), "this comes nearest");
         }

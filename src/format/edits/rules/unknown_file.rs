@@ -8,8 +8,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The path names no file of the Code Context and none of the workspace, and the block looks for text in it. A block
-    /// that makes a file has an empty SEARCH text.
+    /// The path names no file of the Code Context and none of the workspace, and the block looks
+    /// for text in it. A block that makes a file has an empty SEARCH text.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -98,11 +98,17 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
         let Some(path) = subject.path(item.block) else { continue };
-        if outcome.reason() != Some(Reason::FileMissing) || !matches!(outcome.lookup, Lookup::Missing) {
+        if outcome.reason() != Some(Reason::FileMissing)
+            || !matches!(outcome.lookup, Lookup::Missing)
+        {
             continue;
         }
         let meant = subject.files.closest(&path.text);
-        let place = if subject.manner == Manner::Llmd { "in the Code Context or the workspace" } else { "in the workspace" };
+        let place = if subject.manner == Manner::Llmd {
+            "in the Code Context or the workspace"
+        } else {
+            "in the workspace"
+        };
         let message = format!(
             "There is no file `{}` {place} to look for text in.{}",
             path.text,
@@ -110,7 +116,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         );
         let finding = report.add(&RULE, path.span.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(path.span.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(path.span.clone(), meant)],
+            ));
         }
     }
 }

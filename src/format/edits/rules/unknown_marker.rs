@@ -6,8 +6,9 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A line that begins with `<<<<<<` or `>>>>>>` and goes on with a name is meant as a marker. Where no kind of block
-    /// has that name, the block is text like any other, and nothing is applied.
+    /// A line that begins with `<<<<<<` or `>>>>>>` and goes on with a name is meant as a marker.
+    /// Where no kind of block has that name, the block is text like any other, and nothing is
+    /// applied.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -97,16 +98,29 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for stray in &subject.strays {
         let (names, expected) = match stray.kind {
             StrayKind::UnknownHead => (HEADS, None),
-            StrayKind::UnknownEnd => (ENDS, subject.live().find(|item| subject.meant_end(item) == Some(stray)).map(|item| item.names().1)),
+            StrayKind::UnknownEnd => (
+                ENDS,
+                subject
+                    .live()
+                    .find(|item| subject.meant_end(item) == Some(stray))
+                    .map(|item| item.names().1),
+            ),
             StrayKind::Orphan => continue,
         };
         let meant = expected.or_else(|| closest(&stray.word, names.iter().copied()));
         let known = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         let kind = if stray.kind == StrayKind::UnknownHead { "begins" } else { "ends" };
-        let message = format!("`{}` {kind} no block, so this is text like any other. Blocks have {known}.{}", stray.word, did_you_mean(meant));
+        let message = format!(
+            "`{}` {kind} no block, so this is text like any other. Blocks have {known}.{}",
+            stray.word,
+            did_you_mean(meant)
+        );
         let finding = report.add(&RULE, stray.name.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(stray.name.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(stray.name.clone(), meant)],
+            ));
         }
     }
 }

@@ -4,7 +4,8 @@ use crate::format::edits::written::StrayKind;
 use crate::rule::Report;
 
 declare_rule! {
-    /// A line ends a block, and none is open there: its head is missing, or was cut off. Nothing of it is applied.
+    /// A line ends a block, and none is open there: its head is missing, or was cut off. Nothing of
+    /// it is applied.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -96,7 +97,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             "CHANGELOG" => "CHANGELOG",
             _ => "SEARCH",
         };
-        let message = format!("This ends a block that nothing begins. Put `<<<<<< {head}` above the first line of the block.");
+        let message = format!(
+            "This ends a block that nothing begins. Put `<<<<<< {head}` above the first line of the block."
+        );
         report.add(&RULE, stray.span.clone(), message);
     }
 }

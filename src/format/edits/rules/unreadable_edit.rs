@@ -4,19 +4,18 @@ use crate::reply::Fault;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Something in a reply is meant as an edit and can't be applied as it is written: lines given by number alone, a call
-    /// that is not valid JSON, an element or a patch without its end, a command that would write a file.
+    /// Something in a reply is meant as an edit and can't be applied as it is written: lines given
+    /// by number alone, a call that is not valid JSON, an element or a patch without its end, a
+    /// command that would write a file.
     ///
-    /// `agentmd apply` refuses the whole reply, because half of a change is worse than none. Ask the model for a
-    /// SEARCH/REPLACE block instead, or apply the rest with `--partial`.
+    /// `agentmd apply` refuses the whole reply, because half of a change is worse than none. Ask
+    /// the model for a SEARCH/REPLACE block instead, or apply the rest with `--partial`.
     ///
     /// ````markdown bad
     /// src/tax.py
     /// ```python
     /// <<<<<<< SEARCH
-    /// RATE = 0.2
-    /// =======
-    /// RATE = 0.3
+    /// RATE = 0.2 ======= RATE = 0.3
     /// >>>>>>> REPLACE
     /// ```
     ///
@@ -43,9 +42,7 @@ declare_rule! {
     /// src/tax.py
     /// ```python
     /// <<<<<<< SEARCH
-    /// RATE = 0.2
-    /// =======
-    /// RATE = 0.3
+    /// RATE = 0.2 ======= RATE = 0.3
     /// >>>>>>> REPLACE
     /// ```
     ///

@@ -4,8 +4,9 @@ use crate::format::edits::files::Lookup;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The path is absolute, leads out of the workspace, leads into `.git`, or names something that is no text file. A
-    /// reply is written by a model: whatever it says, nothing outside the workspace is changed.
+    /// The path is absolute, leads out of the workspace, leads into `.git`, or names something that
+    /// is no text file. A reply is written by a model: whatever it says, nothing outside the
+    /// workspace is changed.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -93,7 +94,10 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (item, outcome) in subject.outcomes() {
-        let (Some(path), Lookup::Refused(_, message)) = (subject.path(item.block), &outcome.lookup) else { continue };
+        let (Some(path), Lookup::Refused(_, message)) = (subject.path(item.block), &outcome.lookup)
+        else {
+            continue;
+        };
         report.add(&RULE, path.span.clone(), format!("{message} The block is not applied."));
     }
 }

@@ -10,8 +10,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Nothing ends the block: the reply may have been cut off, and the new text with it. The block is not applied; what
-    /// follows it is read from the next head on.
+    /// Nothing ends the block: the reply may have been cut off, and the new text with it. The block
+    /// is not applied; what follows it is read from the next head on.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -107,14 +107,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let end = item.names().1;
-        let message = format!("Nothing ends this block: it may have been cut off, and is not applied. Close it with `>>>>>> {end}`.");
+        let message = format!(
+            "Nothing ends this block: it may have been cut off, and is not applied. Close it with `>>>>>> {end}`."
+        );
         let finding = report.add(&RULE, item.head().span, message);
         let head = item.head();
         let next = next_line(subject.cx.source, head.line.end);
-        let heads = heads.get_or_init(|| subject.items.iter().map(|item| (item.head().line.start, item)).collect::<Heads>());
+        let heads = heads.get_or_init(|| {
+            subject.items.iter().map(|item| (item.head().line.start, item)).collect::<Heads>()
+        });
         if heads.contains_key(&next) {
             let line = head.line.start..next;
-            finding.fix(Fix::suggestion("Remove the line: the next one begins the block too", vec![Edit::delete(line)]));
+            finding.fix(Fix::suggestion(
+                "Remove the line: the next one begins the block too",
+                vec![Edit::delete(line)],
+            ));
             continue;
         }
         let divided = !item.written.dividers.is_empty() || item.written.pair() == Pair::Changelog;
@@ -130,20 +137,32 @@ fn is_fence(line: &str) -> bool {
 
 /// Whether the line above the block, or above its path, opens a fence.
 fn is_fenced(subject: &Subject, item: &Item) -> bool {
-    let path = item.block.path.as_ref().filter(|path| !path.inherited && path.span.end < item.head().line.start);
-    let tops = [Some(item.head().line.start), path.map(|path| subject.cx.source.line_span(path.span.start).start)];
-    let above = |top: usize| top.checked_sub(1).map(|at| subject.text(&subject.cx.source.line_span(at)));
+    let path = item
+        .block
+        .path
+        .as_ref()
+        .filter(|path| !path.inherited && path.span.end < item.head().line.start);
+    let tops = [
+        Some(item.head().line.start),
+        path.map(|path| subject.cx.source.line_span(path.span.start).start),
+    ];
+    let above =
+        |top: usize| top.checked_sub(1).map(|at| subject.text(&subject.cx.source.line_span(at)));
     tops.into_iter().flatten().filter_map(above).any(|line| is_fence(&line))
 }
 
-/// Behind the last line of the block that belongs to it: no fence, no path of the next block, no blank line.
+/// Behind the last line of the block that belongs to it: no fence, no path of the next block, no
+/// blank line.
 fn close(subject: &Subject, heads: &Heads, item: &Item, name: &str) -> Edit {
     let source = subject.cx.source;
     let head = item.head();
     let last = item.dividers().last().unwrap_or_else(|| item.head());
     let mut line = source.line_span(item.block.span.end.min(item.part.end));
     // A path stands right above its block: those of blocks after the next one are too far down.
-    let next = heads.range(next_line(source, head.line.end)..).next().filter(|(_, other)| other.start == item.start);
+    let next = heads
+        .range(next_line(source, head.line.end)..)
+        .next()
+        .filter(|(_, other)| other.start == item.start);
     let next_path = next
         .and_then(|(_, other)| other.block.path.as_ref().filter(|path| !path.inherited))
         .map(|path| path.span.start)

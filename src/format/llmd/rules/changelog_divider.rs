@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `CHANGELOG` block holds new text alone: nothing is looked for, so nothing divides it. The line of `=` becomes a
-    /// part of the item.
+    /// A `CHANGELOG` block holds new text alone: nothing is looked for, so nothing divides it. The
+    /// line of `=` becomes a part of the item.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -89,11 +89,17 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.blocks.live().filter(|item| item.block.subject == About::Changelog && item.block.error.is_none()) {
+    for item in subject
+        .blocks
+        .live()
+        .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
+    {
         for divider in item.dividers() {
             let message = "A `CHANGELOG` block is not divided: this line becomes a part of the item. Remove it.";
             let lines = whole_lines(subject.cx.source, &divider.line);
-            report.add(&RULE, divider.span, message).fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));
+            report
+                .add(&RULE, divider.span, message)
+                .fix(Fix::suggestion("Remove the line", vec![Edit::delete(lines)]));
         }
     }
 }

@@ -7,7 +7,8 @@ use crate::format::llmd::plan::name_of;
 use crate::rule::Report;
 
 declare_rule! {
-    /// Each file has one heading in the Code Context. Of two, programs change one and show the model the other.
+    /// Each file has one heading in the Code Context. Of two, programs change one and show the
+    /// model the other.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -106,7 +107,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
             known.insert(name_of(file), file);
             continue;
         };
-        let message = format!("`{}` is in the Code Context already. Blocks are applied to the first: remove one of the two.", name_of(file));
-        report.add(&RULE, file.heading.name.clone(), message).relate(first.heading.name.clone(), "it is here");
+        let message = format!(
+            "`{}` is in the Code Context already. Blocks are applied to the first: remove one of the two.",
+            name_of(file)
+        );
+        report
+            .add(&RULE, file.heading.name.clone(), message)
+            .relate(first.heading.name.clone(), "it is here");
     }
 }

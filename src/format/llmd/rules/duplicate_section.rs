@@ -5,7 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Programs read one section of each kind, the first or the last. What stands in the other is lost.
+    /// Programs read one section of each kind, the first or the last. What stands in the other is
+    /// lost.
     ///
     /// The fix moves the text of the second to the end of the first.
     ///
@@ -99,12 +100,18 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let (layout, source) = (subject.layout(), subject.cx.source);
-    for (index, section) in layout.sections.iter().enumerate().filter(|(_, section)| section.kind != SectionKind::Unknown) {
+    for (index, section) in layout
+        .sections
+        .iter()
+        .enumerate()
+        .filter(|(_, section)| section.kind != SectionKind::Unknown)
+    {
         let before = layout.sections.get(..index).unwrap_or_default();
         let Some(first) = before.iter().find(|other| other.kind == section.kind) else { continue };
         let heading = subject.text(&section.heading.span);
-        let message =
-            format!("`{heading}` is there already. Programs read one of the two, and what stands in the other is lost: make one section of the two.");
+        let message = format!(
+            "`{heading}` is there already. Programs read one of the two, and what stands in the other is lost: make one section of the two."
+        );
         let finding = report.add(&RULE, section.heading.span.clone(), message);
         finding.relate(first.heading.span.clone(), "it is here");
         if section.body.len() > LONGEST || subject.open_fence().is_some() {

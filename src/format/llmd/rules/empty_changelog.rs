@@ -6,7 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `CHANGELOG` block adds its text to the changelog as one item. There is none in it, so nothing is added.
+    /// A `CHANGELOG` block adds its text to the changelog as one item. There is none in it, so
+    /// nothing is added.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -86,11 +87,17 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for item in subject.blocks.live().filter(|item| item.block.subject == About::Changelog && item.block.error.is_none()) {
+    for item in subject
+        .blocks
+        .live()
+        .filter(|item| item.block.subject == About::Changelog && item.block.error.is_none())
+    {
         if item.block.splits.iter().all(|split| split.replace.trim().is_empty()) {
             let message = "This block has no text, so it adds nothing to the changelog. Say what has changed.";
             let lines = whole_lines(subject.cx.source, &item.block.span);
-            report.add(&RULE, item.head().span, message).fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
+            report
+                .add(&RULE, item.head().span, message)
+                .fix(Fix::suggestion("Remove the block", vec![Edit::delete(lines)]));
         }
     }
 }

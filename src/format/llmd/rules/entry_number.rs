@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The entries of the conversation are `### Entry 1`, `### Entry 2` and so on. A gap looks as if an entry had been
-    /// lost, and a number that is there twice cannot be asked for.
+    /// The entries of the conversation are `### Entry 1`, `### Entry 2` and so on. A gap looks as
+    /// if an entry had been lost, and a number that is there twice cannot be asked for.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -103,11 +103,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
     for (entry, expected) in wrong.into_iter().take(MOST) {
         let message = match entry.number {
-            Some(number) => format!("This is entry {number}, where entry {expected} is expected. Number the entries in their order."),
+            Some(number) => format!(
+                "This is entry {number}, where entry {expected} is expected. Number the entries in their order."
+            ),
             None => format!("This entry has no number. Write `### Entry {expected}`."),
         };
         let finding = report.add(&RULE, entry.heading.name.clone(), message);
-        finding.fix(Fix::suggestion("Number the entries anew", renumber(&subject.layout().entries)));
+        finding
+            .fix(Fix::suggestion("Number the entries anew", renumber(&subject.layout().entries)));
     }
 }
 
@@ -117,5 +120,7 @@ const MOST: usize = 16;
 /// The edits that number all entries from 1.
 pub(in crate::format::llmd) fn renumber(entries: &[Entry]) -> Vec<Edit> {
     let numbered = (1..).zip(entries).filter(|(number, entry)| entry.number != Some(*number));
-    numbered.map(|(number, entry)| Edit::replace(entry.heading.name.clone(), format!("Entry {number}"))).collect()
+    numbered
+        .map(|(number, entry)| Edit::replace(entry.heading.name.clone(), format!("Entry {number}")))
+        .collect()
 }

@@ -9,8 +9,8 @@ use crate::source::Source;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// Under each `### file` of the Code Context stands its text in one fence. With none there is no text to look for;
-    /// with two, programs take one of them.
+    /// Under each `### file` of the Code Context stands its text in one fence. With none there is
+    /// no text to look for; with two, programs take one of them.
     ///
     /// Text that holds fences of its own needs a longer one around it.
     ///
@@ -142,27 +142,40 @@ pub fn check(subject: &Subject, report: &mut Report) {
             [_] => {}
             _ if file.fences.iter().any(|fence| !fence.closed) => {}
             [] => {
-                let message = format!("The text of `{}` is missing: it stands in a fence below its heading.", name_of(file));
+                let message = format!(
+                    "The text of `{}` is missing: it stands in a fence below its heading.",
+                    name_of(file)
+                );
                 let finding = report.add(&RULE, file.heading.span.clone(), message);
                 let body = subject.text(&file.body);
                 let text = body.trim();
                 if text.is_empty() {
                     let after = file.heading.span.end;
-                    finding.fix(Fix::suggestion("Insert an empty fence", vec![Edit::insert(after, format!("{eol}{eol}```{eol}```"))]));
+                    finding.fix(Fix::suggestion(
+                        "Insert an empty fence",
+                        vec![Edit::insert(after, format!("{eol}{eol}```{eol}```"))],
+                    ));
                 } else {
                     let start = file.body.start + (body.len() - body.trim_start().len());
                     let mark = fence_for(text);
-                    let edits = vec![Edit::insert(start, format!("{mark}{eol}")), Edit::insert(start + text.len(), format!("{eol}{mark}"))];
+                    let edits = vec![
+                        Edit::insert(start, format!("{mark}{eol}")),
+                        Edit::insert(start + text.len(), format!("{eol}{mark}")),
+                    ];
                     finding.fix(Fix::suggestion("Put the text into a fence", edits));
                 }
             }
             [first, second, ..] => {
                 let opening = source.line_span(second.span.start);
-                let message = format!("`{}` has more than one fence: programs take one of them for its text.", name_of(file));
+                let message = format!(
+                    "`{}` has more than one fence: programs take one of them for its text.",
+                    name_of(file)
+                );
                 let finding = report.add(&RULE, opening, message);
                 finding.relate(source.line_span(first.span.start), "the first is here");
                 if let Some(last) = file.fences.last() {
-                    let edits = refence(source, first, source.line_span(last.span.end), last.span.end);
+                    let edits =
+                        refence(source, first, source.line_span(last.span.end), last.span.end);
                     finding.fix(Fix::suggestion("Put all of it into one longer fence", edits));
                 }
             }
@@ -170,12 +183,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The edits that make one fence of all text from the opening line of `first` to the line `closing`.
+/// The edits that make one fence of all text from the opening line of `first` to the line
+/// `closing`.
 pub(super) fn refence(source: &Source, first: &Fence, closing: Span, end: usize) -> Vec<Edit> {
     let text = source.slice(first.content.start..end);
     let mark = fence_for(&text);
-    let opening = first.span.start + (source.line_span(first.span.start).end - first.span.start).min(indent(source, first));
-    vec![Edit::replace(opening..opening + first.mark.len(), mark.clone()), Edit::replace(closing, mark)]
+    let opening = first.span.start
+        + (source.line_span(first.span.start).end - first.span.start).min(indent(source, first));
+    vec![
+        Edit::replace(opening..opening + first.mark.len(), mark.clone()),
+        Edit::replace(closing, mark),
+    ]
 }
 
 fn indent(source: &Source, fence: &Fence) -> usize {

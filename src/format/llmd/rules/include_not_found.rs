@@ -8,8 +8,8 @@ use crate::text::Edit;
 use crate::world::{EntryKind, resolve};
 
 declare_rule! {
-    /// `{% include 'file' %}` stands for the text of another file, mostly for the Meta section that several documents
-    /// share. The path counts from the folder of the document.
+    /// `{% include 'file' %}` stands for the text of another file, mostly for the Meta section that
+    /// several documents share. The path counts from the folder of the document.
     ///
     /// ````markdown file=shared/meta.md
     /// ## Meta: LLMD
@@ -103,11 +103,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
             continue;
         }
         let meant = neighbour(subject, own, &include.text);
-        let message =
-            format!("There is no file `{}` to include.{}", include.text, did_you_mean_or(meant.as_deref(), "Mend the path, or create the file."));
+        let message = format!(
+            "There is no file `{}` to include.{}",
+            include.text,
+            did_you_mean_or(meant.as_deref(), "Mend the path, or create the file.")
+        );
         let finding = report.add(&RULE, include.path.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(include.path.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(include.path.clone(), meant)],
+            ));
         }
     }
 }
@@ -117,9 +123,13 @@ const MOST: usize = 256;
 
 /// The file in the same folder whose name is nearly that one.
 fn neighbour(subject: &Subject, own: &Path, written: &str) -> Option<String> {
-    let (folder, name) = written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
+    let (folder, name) =
+        written.rsplit_once('/').map_or(("", written), |(folder, name)| (folder, name));
     let entries = subject.cx.world.list(&resolve(own, folder));
-    let names = entries.iter().filter(|entry| entry.kind == EntryKind::File).map(|entry| entry.name.as_str());
+    let names = entries
+        .iter()
+        .filter(|entry| entry.kind == EntryKind::File)
+        .map(|entry| entry.name.as_str());
     let name = closest(name, names)?;
     Some(if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") })
 }

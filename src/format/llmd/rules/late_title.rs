@@ -5,7 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// `# Project: name` is the first line of an LLMD document. Only blank lines may stand above it.
+    /// `# Project: name` is the first line of an LLMD document. Only blank lines may stand above
+    /// it.
     ///
     /// ````markdown bad
     /// Notes of the project.
@@ -95,15 +96,26 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let (layout, source) = (subject.layout(), subject.cx.source);
-    let Some(project) = layout.project.as_ref().filter(|project| project.span.start > layout.extent.start) else { return };
+    let Some(project) =
+        layout.project.as_ref().filter(|project| project.span.start > layout.extent.start)
+    else {
+        return;
+    };
     let message = "The title of the project is not the first line of the document. Move it there.";
     let finding = report.add(&RULE, project.span.clone(), message);
     let eol = source.line_break();
     let lines = whole_lines(source, &project.span);
     let top = source.line_span(layout.extent.start).start;
-    let at = if top == 0 && source.text().get_byte(0) == Some(0xef) { '\u{feff}'.len_utf8() } else { top };
+    let at = if top == 0 && source.text().get_byte(0) == Some(0xef) {
+        '\u{feff}'.len_utf8()
+    } else {
+        top
+    };
     if lines.start >= at {
         let title = subject.text(&project.span);
-        finding.fix(Fix::safe("Move the title to the first line", vec![Edit::insert(at, format!("{title}{eol}{eol}")), Edit::delete(lines)]));
+        finding.fix(Fix::safe(
+            "Move the title to the first line",
+            vec![Edit::insert(at, format!("{title}{eol}{eol}")), Edit::delete(lines)],
+        ));
     }
 }

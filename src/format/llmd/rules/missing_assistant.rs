@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// Only the last entry may wait for the answer of the assistant. In one above it, the answer was lost, or stands under
-    /// another name.
+    /// Only the last entry may wait for the answer of the assistant. In one above it, the answer
+    /// was lost, or stands under another name.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -95,7 +95,11 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let entries = &subject.layout().entries;
-    for (index, entry) in entries.iter().enumerate().filter(|(index, entry)| entry.assistant.is_none() && !subject.is_doubled(*index)) {
+    for (index, entry) in entries
+        .iter()
+        .enumerate()
+        .filter(|(index, entry)| entry.assistant.is_none() && !subject.is_doubled(*index))
+    {
         let meant = speaker::meant(subject, entry, &["assistant", "ai", "model"]);
         let last = index + 1 == entries.len();
         if last && meant.is_none() {
@@ -106,13 +110,20 @@ pub fn check(subject: &Subject, report: &mut Report) {
         match meant {
             Some(span) => {
                 finding.span = span.clone();
-                finding.message = format!("`{}` is not read. Write `{ASSISTANT}`.", subject.text(&span));
-                finding.fix(Fix::suggestion(format!("Write `{ASSISTANT}`"), vec![Edit::replace(span, ASSISTANT)]));
+                finding.message =
+                    format!("`{}` is not read. Write `{ASSISTANT}`.", subject.text(&span));
+                finding.fix(Fix::suggestion(
+                    format!("Write `{ASSISTANT}`"),
+                    vec![Edit::replace(span, ASSISTANT)],
+                ));
             }
             None => {
                 let eol = subject.cx.source.line_break();
                 let at = entry.body.start + subject.text(&entry.body).trim_end().len();
-                finding.fix(Fix::suggestion(format!("Insert `{ASSISTANT}`"), vec![Edit::insert(at, format!("{eol}{eol}{ASSISTANT} "))]));
+                finding.fix(Fix::suggestion(
+                    format!("Insert `{ASSISTANT}`"),
+                    vec![Edit::insert(at, format!("{eol}{eol}{ASSISTANT} "))],
+                ));
             }
         }
     }

@@ -5,7 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// An entry begins with `**Human:**`: what is asked. Without it, programs do not tell the question from the answer.
+    /// An entry begins with `**Human:**`: what is asked. Without it, programs do not tell the
+    /// question from the answer.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -92,7 +93,14 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.layout().entries.iter().enumerate().filter(|(index, _)| !subject.is_doubled(*index)).map(|(_, entry)| entry) {
+    for entry in subject
+        .layout()
+        .entries
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| !subject.is_doubled(*index))
+        .map(|(_, entry)| entry)
+    {
         let message = match (&entry.human, &entry.assistant) {
             (Some(human), Some(assistant)) if assistant.start < human.start => {
                 "In an entry the human speaks first. Move `**Human:**` above `**Assistant:**`."
@@ -107,8 +115,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
         match speaker::meant(subject, entry, &["human", "user"]) {
             Some(span) => {
                 finding.span = span.clone();
-                finding.message = format!("`{}` is not read. Write `{HUMAN}`.", subject.text(&span));
-                finding.fix(Fix::suggestion(format!("Write `{HUMAN}`"), vec![Edit::replace(span, HUMAN)]));
+                finding.message =
+                    format!("`{}` is not read. Write `{HUMAN}`.", subject.text(&span));
+                finding.fix(Fix::suggestion(
+                    format!("Write `{HUMAN}`"),
+                    vec![Edit::replace(span, HUMAN)],
+                ));
             }
             None => {
                 let eol = subject.cx.source.line_break();

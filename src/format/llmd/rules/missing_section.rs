@@ -4,8 +4,9 @@ use crate::format::llmd::layout::{SECTIONS, SectionKind};
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a Changelog and a Conversation
-    /// Thread, in this order. What an assistant writes to a section that is not there is lost.
+    /// An LLMD document has a Meta section (or includes one), a Mission, a Code Context, a
+    /// Changelog and a Conversation Thread, in this order. What an assistant writes to a section
+    /// that is not there is lost.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -89,7 +90,14 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let layout = subject.layout();
-    let Some(title) = layout.project.as_ref().map(|project| project.span.clone()).or_else(|| subject.first_line()) else { return };
+    let Some(title) = layout
+        .project
+        .as_ref()
+        .map(|project| project.span.clone())
+        .or_else(|| subject.first_line())
+    else {
+        return;
+    };
     // What stands below an open fence is not seen.
     if layout.extent.is_empty() || subject.open_fence().is_some() {
         return;
@@ -100,7 +108,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if there || included || subject.is_meant(*kind) {
             continue;
         }
-        let finding = report.add(&RULE, title.clone(), format!("The section `## {name}` is missing: add it."));
+        let finding = report.add(
+            &RULE,
+            title.clone(),
+            format!("The section `## {name}` is missing: add it."),
+        );
         let edit = skeleton::insert(subject, *kind);
         finding.fix(Fix::suggestion(format!("Insert `## {name}`"), vec![edit]));
     }

@@ -4,8 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The first line of an LLMD document names the project: `# Project: name`. Programs find the parts of the document by
-    /// it, and do not read one without.
+    /// The first line of an LLMD document names the project: `# Project: name`. Programs find the
+    /// parts of the document by it, and do not read one without.
     ///
     /// ````markdown bad
     /// # Project Clock
@@ -96,7 +96,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let extent = &layout.extent;
     if let Some(project) = &layout.project {
         if project.text.is_empty() {
-            let finding = report.add(&RULE, project.span.clone(), "The project has no name. Write it behind `Project:`.");
+            let finding = report.add(
+                &RULE,
+                project.span.clone(),
+                "The project has no name. Write it behind `Project:`.",
+            );
             let at = project.span.start + subject.text(&project.span).trim_end().len();
             let edit = Edit::replace(at..project.span.end, " Name");
             finding.fix(Fix::suggestion("Name the project", vec![edit]).with_snippet(" ${1:Name}"));
@@ -112,7 +116,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let bare = line.trim_start_matches('\u{feff}');
     let start = first.end - bare.len();
     let text = bare.trim_start_matches('#').trim();
-    let named = bare.starts_with('#') && text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("project"));
+    let named = bare.starts_with('#')
+        && text.get(..7).is_some_and(|word| word.eq_ignore_ascii_case("project"));
     let span = if bare.trim().is_empty() { start..start } else { start..first.end };
     let finding = report.add(
         &RULE,
@@ -123,11 +128,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if named {
         let name = text.get(7..).unwrap_or_default().trim_start_matches([':', '-', ' ', '\t']);
         let name = if name.is_empty() { "Name" } else { name };
-        finding.fix(Fix::suggestion("Write the title as LLMD does", vec![Edit::replace(span, format!("# Project: {name}"))]));
+        finding.fix(Fix::suggestion(
+            "Write the title as LLMD does",
+            vec![Edit::replace(span, format!("# Project: {name}"))],
+        ));
     } else if extent.is_empty() {
         let text = super::skeleton::document(eol, "Name");
         let snippet = super::skeleton::document(eol, "${1:Name}");
-        finding.fix(Fix::suggestion("Insert the parts of a document", vec![Edit::insert(extent.end, text)]).with_snippet(snippet));
+        finding.fix(
+            Fix::suggestion("Insert the parts of a document", vec![Edit::insert(extent.end, text)])
+                .with_snippet(snippet),
+        );
     } else {
         let edit = Edit::insert(start, format!("# Project: Name{eol}{eol}"));
         let snippet = format!("# Project: ${{1:Name}}{eol}{eol}");

@@ -1,4 +1,5 @@
-//! What becomes of the blocks about the mission and the changelog, one after another (LLMD-14, LLMD-17, LLMD-18).
+//! What becomes of the blocks about the mission and the changelog, one after another (LLMD-14,
+//! LLMD-17, LLMD-18).
 
 use super::subject::Subject;
 use crate::edit::Subject as About;
@@ -31,10 +32,13 @@ pub enum Verdict {
     Absent,
 }
 
-/// What becomes of every block about the mission that is to be applied now. What it lacks may be what blocks of earlier
-/// entries, not applied yet, would make.
+/// What becomes of every block about the mission that is to be applied now. What it lacks may be
+/// what blocks of earlier entries, not applied yet, would make.
 pub(super) fn evaluate<'s>(subject: &'s Subject) -> Vec<Mission<'s>> {
-    let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole()) else { return Vec::new() };
+    let Some(section) = section(subject, SectionKind::Mission).filter(|_| subject.is_whole())
+    else {
+        return Vec::new();
+    };
     let about = |item: &&Item| item.block.subject == About::Mission && item.block.error.is_none();
     let items: Vec<&Item> = subject.blocks.live().filter(about).collect();
     if !items.iter().any(|item| item.current) {
@@ -110,13 +114,22 @@ pub(super) fn applied(subject: &Subject, report: &mut Report) {
                 report.add(&ALREADY_APPLIED, found.item.block.span.clone(), message).unnecessary();
             }
             Verdict::Same => {
-                report.add(&NO_OP, found.item.head().span, "The old and the new mission are the same: this block changes nothing.");
+                report.add(
+                    &NO_OP,
+                    found.item.head().span,
+                    "The old and the new mission are the same: this block changes nothing.",
+                );
             }
             _ => {}
         }
     }
-    let Some(changelog) = section(subject, SectionKind::Changelog).filter(|_| subject.is_whole()) else { return };
-    let items = subject.blocks.live().filter(|item| item.current && item.block.subject == About::Changelog && item.block.error.is_none());
+    let Some(changelog) = section(subject, SectionKind::Changelog).filter(|_| subject.is_whole())
+    else {
+        return;
+    };
+    let items = subject.blocks.live().filter(|item| {
+        item.current && item.block.subject == About::Changelog && item.block.error.is_none()
+    });
     let mut items = items.peekable();
     if items.peek().is_none() {
         return;

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission as it is, and the whole mission as it is to be. This one holds
-    /// another text, so it is not applied.
+    /// A `SEARCH_MISSION` block holds the whole mission as it is, and the whole mission as it is to
+    /// be. This one holds another text, so it is not applied.
     ///
     /// The fix puts the mission into the block.
     ///
@@ -98,7 +98,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             Verdict::Absent => {
                 "This is not the mission of the project, and no part of it. The block is not applied: copy the mission as it stands above."
             }
-            Verdict::Ambiguous => "This is in the mission more than once. The block is not applied: give it the whole mission.",
+            Verdict::Ambiguous => {
+                "This is in the mission more than once. The block is not applied: give it the whole mission."
+            }
             _ => continue,
         };
         let finding = report.add(&RULE, found.item.head().span, message);
@@ -106,7 +108,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if let Some((search, _)) = found.item.sides(subject.cx.source) {
             let eol = subject.cx.source.line_break();
             let text = format!("{}{eol}", found.current.replace('\n', eol));
-            finding.fix(Fix::suggestion("Put the mission into the block", vec![Edit::replace(search, text)]));
+            finding.fix(Fix::suggestion(
+                "Put the mission into the block",
+                vec![Edit::replace(search, text)],
+            ));
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `SEARCH_MISSION` block holds the whole mission. This one holds a part of it, which is replaced; programs that
-    /// compare the whole do not apply the block.
+    /// A `SEARCH_MISSION` block holds the whole mission. This one holds a part of it, which is
+    /// replaced; programs that compare the whole do not apply the block.
     ///
     /// The fix puts the whole mission into the block, on both sides.
     ///
@@ -95,13 +95,17 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for found in subject.missions() {
         let Verdict::Part(after) = &found.verdict else { continue };
-        let message = "This is a part of the mission only. It is replaced; LLMD asks for the whole mission.";
+        let message =
+            "This is a part of the mission only. It is replaced; LLMD asks for the whole mission.";
         let finding = report.add(&RULE, found.item.head().span, message);
         finding.relate(found.place.clone(), "the mission");
         if let Some((search, replace)) = found.item.sides(subject.cx.source) {
             let eol = subject.cx.source.line_break();
             let text = |text: &str| format!("{}{eol}", text.replace('\n', eol));
-            let edits = vec![Edit::replace(search, text(&found.current)), Edit::replace(replace, text(after))];
+            let edits = vec![
+                Edit::replace(search, text(&found.current)),
+                Edit::replace(replace, text(after)),
+            ];
             finding.fix(Fix::suggestion("Put the whole mission into the block", edits));
         }
     }

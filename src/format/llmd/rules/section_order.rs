@@ -7,8 +7,9 @@ use crate::format::llmd::order;
 use crate::rule::{Fix, Report};
 
 declare_rule! {
-    /// The sections of an LLMD document stand in one order: Meta, Mission, Code Context, Changelog, Conversation Thread.
-    /// Models are told so, and continue what they see; a document that ends with its conversation can simply be continued.
+    /// The sections of an LLMD document stand in one order: Meta, Mission, Code Context, Changelog,
+    /// Conversation Thread. Models are told so, and continue what they see; a document that ends
+    /// with its conversation can simply be continued.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -100,7 +101,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         match highest {
             _ if section.kind == SectionKind::Unknown || !seen.insert(section.kind) => {}
             Some(before) if section.kind < before.kind => {
-                let message = format!("`{}` belongs in front of `{}`.", subject.text(&section.heading.span), subject.text(&before.heading.span));
+                let message = format!(
+                    "`{}` belongs in front of `{}`.",
+                    subject.text(&section.heading.span),
+                    subject.text(&before.heading.span)
+                );
                 let finding = report.add(&RULE, section.heading.span.clone(), message);
                 finding.relate(before.heading.span.clone(), "it belongs in front of this");
                 if let Some(edits) = order::sort(subject.layout(), subject.cx.source) {

@@ -8,7 +8,9 @@ use crate::text::Edit;
 pub fn section(kind: SectionKind, eol: &str) -> String {
     match kind {
         SectionKind::Meta => format!("## Meta: LLMD (Large Language Model Markdown Format){eol}"),
-        SectionKind::Conversation => format!("## Conversation Thread{eol}{eol}### Entry 1{eol}{eol}**Human:** {eol}"),
+        SectionKind::Conversation => {
+            format!("## Conversation Thread{eol}{eol}### Entry 1{eol}{eol}**Human:** {eol}")
+        }
         kind => format!("## {}{eol}", kind.title()),
     }
 }
@@ -23,7 +25,10 @@ pub fn document(eol: &str, name: &str) -> String {
 pub(super) fn insert(subject: &Subject, kind: SectionKind) -> Edit {
     let (layout, source) = (subject.layout(), subject.cx.source);
     let eol = source.line_break();
-    let behind = layout.sections.iter().find(|section| section.kind > kind && section.kind != SectionKind::Unknown);
+    let behind = layout
+        .sections
+        .iter()
+        .find(|section| section.kind > kind && section.kind != SectionKind::Unknown);
     let text = section(kind, eol);
     match behind {
         Some(behind) => Edit::insert(behind.heading.span.start, format!("{text}{eol}")),

@@ -7,7 +7,8 @@ use crate::text::Span;
 /// So much of an entry is looked through.
 const FARTHEST: usize = 1 << 16;
 
-/// The start of the first line of an entry that names one of these speakers, in another way than LLMD does.
+/// The start of the first line of an entry that names one of these speakers, in another way than
+/// LLMD does.
 pub(super) fn meant(subject: &Subject, entry: &Entry, names: &[&str]) -> Option<Span> {
     let body = entry.body.start..entry.body.end.min(entry.body.start + FARTHEST);
     let text = subject.text(&body);
@@ -21,10 +22,14 @@ pub(super) fn meant(subject: &Subject, entry: &Entry, names: &[&str]) -> Option<
     None
 }
 
-/// How much of a line is the name of a speaker, with what is around it: `Human:`, `**human**:`, `__Human:__`.
+/// How much of a line is the name of a speaker, with what is around it: `Human:`, `**human**:`,
+/// `__Human:__`.
 fn named(line: &str, name: &str) -> Option<usize> {
     let rest = line.trim_start_matches(['*', '_', '#', ' ']);
-    let after = rest.get(..name.len()).filter(|word| word.eq_ignore_ascii_case(name)).and_then(|_| rest.get(name.len()..))?;
+    let after = rest
+        .get(..name.len())
+        .filter(|word| word.eq_ignore_ascii_case(name))
+        .and_then(|_| rest.get(name.len()..))?;
     let marks = after.len() - after.trim_start_matches(['*', '_', ':']).len();
     after.get(..marks)?.contains(':').then(|| line.len() - after.len() + marks)
 }

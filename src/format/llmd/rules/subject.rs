@@ -18,7 +18,11 @@ pub struct Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(super) fn new(project: &'a Project, cx: &'a Context<'a>, files: &'a ContextFiles<'a>) -> Self {
+    pub(super) fn new(
+        project: &'a Project,
+        cx: &'a Context<'a>,
+        files: &'a ContextFiles<'a>,
+    ) -> Self {
         Self { project, cx, blocks: blocks(project, cx, files) }
     }
 
@@ -54,19 +58,27 @@ impl<'a> Subject<'a> {
     /// Whether nothing is in an entry, and the next one has its number: its heading is there twice.
     pub fn is_doubled(&self, entry: usize) -> bool {
         let entries = &self.layout().entries;
-        let (Some(own), Some(next)) = (entries.get(entry), entries.get(entry + 1)) else { return false };
+        let (Some(own), Some(next)) = (entries.get(entry), entries.get(entry + 1)) else {
+            return false;
+        };
         own.number == next.number && self.text(&own.body).trim().is_empty()
     }
 
-    /// Whether each section that blocks are about is there once: where one is not, its text stands in another.
+    /// Whether each section that blocks are about is there once: where one is not, its text stands
+    /// in another.
     pub fn is_whole(&self) -> bool {
-        let once = |kind: SectionKind| self.layout().sections.iter().filter(|section| section.kind == kind).count() == 1;
-        [SectionKind::Mission, SectionKind::CodeContext, SectionKind::Changelog].into_iter().all(once)
+        let once = |kind: SectionKind| {
+            self.layout().sections.iter().filter(|section| section.kind == kind).count() == 1
+        };
+        [SectionKind::Mission, SectionKind::CodeContext, SectionKind::Changelog]
+            .into_iter()
+            .all(once)
     }
 
     /// The section that an unknown heading was meant to begin.
     pub fn meant(&self, section: &Section) -> Option<SectionKind> {
-        let there = |kind: SectionKind| self.layout().sections.iter().any(|section| section.kind == kind);
+        let there =
+            |kind: SectionKind| self.layout().sections.iter().any(|section| section.kind == kind);
         let missing = SECTIONS.iter().filter(|(_, kind)| !there(*kind));
         let name = closest(&section.heading.text, missing.map(|(name, _)| *name))?;
         SECTIONS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind)
@@ -74,12 +86,19 @@ impl<'a> Subject<'a> {
 
     /// Whether an unknown heading was meant to begin this section.
     pub fn is_meant(&self, kind: SectionKind) -> bool {
-        self.layout().sections.iter().any(|section| section.kind == SectionKind::Unknown && self.meant(section) == Some(kind))
+        self.layout().sections.iter().any(|section| {
+            section.kind == SectionKind::Unknown && self.meant(section) == Some(kind)
+        })
     }
 }
 
-/// The blocks in what is said. Those of the last answer are to be applied; the others have been, or never will be.
-fn blocks<'a>(project: &'a Project, cx: &'a Context<'a>, files: &'a ContextFiles<'a>) -> check::Subject<'a> {
+/// The blocks in what is said. Those of the last answer are to be applied; the others have been, or
+/// never will be.
+fn blocks<'a>(
+    project: &'a Project,
+    cx: &'a Context<'a>,
+    files: &'a ContextFiles<'a>,
+) -> check::Subject<'a> {
     let layout = &project.layout;
     let last = layout.entries.iter().rposition(|entry| entry.assistant.is_some());
     let said = layout.parts.iter().filter(|part| part.role != Role::Documentation);

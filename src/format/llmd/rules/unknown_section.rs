@@ -6,8 +6,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread. Another heading of level 2
-    /// outside the conversation is kept, and no program reads it.
+    /// LLMD has five sections: Meta, Mission, Code Context, Changelog and Conversation Thread.
+    /// Another heading of level 2 outside the conversation is kept, and no program reads it.
     ///
     /// ````markdown bad
     /// # Project: Clock
@@ -94,13 +94,19 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for section in subject.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown) {
+    for section in
+        subject.layout().sections.iter().filter(|section| section.kind == SectionKind::Unknown)
+    {
         let meant = subject.meant(section).map(SectionKind::title);
         let name = &section.heading.text;
-        let message = format!("LLMD has no section `{name}`: no program reads it.{}", did_you_mean(meant));
+        let message =
+            format!("LLMD has no section `{name}`: no program reads it.{}", did_you_mean(meant));
         let finding = report.add(&RULE, section.heading.name.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(section.heading.name.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(section.heading.name.clone(), meant)],
+            ));
         }
     }
 }

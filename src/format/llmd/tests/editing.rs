@@ -24,14 +24,20 @@ struct Desk {
 impl Desk {
     fn new(text: &str) -> Self {
         let cursor = text.find("$0").unwrap_or(0);
-        let world = Memory::default().with("/w/src/lib.py", "one\n").with("/w/app.py", "x = 1\n").with("/w/docs/meta.md", "a\nb\n");
+        let world = Memory::default()
+            .with("/w/src/lib.py", "one\n")
+            .with("/w/app.py", "x = 1\n")
+            .with("/w/docs/meta.md", "a\nb\n");
         let config = Config::default();
         let document = Document::new(&text.replacen("$0", "", 1), Some(Path::new(PATH)), &config);
         Self { document, world: world.in_folder("/w"), config, cursor }
     }
 
     fn with<T>(&self, ask: impl FnOnce(&Document, &Context) -> T) -> T {
-        ask(&self.document, &Context::new(self.document.source(), Some(Path::new(PATH)), &self.world, &self.config))
+        ask(
+            &self.document,
+            &Context::new(self.document.source(), Some(Path::new(PATH)), &self.world, &self.config),
+        )
     }
 
     fn text(&self) -> String {
@@ -39,10 +45,14 @@ impl Desk {
     }
 
     fn completions(&self) -> Vec<Completion> {
-        let mut found = self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
+        let mut found =
+            self.with(|document, cx| ide::completion::completions(document, cx, self.cursor));
         found.sort_by_key(|item| item.rank);
         for item in &found {
-            assert!(item.edit.span.start <= self.cursor && self.cursor <= item.edit.span.end, "{item:?}");
+            assert!(
+                item.edit.span.start <= self.cursor && self.cursor <= item.edit.span.end,
+                "{item:?}"
+            );
         }
         found
     }
@@ -54,12 +64,17 @@ impl Desk {
     /// The text once the completion of this label is taken.
     fn complete(&self, label: &str) -> String {
         let found = self.completions();
-        let item = found.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
+        let item = found
+            .iter()
+            .find(|item| item.label == label)
+            .unwrap_or_else(|| panic!("no {label} in {:?}", self.labels()));
         text::apply(&self.text(), std::slice::from_ref(&item.edit)).unwrap()
     }
 
     fn hover(&self) -> String {
-        let found = self.with(|document, cx| ide::hover::hover(document, cx, self.cursor)).expect("there is something to say");
+        let found = self
+            .with(|document, cx| ide::hover::hover(document, cx, self.cursor))
+            .expect("there is something to say");
         assert!(found.span.start <= self.cursor && self.cursor <= found.span.end);
         found.markdown
     }
@@ -67,7 +82,10 @@ impl Desk {
     fn acted(&self, word: &str, title: &str) -> String {
         let start = self.text().find(word).unwrap();
         let found = self.with(|document, cx| document.model().actions(cx, start..start));
-        let action = found.iter().find(|action| action.title == title).unwrap_or_else(|| panic!("no {title} in {found:?}"));
+        let action = found
+            .iter()
+            .find(|action| action.title == title)
+            .unwrap_or_else(|| panic!("no {title} in {found:?}"));
         text::apply(&self.text(), &action.edits).unwrap()
     }
 }
@@ -89,16 +107,26 @@ fn entries_and_speakers_are_offered_in_turn() {
     let desk = Desk::new(&document("$0"));
     assert!(desk.labels().contains(&"### Entry 2".to_owned()));
     assert!(desk.complete("### Entry 2").contains("### Entry 2\n\n**Human:** "));
-    assert_eq!(Desk::new(&document("### Entry 2\n\n$0\n")).labels().first().map(String::as_str), Some("**Human:**"));
-    assert_eq!(Desk::new(&document("### Entry 2\n\n**Human:** x\n\n**As$0\n")).labels(), ["**Assistant:**"]);
+    assert_eq!(
+        Desk::new(&document("### Entry 2\n\n$0\n")).labels().first().map(String::as_str),
+        Some("**Human:**")
+    );
+    assert_eq!(
+        Desk::new(&document("### Entry 2\n\n**Human:** x\n\n**As$0\n")).labels(),
+        ["**Assistant:**"]
+    );
 }
 
 #[test]
 fn blocks_are_offered_where_the_assistant_speaks() {
     let desk = Desk::new(&document("<$0\n"));
     assert_eq!(desk.labels(), ["<<<<<< SEARCH", "<<<<<< SEARCH_MISSION", "<<<<<< CHANGELOG"]);
-    assert!(desk.complete("<<<<<< SEARCH").contains("app.py\n<<<<<< SEARCH\n=======\n>>>>>> REPLACE"));
-    assert!(desk.complete("<<<<<< SEARCH_MISSION").contains("SEARCH_MISSION\nBe small.\n=======\n"));
+    assert!(
+        desk.complete("<<<<<< SEARCH").contains("app.py\n<<<<<< SEARCH\n=======\n>>>>>> REPLACE")
+    );
+    assert!(
+        desk.complete("<<<<<< SEARCH_MISSION").contains("SEARCH_MISSION\nBe small.\n=======\n")
+    );
     let named = Desk::new(&document("src/lib.py\n<$0\n"));
     assert!(named.complete("<<<<<< SEARCH").contains("src/lib.py\n<<<<<< SEARCH\n=======\n"));
     let human = HEAD.split("**Assistant:**").next().unwrap();
@@ -131,7 +159,10 @@ fn paths_are_offered_above_a_block() {
 
 #[test]
 fn everything_says_what_it_is() {
-    let at = |text: &str, mark: &str| Desk::new(&document(text).replacen(mark, &format!("{}$0{}", &mark[..3], &mark[3..]), 1)).hover();
+    let at = |text: &str, mark: &str| {
+        Desk::new(&document(text).replacen(mark, &format!("{}$0{}", &mark[..3], &mark[3..]), 1))
+            .hover()
+    };
     assert!(at(CODE, "## Code Context").starts_with("**Code Context**"));
     // What the block would do stands before it.
     assert!(at(CODE, "<<<<<< SEARCH\nx").contains("\n---\n\n**SEARCH**"));
@@ -142,8 +173,13 @@ fn everything_says_what_it_is() {
 }
 
 fn outline(symbols: &[Symbol]) -> Vec<String> {
-    let children = |symbol: &Symbol| outline(&symbol.children).into_iter().map(|name| format!("  {name}")).collect::<Vec<_>>();
-    symbols.iter().flat_map(|symbol| std::iter::once(symbol.name.clone()).chain(children(symbol))).collect()
+    let children = |symbol: &Symbol| {
+        outline(&symbol.children).into_iter().map(|name| format!("  {name}")).collect::<Vec<_>>()
+    };
+    symbols
+        .iter()
+        .flat_map(|symbol| std::iter::once(symbol.name.clone()).chain(children(symbol)))
+        .collect()
 }
 
 #[test]
@@ -171,7 +207,10 @@ fn blocks_fold_and_are_selected_by_their_parts() {
     let text = desk.text();
     let folds = desk.with(ide::folding::folds);
     let folded: Vec<&str> = folds.iter().map(|fold| &text[fold.span.clone()]).collect();
-    assert!(folded.contains(&"<<<<<< SEARCH\nx = 1") && folded.contains(&"=======\nx = 2"), "{folded:#?}");
+    assert!(
+        folded.contains(&"<<<<<< SEARCH\nx = 1") && folded.contains(&"=======\nx = 2"),
+        "{folded:#?}"
+    );
     let selections = desk.with(|document, cx| document.model().selections(cx, desk.cursor));
     let selected: Vec<&str> = selections.iter().map(|span| &text[span.clone()]).collect();
     assert!(selected.contains(&"x = 2\n") && selected.contains(&CODE.trim_end()), "{selected:#?}");
@@ -185,16 +224,21 @@ fn paths_lead_to_their_files() {
     let shown: Vec<_> = links
         .iter()
         .filter_map(|link| match &link.target {
-            LinkTarget::File { path, .. } => Some((&text[link.span.clone()], crate::world::slashed(path))),
+            LinkTarget::File { path, .. } => {
+                Some((&text[link.span.clone()], crate::world::slashed(path)))
+            }
             LinkTarget::Url(_) => None,
         })
         .collect();
     // A block that is to be applied leads to the lines that it is about.
     assert_eq!(shown, [("app.py", "/w/app.py".to_owned()), ("app.py", PATH.to_owned())]);
-    let target = desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor)).remove(0);
+    let target =
+        desk.with(|document, cx| ide::definition::definition(document, cx, desk.cursor)).remove(0);
     assert_eq!((target.path, &text[target.selection]), (None, "app.py"));
     let context = Desk::new(&HEAD.replace("### app.py", "### ap$0p.py"));
-    let target = context.with(|document, cx| ide::definition::definition(document, cx, context.cursor)).remove(0);
+    let target = context
+        .with(|document, cx| ide::definition::definition(document, cx, context.cursor))
+        .remove(0);
     assert_eq!(target.path.as_deref(), Some(Path::new("/w/app.py")));
 }
 
@@ -202,11 +246,17 @@ fn paths_lead_to_their_files() {
 fn markers_paths_and_speakers_are_highlighted() {
     let desk = Desk::new(&document(CODE));
     let text = desk.text();
-    let found = desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
-    let shown: Vec<_> = found.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
-    for expected in
-        [("<<<<<< SEARCH", "keyword"), ("=======", "keyword"), (">>>>>> REPLACE", "keyword"), ("app.py", "string"), ("**Human:**", "class")]
-    {
+    let found =
+        desk.with(|document, cx| ide::semantic_tokens::highlights(document, cx, 0..text.len()));
+    let shown: Vec<_> =
+        found.iter().map(|highlight| (&text[highlight.span.clone()], highlight.kind)).collect();
+    for expected in [
+        ("<<<<<< SEARCH", "keyword"),
+        ("=======", "keyword"),
+        (">>>>>> REPLACE", "keyword"),
+        ("app.py", "string"),
+        ("**Human:**", "class"),
+    ] {
         assert!(shown.contains(&expected), "{expected:?} in {shown:?}");
     }
 }
@@ -214,13 +264,22 @@ fn markers_paths_and_speakers_are_highlighted() {
 #[test]
 fn what_can_be_done_about_a_document() {
     let desk = Desk::new(&document(CODE));
-    assert!(desk.acted("Entry 1", "Add entry 2").ends_with(">>>>>> REPLACE\n\n### Entry 2\n\n**Human:** \n"));
+    assert!(
+        desk.acted("Entry 1", "Add entry 2")
+            .ends_with(">>>>>> REPLACE\n\n### Entry 2\n\n**Human:** \n")
+    );
     let changelog = "## Changelog\n\n- Created\n\n";
     let late = Desk::new(&format!("{}\n{changelog}", HEAD.replacen(changelog, "", 1)));
     assert_eq!(late.acted("## Changelog", "Reorder the sections").trim_end(), HEAD.trim_end());
     let seven = CODE.replace("<<<<<<", "<<<<<<<").replace(">>>>>>", ">>>>>>>");
     let both = Desk::new(&document(&format!("{seven}\n{}", MISSION.replace("<<<<<<", "<<<<<"))));
-    assert_eq!(both.acted("<<<<<<< SEARCH", "Write the markers of all blocks as LLMD does"), document(&format!("{CODE}\n{MISSION}")));
+    assert_eq!(
+        both.acted("<<<<<<< SEARCH", "Write the markers of all blocks as LLMD does"),
+        document(&format!("{CODE}\n{MISSION}"))
+    );
     let numbered = Desk::new(&document("### Entry 7\n\n**Human:** x\n"));
-    assert_eq!(numbered.acted("### Entry 7", "Number the entries anew"), document("### Entry 2\n\n**Human:** x\n"));
+    assert_eq!(
+        numbered.acted("### Entry 7", "Number the entries anew"),
+        document("### Entry 2\n\n**Human:** x\n")
+    );
 }

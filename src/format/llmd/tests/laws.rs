@@ -1,4 +1,5 @@
-//! Laws: an edited document answers as a fresh one, broken documents are read, nothing reaches outside the text.
+//! Laws: an edited document answers as a fresh one, broken documents are read, nothing reaches
+//! outside the text.
 
 use std::path::Path;
 
@@ -57,8 +58,16 @@ fn shown(document: &Document, world: &Memory) -> String {
     let config = Config::default();
     let cx = Context::new(document.source(), Some(Path::new(PATH)), world, &config);
     let found = ide::diagnostics::diagnostics(document, &cx);
-    let layout = document.model().as_any().downcast_ref::<Project>().map(|project| format!("{:?}", project.layout));
-    format!("{layout:?}\n{found:?}\n{:?}\n{:?}", ide::symbols::symbols(document, &cx), ide::folding::folds(document, &cx))
+    let layout = document
+        .model()
+        .as_any()
+        .downcast_ref::<Project>()
+        .map(|project| format!("{:?}", project.layout));
+    format!(
+        "{layout:?}\n{found:?}\n{:?}\n{:?}",
+        ide::symbols::symbols(document, &cx),
+        ide::folding::folds(document, &cx)
+    )
 }
 
 fn world() -> Memory {
@@ -107,12 +116,24 @@ fn sound(text: &str) -> Vec<&'static str> {
     let cx = Context::new(document.source(), Some(Path::new(PATH)), &world, &config);
     let found = ide::diagnostics::diagnostics(&document, &cx);
     for finding in &found {
-        assert!(text.get(finding.span.clone()).is_some(), "{} {:?}", finding.rule.code, finding.span);
+        assert!(
+            text.get(finding.span.clone()).is_some(),
+            "{} {:?}",
+            finding.rule.code,
+            finding.span
+        );
         for related in finding.related.iter().filter(|related| related.path.is_none()) {
-            assert!(text.get(related.span.clone()).is_some(), "{} {:?}", finding.rule.code, related.span);
+            assert!(
+                text.get(related.span.clone()).is_some(),
+                "{} {:?}",
+                finding.rule.code,
+                related.span
+            );
         }
         for fix in &finding.fixes {
-            apply(text, &fix.edits).unwrap_or_else(|error| panic!("{}: {}: {error}\n{text}", finding.rule.code, fix.title));
+            apply(text, &fix.edits).unwrap_or_else(|error| {
+                panic!("{}: {}: {error}\n{text}", finding.rule.code, fix.title)
+            });
         }
     }
     let layout = &document.model().as_any().downcast_ref::<Project>().unwrap().layout;
@@ -140,10 +161,16 @@ fn documents_that_are_cut_anywhere_are_read() {
 fn one_mistake_gives_one_finding() {
     let text = whole();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let with = |at: usize, new: &str| -> String { lines.iter().enumerate().map(|(index, line)| if index == at { new } else { line }).collect() };
+    let with = |at: usize, new: &str| -> String {
+        lines.iter().enumerate().map(|(index, line)| if index == at { new } else { line }).collect()
+    };
     let mut wrong = Vec::new();
     for (at, line) in lines.iter().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        for (what, new) in [("dropped", String::new()), ("doubled", format!("{line}{line}")), ("indented", format!("  {line}"))] {
+        for (what, new) in [
+            ("dropped", String::new()),
+            ("doubled", format!("{line}{line}")),
+            ("indented", format!("  {line}")),
+        ] {
             let found = sound(&with(at, &new));
             if found.len() > 1 {
                 wrong.push(format!("{what} {}: {found:?}", line.trim_end()));
@@ -156,11 +183,12 @@ fn one_mistake_gives_one_finding() {
 /// Lines of which one mistake makes two, each of which an author mends by itself.
 const KNOWN: &[&str] = &[];
 
-/// `LLMD_ENTRIES=1000 cargo test --release --lib llmd::tests::laws::what_a_key_costs -- --nocapture` says what a key costs in
-/// a document of that many entries.
+/// `LLMD_ENTRIES=1000 cargo test --release --lib llmd::tests::laws::what_a_key_costs -- --nocapture`
+/// says what a key costs in a document of that many entries.
 #[test]
 fn what_a_key_costs() {
-    let entries: usize = std::env::var("LLMD_ENTRIES").ok().and_then(|count| count.parse().ok()).unwrap_or(20);
+    let entries: usize =
+        std::env::var("LLMD_ENTRIES").ok().and_then(|count| count.parse().ok()).unwrap_or(20);
     let words = "The answer goes on for a while, with words that nobody looks at.\n".repeat(10);
     let mut text = document(&format!("{CODE}\n"));
     for number in 2..=entries {
@@ -180,7 +208,12 @@ fn what_a_key_costs() {
         check(&edited);
     }
     println!("{} bytes, {entries} entries: {:?} a key", text.len(), start.elapsed() / 20);
-    let key = |entry: &crate::format::llmd::layout::Part| crate::format::edits::identity::key(edited.source(), &entry.span);
+    let key = |entry: &crate::format::llmd::layout::Part| {
+        crate::format::edits::identity::key(edited.source(), &entry.span)
+    };
     let project = edited.model().as_any().downcast_ref::<Project>().unwrap();
-    assert_eq!(project.layout.parts.iter().map(key).collect::<std::collections::HashSet<_>>().len(), project.layout.parts.len());
+    assert_eq!(
+        project.layout.parts.iter().map(key).collect::<std::collections::HashSet<_>>().len(),
+        project.layout.parts.len()
+    );
 }

@@ -14,13 +14,19 @@ use crate::world::Memory;
 const PATH: &str = "/w/docs/project.llmd";
 
 fn world() -> Memory {
-    Memory::default().with("/w/src/lib.py", "def f():\n    return 1\n\n\ndef g():\n    return 1\n").with("/w/docs/meta.md", "").in_folder("/w")
+    Memory::default()
+        .with("/w/src/lib.py", "def f():\n    return 1\n\n\ndef g():\n    return 1\n")
+        .with("/w/docs/meta.md", "")
+        .in_folder("/w")
 }
 
 fn check(text: &str, world: &Memory) -> Vec<Diagnostic> {
     let config = Config::default();
     let document = Document::new(text, Some(Path::new(PATH)), &config);
-    ide::diagnostics::diagnostics(&document, &Context::new(document.source(), Some(Path::new(PATH)), world, &config))
+    ide::diagnostics::diagnostics(
+        &document,
+        &Context::new(document.source(), Some(Path::new(PATH)), world, &config),
+    )
 }
 
 fn codes(text: &str) -> Vec<&'static str> {
@@ -31,7 +37,11 @@ fn codes(text: &str) -> Vec<&'static str> {
 #[track_caller]
 fn one(text: &str, code: &str) -> Diagnostic {
     let mut found = check(text, &world());
-    assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), [code], "{found:#?}\n{text}");
+    assert_eq!(
+        found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(),
+        [code],
+        "{found:#?}\n{text}"
+    );
     found.remove(0)
 }
 
@@ -44,7 +54,11 @@ fn mended(text: &str, code: &str) -> String {
         let fix = finding.fixes.first().unwrap_or_else(|| panic!("{code} has no fix"));
         let mended = apply(&text, &fix.edits).unwrap();
         assert_eq!(codes(&mended), [""; 0], "{mended}");
-        assert_eq!(mended.matches("\r\n").count() * (eol.len() - 1), mended.matches('\n').count() * (eol.len() - 1), "{mended:?}");
+        assert_eq!(
+            mended.matches("\r\n").count() * (eol.len() - 1),
+            mended.matches('\n').count() * (eol.len() - 1),
+            "{mended:?}"
+        );
         if eol == "\n" {
             return mended;
         }
@@ -61,17 +75,32 @@ fn swap(text: &str, old: &str, new: &str) -> String {
 fn a_document_without_mistakes_is_silent() {
     assert_eq!(codes(HEAD), [""; 0]);
     assert_eq!(codes(&document(&format!("{CODE}\n{MISSION}\n{LOG}"))), [""; 0]);
-    assert_eq!(codes(&document(&format!("{CODE}\n{MISSION}\n{LOG}")).replace('\n', "\r\n")), [""; 0]);
+    assert_eq!(
+        codes(&document(&format!("{CODE}\n{MISSION}\n{LOG}")).replace('\n', "\r\n")),
+        [""; 0]
+    );
     assert_eq!(codes(&format!("\u{feff}{}", document(CODE))), [""; 0]);
 }
 
 #[test]
 fn llmd_02_the_first_line_names_the_project() {
-    assert_eq!(one(&swap(HEAD, "# Project: T\n\n", ""), "llmd/missing-title").severity, Severity::Error);
-    assert_eq!(one(&swap(HEAD, "# Project: T", "# Project:"), "llmd/missing-title").severity, Severity::Error);
-    assert!(mended(&swap(HEAD, "# Project: T", "# project - T"), "llmd/missing-title").starts_with("# Project: T\n"));
+    assert_eq!(
+        one(&swap(HEAD, "# Project: T\n\n", ""), "llmd/missing-title").severity,
+        Severity::Error
+    );
+    assert_eq!(
+        one(&swap(HEAD, "# Project: T", "# Project:"), "llmd/missing-title").severity,
+        Severity::Error
+    );
+    assert!(
+        mended(&swap(HEAD, "# Project: T", "# project - T"), "llmd/missing-title")
+            .starts_with("# Project: T\n")
+    );
     assert_eq!(one(&format!("Words.\n\n{HEAD}"), "llmd/late-title").severity, Severity::Warning);
-    assert!(mended(&format!("Words.\n\n{HEAD}"), "llmd/late-title").starts_with("# Project: T\n\nWords.\n"));
+    assert!(
+        mended(&format!("Words.\n\n{HEAD}"), "llmd/late-title")
+            .starts_with("# Project: T\n\nWords.\n")
+    );
     assert_eq!(codes(&format!("\u{feff}\n\n{HEAD}")), [""; 0]);
     let empty = apply("", &one("", "llmd/missing-title").fixes[0].edits).unwrap();
     assert_eq!(codes(&empty), [""; 0]);
@@ -80,7 +109,9 @@ fn llmd_02_the_first_line_names_the_project() {
 
 #[test]
 fn llmd_03_sections_that_are_missing() {
-    for (from, to) in [("## Meta", "## Mission"), ("## Mission", "## Code"), ("## Changelog", "## Conv")] {
+    for (from, to) in
+        [("## Meta", "## Mission"), ("## Mission", "## Code"), ("## Changelog", "## Conv")]
+    {
         let (start, end) = (HEAD.find(from).unwrap(), HEAD.find(to).unwrap());
         let text = format!("{}{}", &HEAD[..start], &HEAD[end..]);
         let whole = mended(&text, "llmd/missing-section");
@@ -96,7 +127,10 @@ fn llmd_03_meta_may_be_included() {
     let with = |include: &str| format!("{}{include}\n\n{}", &HEAD[..start], &HEAD[end..]);
     assert_eq!(codes(&with("{% include 'meta.md' %}")), [""; 0]);
     assert_eq!(codes(&with("{% include \"../docs/meta.md\" %}")), [""; 0]);
-    assert_eq!(mended(&with("{% include 'mta.md' %}"), "llmd/include-not-found"), with("{% include 'meta.md' %}"));
+    assert_eq!(
+        mended(&with("{% include 'mta.md' %}"), "llmd/include-not-found"),
+        with("{% include 'meta.md' %}")
+    );
 }
 
 #[test]
@@ -108,73 +142,150 @@ fn llmd_03_sections_that_are_out_of_order_twice_or_unknown() {
     assert_eq!(mended(&early, "llmd/section-order"), HEAD);
     let twice = swap(HEAD, "## Code Context", "## Mission\n\nBe quick.\n\n## Code Context");
     assert!(mended(&twice, "llmd/duplicate-section").contains("Be small.\n\nBe quick."));
-    assert_eq!(one(&swap(HEAD, "## Mission", "## Notes\n\nNone.\n\n## Mission"), "llmd/unknown-section").severity, Severity::Info);
+    assert_eq!(
+        one(&swap(HEAD, "## Mission", "## Notes\n\nNone.\n\n## Mission"), "llmd/unknown-section")
+            .severity,
+        Severity::Info
+    );
     assert_eq!(mended(&swap(HEAD, "## Mission", "## Misson"), "llmd/unknown-section"), HEAD);
 }
 
 #[test]
 fn llmd_04_headings_of_an_answer_are_content() {
-    assert_eq!(codes(&document("## Mission\n\nWords.\n\n## Steps\n\n### One\n\n# Project: other\n")), [""; 0]);
+    assert_eq!(
+        codes(&document("## Mission\n\nWords.\n\n## Steps\n\n### One\n\n# Project: other\n")),
+        [""; 0]
+    );
     assert_eq!(codes(&document("```\n## Mission\n### Entry 7\n```\n")), [""; 0]);
-    assert_eq!(codes(&document(&swap(CODE, "x = 2", "## Mission\n```\n### Entry 9\n**Human:** no"))), [""; 0]);
+    assert_eq!(
+        codes(&document(&swap(CODE, "x = 2", "## Mission\n```\n### Entry 9\n**Human:** no"))),
+        [""; 0]
+    );
 }
 
 #[test]
 fn llmd_05_a_file_of_the_context_is_one_fence() {
-    assert!(mended(&swap(HEAD, "```python\nx = 1\n```\n", ""), "llmd/file-fence").contains("### app.py\n\n```\n```\n"));
-    assert!(mended(&swap(HEAD, "```python\nx = 1\n```\n", "x = 1\n"), "llmd/file-fence").contains("```\nx = 1\n```\n"));
+    assert!(
+        mended(&swap(HEAD, "```python\nx = 1\n```\n", ""), "llmd/file-fence")
+            .contains("### app.py\n\n```\n```\n")
+    );
+    assert!(
+        mended(&swap(HEAD, "```python\nx = 1\n```\n", "x = 1\n"), "llmd/file-fence")
+            .contains("```\nx = 1\n```\n")
+    );
     let two = swap(HEAD, "x = 1\n```\n", "x = 1\n```\n\n```python\ny = 1\n```\n");
-    assert!(mended(&two, "llmd/file-fence").contains("````python\nx = 1\n```\n\n```python\ny = 1\n````\n"));
+    assert!(
+        mended(&two, "llmd/file-fence")
+            .contains("````python\nx = 1\n```\n\n```python\ny = 1\n````\n")
+    );
     let again = swap(HEAD, "## Changelog", "### `app.py`\n\n```\n```\n\n## Changelog");
     assert_eq!(one(&again, "llmd/duplicate-file").related.len(), 1);
     assert_eq!(mended(&swap(HEAD, "x = 1\n```\n", "x = 1\n"), "llmd/unclosed-fence"), HEAD);
     let torn = swap(HEAD, "x = 1\n", "Run:\n\n```sh\nx\n```\n\nDone.\n");
-    assert!(mended(&torn, "llmd/unclosed-fence").contains("````python\nRun:\n\n```sh\nx\n```\n\nDone.\n````\n"));
+    assert!(
+        mended(&torn, "llmd/unclosed-fence")
+            .contains("````python\nRun:\n\n```sh\nx\n```\n\nDone.\n````\n")
+    );
 }
 
 #[test]
 fn llmd_06_entries_are_numbered_and_both_speak() {
     let second = "### Entry 2\n\n**Human:** more\n\n**Assistant:** no\n\n";
-    let text = |name: &str| format!("{}{}### Entry 3\n\n**Human:** last\n", document(""), second.replace("Entry 2", name));
+    let text = |name: &str| {
+        format!(
+            "{}{}### Entry 3\n\n**Human:** last\n",
+            document(""),
+            second.replace("Entry 2", name)
+        )
+    };
     assert_eq!(codes(&text("Entry 2")), [""; 0]);
     assert_eq!(mended(&text("Entry two"), "llmd/entry-number"), text("Entry 2"));
     let all = text("Entry 2").replace("Entry 3", "Entry 9");
     assert_eq!(mended(&all, "llmd/entry-number"), text("Entry 2"));
     for written in ["**Human**:", "Human:", "**human:**", "### User:", "__Human:__"] {
-        assert_eq!(mended(&swap(&document(""), "**Human:**", written), "llmd/missing-human"), document(""), "{written}");
+        assert_eq!(
+            mended(&swap(&document(""), "**Human:**", written), "llmd/missing-human"),
+            document(""),
+            "{written}"
+        );
     }
-    assert_eq!(one(&swap(&document(""), "**Human:** do it\n\n", ""), "llmd/missing-human").severity, Severity::Error);
-    assert_eq!(mended(&swap(&text("Entry 2"), "**Assistant:** no", "Assistant: no"), "llmd/missing-assistant"), text("Entry 2"));
+    assert_eq!(
+        one(&swap(&document(""), "**Human:** do it\n\n", ""), "llmd/missing-human").severity,
+        Severity::Error
+    );
+    assert_eq!(
+        mended(
+            &swap(&text("Entry 2"), "**Assistant:** no", "Assistant: no"),
+            "llmd/missing-assistant"
+        ),
+        text("Entry 2")
+    );
     mended(&swap(&text("Entry 2"), "**Assistant:** no\n\n", ""), "llmd/missing-assistant");
-    let turned = swap(&document(""), "**Human:** do it\n\n**Assistant:** ok", "**Assistant:** ok\n\n**Human:** do it");
+    let turned = swap(
+        &document(""),
+        "**Human:** do it\n\n**Assistant:** ok",
+        "**Assistant:** ok\n\n**Human:** do it",
+    );
     one(&turned, "llmd/missing-human");
 }
 
 #[test]
 fn llmd_07_markers_of_other_lengths_and_places() {
     for (head, divider, end) in [(7, 7, 7), (5, 7, 5), (6, 5, 6), (9, 9, 9)] {
-        let block = format!("app.py\n{} SEARCH\nx = 1\n{}\nx = 2\n{} REPLACE\n", "<".repeat(head), "=".repeat(divider), ">".repeat(end));
+        let block = format!(
+            "app.py\n{} SEARCH\nx = 1\n{}\nx = 2\n{} REPLACE\n",
+            "<".repeat(head),
+            "=".repeat(divider),
+            ">".repeat(end)
+        );
         assert_eq!(mended(&document(&block), "edit/marker-length"), document(CODE));
         assert_eq!(one(&document(&block), "edit/marker-length").severity, Severity::Hint);
     }
     let long = CODE.replace("<<<<<<", &"<".repeat(12)).replace(">>>>>>", &">".repeat(12));
     assert_eq!(one(&document(&long), "edit/marker-length").severity, Severity::Warning);
     for spelling in ["<<<<<< search", "<<<<<<SEARCH", "<<<<<< ORIGINAL"] {
-        assert_eq!(mended(&document(&swap(CODE, "<<<<<< SEARCH", spelling)), "edit/marker-spelling"), document(CODE), "{spelling}");
+        assert_eq!(
+            mended(&document(&swap(CODE, "<<<<<< SEARCH", spelling)), "edit/marker-spelling"),
+            document(CODE),
+            "{spelling}"
+        );
     }
-    let indented: String =
-        CODE.lines().map(|line| if line.starts_with(['<', '=', '>']) { format!("   {line}\n") } else { format!("{line}\n") }).collect();
+    let indented: String = CODE
+        .lines()
+        .map(|line| {
+            if line.starts_with(['<', '=', '>']) {
+                format!("   {line}\n")
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect();
     assert_eq!(codes(&document(&indented)), [""; 0]);
-    assert_eq!(mended(&document(&swap(CODE, "=======", " =======")), "edit/marker-indent"), document(CODE));
+    assert_eq!(
+        mended(&document(&swap(CODE, "=======", " =======")), "edit/marker-indent"),
+        document(CODE)
+    );
     assert_eq!(codes(&document(&swap(CODE, "SEARCH", "SEARCH  "))), [""; 0]);
 }
 
 #[test]
 fn llmd_08_names_go_in_pairs() {
-    assert_eq!(mended(&document(&swap(CODE, "REPLACE", "CHANGELOG")), "edit/mismatched-end"), document(CODE));
-    assert_eq!(mended(&document(&swap(CODE, "SEARCH", "SAERCH")), "edit/unknown-marker"), document(CODE));
-    assert_eq!(mended(&document(&swap(CODE, "REPLACE", "REPALCE")), "edit/unknown-marker"), document(CODE));
-    assert_eq!(mended(&document(&swap(CODE, "=======\n", "")), "edit/missing-divider"), document(CODE));
+    assert_eq!(
+        mended(&document(&swap(CODE, "REPLACE", "CHANGELOG")), "edit/mismatched-end"),
+        document(CODE)
+    );
+    assert_eq!(
+        mended(&document(&swap(CODE, "SEARCH", "SAERCH")), "edit/unknown-marker"),
+        document(CODE)
+    );
+    assert_eq!(
+        mended(&document(&swap(CODE, "REPLACE", "REPALCE")), "edit/unknown-marker"),
+        document(CODE)
+    );
+    assert_eq!(
+        mended(&document(&swap(CODE, "=======\n", "")), "edit/missing-divider"),
+        document(CODE)
+    );
     let divided = swap(LOG, "- Added a\n", "- Added a\n=======\n");
     assert_eq!(mended(&document(&divided), "llmd/changelog-divider"), document(LOG));
     one(&document(&swap(CODE, "<<<<<< SEARCH\n", "")), "edit/unopened-block");
@@ -184,7 +295,8 @@ fn llmd_08_names_go_in_pairs() {
 
 #[test]
 fn llmd_09_blocks_of_a_human_are_not_applied() {
-    let text = swap(&document(""), "do it\n", &format!("do it\n\n{}", swap(CODE, "x = 1", "absent")));
+    let text =
+        swap(&document(""), "do it\n", &format!("do it\n\n{}", swap(CODE, "x = 1", "absent")));
     assert_eq!(one(&text, "edit/quoted-block").severity, Severity::Info);
     let fenced = document(&format!("```python\n{CODE}```\n"));
     assert_eq!(codes(&fenced), [""; 0]);
@@ -196,17 +308,31 @@ fn llmd_10_a_block_names_its_file() {
     let second = CODE.replace("x = 1", "x = 2").replace("x = 2\n>", "x = 3\n>");
     let both = |path: &str| document(&format!("{CODE}\n{path}{}", second.replace("app.py\n", "")));
     assert_eq!(mended(&both(""), "edit/missing-path"), both("app.py\n"));
-    assert_eq!(mended(&document(&swap(CODE, "app.py\n", "app.py\n\n")), "edit/path-gap").matches("app.py\n<<<<<<").count(), 1);
+    assert_eq!(
+        mended(&document(&swap(CODE, "app.py\n", "app.py\n\n")), "edit/path-gap")
+            .matches("app.py\n<<<<<<")
+            .count(),
+        1
+    );
     let fenced = document(&format!("app.py\n```python\n{}```\n", CODE.replace("app.py\n", "")));
     assert_eq!(mended(&fenced, "edit/path-gap"), document(&format!("```python\n{CODE}```\n")));
     for written in ["`app.py`", "**app.py**", "app.py:", "File: app.py", "### app.py", "./app.py"] {
         assert_eq!(codes(&document(&swap(CODE, "app.py", written))), [""; 0], "{written}");
     }
-    assert_eq!(mended(&document(&swap(CODE, "app.py", "ap.py")), "edit/unknown-file"), document(CODE));
-    assert_eq!(mended(&document(&swap(CODE, "app.py", "src/app.py")), "edit/unknown-file"), document(CODE));
+    assert_eq!(
+        mended(&document(&swap(CODE, "app.py", "ap.py")), "edit/unknown-file"),
+        document(CODE)
+    );
+    assert_eq!(
+        mended(&document(&swap(CODE, "app.py", "src/app.py")), "edit/unknown-file"),
+        document(CODE)
+    );
     let library = "src/lib.py\n<<<<<< SEARCH\ndef f():\n=======\ndef h():\n>>>>>> REPLACE\n";
     assert_eq!(codes(&document(library)), [""; 0]);
-    assert_eq!(mended(&document(&swap(library, "lib", "lbi")), "edit/unknown-file"), document(library));
+    assert_eq!(
+        mended(&document(&swap(library, "lib", "lbi")), "edit/unknown-file"),
+        document(library)
+    );
     let new = "new.py\n<<<<<< SEARCH\n=======\ny = 1\n>>>>>> REPLACE\n";
     assert_eq!(one(&document(new), "edit/new-file").severity, Severity::Warning);
     mended(&document(new), "edit/new-file");
@@ -217,9 +343,15 @@ fn llmd_11_a_block_without_an_end_swallows_nothing() {
     let cut = swap(CODE, ">>>>>> REPLACE\n", "");
     assert_eq!(mended(&document(&cut), "edit/unterminated-block"), document(CODE));
     let log = "<<<<<< CHANGELOG\nDone\n>>>>>> CHANGELOG\n";
-    assert_eq!(mended(&document(&format!("{cut}\n{log}")), "edit/unterminated-block"), document(&format!("{CODE}\n{log}")));
+    assert_eq!(
+        mended(&document(&format!("{cut}\n{log}")), "edit/unterminated-block"),
+        document(&format!("{CODE}\n{log}"))
+    );
     let next = "src/lib.py\n<<<<<< SEARCH\ndef f():\n=======\ndef h():\n>>>>>> REPLACE\n";
-    assert_eq!(mended(&document(&format!("{cut}\n{next}")), "edit/unterminated-block"), document(&format!("{CODE}\n{next}")));
+    assert_eq!(
+        mended(&document(&format!("{cut}\n{next}")), "edit/unterminated-block"),
+        document(&format!("{CODE}\n{next}"))
+    );
     let fenced = |block: &str| document(&format!("```\n{block}```\n\nAnd so on.\n"));
     assert_eq!(mended(&fenced(&cut), "edit/unterminated-block"), fenced(CODE));
     let text = format!("{}### Entry 2\n\n**Human:** x\n", document(&cut));
@@ -228,17 +360,31 @@ fn llmd_11_a_block_without_an_end_swallows_nothing() {
 
 #[test]
 fn llmd_12_what_is_not_there_and_what_comes_near() {
-    let block = |search: &str, replace: &str| document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"));
+    let block = |search: &str, replace: &str| {
+        document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"))
+    };
     assert_eq!(codes(&block("def f():  \n", "def h():\n")), [""; 0]);
     let shifted = one(&block("  def f():\n", "  def h():\n"), "edit/loose-match");
     assert_eq!(shifted.severity, Severity::Hint);
-    assert_eq!(mended(&block("  def f():\n", "  def h():\n"), "edit/loose-match"), block("def f():\n", "def h():\n"));
-    let near = one(&block("def ff():\n    return 1\n\n", "def ff():\n    return 2\n\n"), "edit/search-not-found");
+    assert_eq!(
+        mended(&block("  def f():\n", "  def h():\n"), "edit/loose-match"),
+        block("def f():\n", "def h():\n")
+    );
+    let near = one(
+        &block("def ff():\n    return 1\n\n", "def ff():\n    return 2\n\n"),
+        "edit/search-not-found",
+    );
     assert_eq!((near.related.len(), near.related[0].span.clone()), (1, 0..22));
     assert!(near.message.contains('%'), "{}", near.message);
-    let mended = mended(&block("def ff():\n    return 1\n\n", "def ff():\n    return 2\n\n"), "edit/search-not-found");
+    let mended = mended(
+        &block("def ff():\n    return 1\n\n", "def ff():\n    return 2\n\n"),
+        "edit/search-not-found",
+    );
     assert_eq!(mended, block("def f():\n    return 1\n\n", "def f():\n    return 2\n\n"));
-    assert_eq!(one(&block("nothing of this kind is anywhere\n", "x\n"), "edit/search-not-found").fixes, []);
+    assert_eq!(
+        one(&block("nothing of this kind is anywhere\n", "x\n"), "edit/search-not-found").fixes,
+        []
+    );
     // A part of a line is not replaced.
     let part = one(&block("f():\n", "h():\n"), "edit/search-not-found");
     assert!(part.message.contains("line 1"), "{}", part.message);
@@ -247,14 +393,18 @@ fn llmd_12_what_is_not_there_and_what_comes_near() {
 
 #[test]
 fn llmd_13_two_places_are_named() {
-    let block = |search: &str, replace: &str| document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"));
+    let block = |search: &str, replace: &str| {
+        document(&format!("src/lib.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"))
+    };
     let text = block("    return 1\n", "    return 2\n");
     let found = one(&text, "edit/ambiguous-search");
     assert!(found.message.contains("lines 2, 6"), "{}", found.message);
     assert_eq!((found.severity, found.related.len(), found.fixes.len()), (Severity::Error, 2, 2));
     let places: Vec<_> = found.related.iter().map(|related| related.span.clone()).collect();
     assert_eq!(places, [9..21, 33..45]);
-    for (fix, expected) in found.fixes.iter().zip(["def f():\n    return 1\n", "def g():\n    return 1\n"]) {
+    for (fix, expected) in
+        found.fixes.iter().zip(["def f():\n    return 1\n", "def g():\n    return 1\n"])
+    {
         let mended = apply(&text, &fix.edits).unwrap();
         assert_eq!(mended, block(expected, &expected.replace('1', "2")));
         assert_eq!(codes(&mended), [""; 0]);
@@ -265,9 +415,14 @@ fn llmd_13_two_places_are_named() {
 fn llmd_14_blocks_see_what_those_before_them_made() {
     let second = CODE.replace("x = 2", "x = 3").replace("x = 1", "x = 2");
     assert_eq!(codes(&document(&format!("{CODE}\n{second}"))), [""; 0]);
-    assert_eq!(codes(&document(&format!("{second}\n{CODE}"))).first(), Some(&"edit/search-not-found"));
+    assert_eq!(
+        codes(&document(&format!("{second}\n{CODE}"))).first(),
+        Some(&"edit/search-not-found")
+    );
     // What an earlier entry asks for may not be applied yet, or long be past.
-    let entry = |number: u64, block: &str| format!("### Entry {number}\n\n**Human:** more\n\n**Assistant:** yes\n\n{block}\n");
+    let entry = |number: u64, block: &str| {
+        format!("### Entry {number}\n\n**Human:** more\n\n**Assistant:** yes\n\n{block}\n")
+    };
     assert_eq!(codes(&format!("{}{}", document(CODE), entry(2, &second))), [""; 0]);
     let past = document(&CODE.replace("x = 1", "y = 1"));
     assert_eq!(codes(&format!("{past}{}", entry(2, CODE))), [""; 0]);
@@ -277,27 +432,39 @@ fn llmd_14_blocks_see_what_those_before_them_made() {
     assert_eq!(codes(&document(&four)), [""; 0]);
     let mission = one(&swap(&document(MISSION), "Be small.", "Be big."), "edit/already-applied");
     assert!(mission.unnecessary);
-    let logged = swap(&document(LOG), "- Created\n", "- Created\n- Improved\n  - Added a\n  - Added b\n");
+    let logged =
+        swap(&document(LOG), "- Created\n", "- Created\n- Improved\n  - Added a\n  - Added b\n");
     assert!(one(&logged, "edit/already-applied").unnecessary);
 }
 
 #[test]
 fn llmd_15_empty_sides() {
-    let block = |search: &str, replace: &str| document(&format!("app.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"));
+    let block = |search: &str, replace: &str| {
+        document(&format!("app.py\n<<<<<< SEARCH\n{search}=======\n{replace}>>>>>> REPLACE\n"))
+    };
     assert_eq!(one(&block("", "y = 1\n"), "edit/empty-search").severity, Severity::Warning);
-    assert_eq!(mended(&block("", "y = 1\n"), "edit/empty-search"), block("x = 1\n", "x = 1\ny = 1\n"));
+    assert_eq!(
+        mended(&block("", "y = 1\n"), "edit/empty-search"),
+        block("x = 1\n", "x = 1\ny = 1\n")
+    );
     assert_eq!(codes(&swap(&block("", "y = 1\n"), "x = 1\n", "")), [""; 0]);
     assert_eq!(codes(&block("x = 1\n", "")), [""; 0]);
     assert_eq!(one(&block("", ""), "edit/no-op").severity, Severity::Warning);
     assert_eq!(one(&block("x = 1\n", "x = 1\n"), "edit/no-op").severity, Severity::Hint);
-    assert_eq!(one(&block("x = 1\n", "x = 2\n# ... rest as before\n"), "edit/elided-text").severity, Severity::Error);
+    assert_eq!(
+        one(&block("x = 1\n", "x = 2\n# ... rest as before\n"), "edit/elided-text").severity,
+        Severity::Error
+    );
 }
 
 #[test]
 fn llmd_16_two_readings_of_one_block() {
     let title = |content: &str| swap(HEAD, "x = 1\n", content);
     let block = "app.py\n<<<<<< SEARCH\nTitle\n=======\nwords\n=======\nother\n>>>>>> REPLACE\n";
-    assert_eq!(codes(&format!("{}{block}", title("Title\n=======\nwords\n"))), ["edit/ambiguous-divider"]);
+    assert_eq!(
+        codes(&format!("{}{block}", title("Title\n=======\nwords\n"))),
+        ["edit/ambiguous-divider"]
+    );
     assert_eq!(codes(&format!("{}{block}", title("Title\nno more\n"))), [""; 0]);
 }
 
@@ -314,7 +481,10 @@ fn llmd_17_the_whole_mission() {
 
 #[test]
 fn llmd_18_a_changelog_block_says_something() {
-    assert_eq!(one(&document("<<<<<< CHANGELOG\n\n>>>>>> CHANGELOG\n"), "llmd/empty-changelog").severity, Severity::Error);
+    assert_eq!(
+        one(&document("<<<<<< CHANGELOG\n\n>>>>>> CHANGELOG\n"), "llmd/empty-changelog").severity,
+        Severity::Error
+    );
     assert_eq!(codes(&document(LOG)), [""; 0]);
 }
 
@@ -329,8 +499,14 @@ fn llmd_20_paths_that_lead_out() {
 
 #[test]
 fn llmd_21_the_pieces_of_a_document_are_the_document() {
-    for text in [document(&format!("{CODE}{MISSION}{LOG}")), HEAD.replace('\n', "\r\n"), "\u{feff}# x\n".to_owned(), String::new()] {
-        let printed: String = super::layout(&text).pieces().map(|piece| text[piece].to_owned()).collect();
+    for text in [
+        document(&format!("{CODE}{MISSION}{LOG}")),
+        HEAD.replace('\n', "\r\n"),
+        "\u{feff}# x\n".to_owned(),
+        String::new(),
+    ] {
+        let printed: String =
+            super::layout(&text).pieces().map(|piece| text[piece].to_owned()).collect();
         assert_eq!(printed, text);
     }
 }

@@ -57,11 +57,23 @@ impl Names {
                 Node::Call(call) => self.calls.push(call.name.clone()),
                 Node::Definition(definition) => {
                     self.add(&definition.body);
-                    let end = definition.end.as_ref().map_or(definition.action.span.end, |end| end.span.end);
+                    let end = definition
+                        .end
+                        .as_ref()
+                        .map_or(definition.action.span.end, |end| end.span.end);
                     let span = definition.action.span.start..end;
-                    self.definitions.push(Definition { name: definition.name.clone(), span, blank: definition.blank });
+                    self.definitions.push(Definition {
+                        name: definition.name.clone(),
+                        span,
+                        blank: definition.blank,
+                    });
                 }
-                Node::Text(_) | Node::Comment(_) | Node::Output { .. } | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {}
+                Node::Text(_)
+                | Node::Comment(_)
+                | Node::Output { .. }
+                | Node::Break(_)
+                | Node::Continue(_)
+                | Node::Broken(_) => {}
             }
         }
     }
@@ -71,14 +83,24 @@ impl Names {
 pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
     let (mut found, mut duplicates): (Vec<Defined>, Vec<Duplicate>) = (Vec::new(), Vec::new());
     let mut known = rustc_hash::FxHashMap::default();
-    for (unit, definition) in units.iter().enumerate().flat_map(|(index, unit)| unit.names.definitions.iter().map(move |found| (index, found))) {
+    for (unit, definition) in units
+        .iter()
+        .enumerate()
+        .flat_map(|(index, unit)| unit.names.definitions.iter().map(move |found| (index, found)))
+    {
         let Definition { name: Quoted { value, span: name_span }, span, blank } = definition;
         // A name that is being written is no name.
         if name_span.is_empty() {
             continue;
         }
         let first = known.get(value).and_then(|first: &usize| found.get_mut(*first));
-        let new = || Defined { name: value.clone(), unit, name_span: name_span.clone(), span: span.clone(), blank: *blank };
+        let new = || Defined {
+            name: value.clone(),
+            unit,
+            name_span: name_span.clone(),
+            span: span.clone(),
+            blank: *blank,
+        };
         match first {
             None => {
                 known.insert(value.clone(), found.len());
@@ -90,6 +112,7 @@ pub(super) fn collect(units: &[Unit]) -> (Vec<Defined>, Vec<Duplicate>) {
         }
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
-    duplicates.sort_by_key(|duplicate| (duplicate.definition.unit, duplicate.definition.name_span.start));
+    duplicates
+        .sort_by_key(|duplicate| (duplicate.definition.unit, duplicate.definition.name_span.start));
     (found, duplicates)
 }

@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The last answers to questions about a unit, and what else they depended on: kept as long as the unit is.
+/// The last answers to questions about a unit, and what else they depended on: kept as long as the
+/// unit is.
 ///
-/// One slot for one question, which the type of the key tells: ask with a key that holds all that the answer depends on
-/// beside the unit, so that an equal key gets the answer that is there.
+/// One slot for one question, which the type of the key tells: ask with a key that holds all that
+/// the answer depends on beside the unit, so that an equal key gets the answer that is there.
 #[derive(Debug, Default)]
 pub struct Memo(Mutex<Vec<Answer>>);
 
@@ -18,7 +19,11 @@ struct Answer {
 
 impl Memo {
     /// The answer for this key: the one that is kept, or a new one.
-    pub fn get<K: PartialEq + Send + 'static, V: Send + Sync + 'static>(&self, key: K, make: impl FnOnce() -> V) -> Arc<V> {
+    pub fn get<K: PartialEq + Send + 'static, V: Send + Sync + 'static>(
+        &self,
+        key: K,
+        make: impl FnOnce() -> V,
+    ) -> Arc<V> {
         if let Some(value) = self.kept(&key) {
             return value;
         }

@@ -9,7 +9,8 @@ use crate::source::Source;
 use crate::template::{self, Outlook, Piece};
 use crate::text::Span;
 
-/// With more variables than these, what follows is one unit: each unit keeps the names of those before it.
+/// With more variables than these, what follows is one unit: each unit keeps the names of those
+/// before it.
 const MOST_OUTER: usize = 500;
 
 pub(super) fn read(source: &Source, previous: Option<&Body>) -> Body {
@@ -22,7 +23,15 @@ pub(super) fn read(source: &Source, previous: Option<&Body>) -> Body {
     let prefix = old.iter().zip(&sections).take_while(same).count();
     let most = old.len().min(sections.len()) - prefix;
     let suffix = old.iter().rev().zip(sections.iter().rev()).take(most).take_while(same).count();
-    let mut reader = Reader { source, offset: start, next: 0, units: Vec::new(), outer: Arc::default(), outlook: Outlook::default(), sections };
+    let mut reader = Reader {
+        source,
+        offset: start,
+        next: 0,
+        units: Vec::new(),
+        outer: Arc::default(),
+        outlook: Outlook::default(),
+        sections,
+    };
     if let Some(previous) = previous {
         let unchanged = prefix == old.len() && prefix == reader.sections.len();
         reader.keep_first(previous, prefix, unchanged);
@@ -61,7 +70,8 @@ struct Window {
 }
 
 impl Reader<'_> {
-    /// Keeps the units of an earlier version that are made of its first `prefix` sections, which are still there.
+    /// Keeps the units of an earlier version that are made of its first `prefix` sections, which
+    /// are still there.
     fn keep_first(&mut self, previous: &Body, prefix: usize, unchanged: bool) {
         for unit in &previous.units {
             let behind = unit.first + unit.count;
@@ -73,11 +83,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps all units from here on, if here begins one of the last `suffix` sections, and a unit did so before, with the
-    /// same variables.
+    /// Keeps all units from here on, if here begins one of the last `suffix` sections, and a unit
+    /// did so before, with the same variables.
     fn keep_rest(&mut self, previous: &Body, suffix: usize) -> bool {
         let left = self.sections.len() - self.next;
-        let Some(first) = previous.sections.len().checked_sub(left).filter(|_| left <= suffix) else { return false };
+        let Some(first) = previous.sections.len().checked_sub(left).filter(|_| left <= suffix)
+        else {
+            return false;
+        };
         let index = previous.units.partition_point(|unit| unit.first < first);
         let Some(rest) = previous.units.get(index..) else { return false };
         if rest.first().is_none_or(|unit| unit.first != first || unit.outer != self.outer) {
@@ -110,11 +123,14 @@ impl Reader<'_> {
         let (piece, complete) = loop {
             window.open(self, count);
             let complete = self.next + count >= self.sections.len();
-            let (offset, split, last) = (self.offset, self.outer.len() < MOST_OUTER, self.source.len());
+            let (offset, split, last) =
+                (self.offset, self.outer.len() < MOST_OUTER, self.source.len());
             let ends = &window.ends;
-            // A section begins with a heading or a letter: no mark of an action in it cuts off blanks in front of it.
+            // A section begins with a heading or a letter: no mark of an action in it cuts off
+            // blanks in front of it.
             let mut end = |span: Span| {
-                let end = *ends.get(ends.partition_point(|end| *end < offset + span.start.max(1)))?;
+                let end =
+                    *ends.get(ends.partition_point(|end| *end < offset + span.start.max(1)))?;
                 (end <= offset + span.end && (split || end == last)).then(|| end - offset)
             };
             let text = window.text(offset, count);
@@ -125,11 +141,17 @@ impl Reader<'_> {
                 None => count *= 2,
             }
         };
-        let ends = |reach: usize| window.ends.partition_point(|end| *end < self.offset.saturating_add(reach));
+        let ends = |reach: usize| {
+            window.ends.partition_point(|end| *end < self.offset.saturating_add(reach))
+        };
         let first = ends(1);
         let count = ends(piece.length) + 1 - first;
         let unwatched = piece.reach == usize::MAX || complete && !piece.whole;
-        let watched = if unwatched { usize::MAX } else { (ends(piece.reach.max(piece.length)) + 1 - first).saturating_sub(count) };
+        let watched = if unwatched {
+            usize::MAX
+        } else {
+            (ends(piece.reach.max(piece.length)) + 1 - first).saturating_sub(count)
+        };
         let template = Arc::new(piece.template);
         self.add(Unit {
             start: self.offset,

@@ -21,7 +21,8 @@ pub struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    /// The front matter, or what becomes some below a `---` in the first line. No cursor stands inside a line break.
+    /// The front matter, or what becomes some below a `---` in the first line. No cursor stands
+    /// inside a line break.
     pub fn read(cx: &Context<'a>, offset: usize, program: bool) -> Option<Self> {
         let byte = |at: usize| cx.source.text().get_byte(at);
         if byte(offset) == Some(b'\n') && offset.checked_sub(1).and_then(byte) == Some(b'\r') {
@@ -31,8 +32,14 @@ impl<'a> Draft<'a> {
             Some(front) => {
                 let open = front.delimiters == Delimiters::Unclosed;
                 let span = front.yaml_span;
-                let inside = span.start <= offset && (offset < span.end || open && offset == span.end);
-                inside.then(|| Self { yaml: cx.source.slice(span.clone()), start: span.start, tree: Cow::Borrowed(front.tree), open })?
+                let inside =
+                    span.start <= offset && (offset < span.end || open && offset == span.end);
+                inside.then(|| Self {
+                    yaml: cx.source.slice(span.clone()),
+                    start: span.start,
+                    tree: Cow::Borrowed(front.tree),
+                    open,
+                })?
             }
             None => Self::begun(cx, offset)?,
         };
@@ -44,20 +51,34 @@ impl<'a> Draft<'a> {
         let opening = cx.source.slice(cx.source.line_span(0));
         let span = cx.source.line_span(offset);
         let line = cx.source.slice(span.clone());
-        let word = line.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'));
+        let word = line
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || matches!(character, '_' | '-'));
         let second = cx.source.position(offset, Encoding::Utf8).line == 1;
         if !second || !word || opening.get(mark_length(&opening)..)?.trim_end() != "---" {
             return None;
         }
         let (start, line) = (span.start, line.into_owned());
-        Some(Self { tree: Cow::Owned(yaml::parse(&line)), yaml: Cow::Owned(line), start, open: true })
+        Some(Self {
+            tree: Cow::Owned(yaml::parse(&line)),
+            yaml: Cow::Owned(line),
+            start,
+            open: true,
+        })
     }
 
-    /// Front matter of other tools has keys that programs do not have. The key under the cursor may still become one.
+    /// Front matter of other tools has keys that programs do not have. The key under the cursor may
+    /// still become one.
     fn may_become_a_program(&self, path: Option<&Path>, offset: usize) -> bool {
-        let typed = |span: &Span| span.start + self.start <= offset && offset <= span.end + self.start;
-        let keys = self.tree.entries().filter(|entry| !typed(&entry.key.span)).filter_map(|entry| entry.key.as_str());
-        let (known, unknown): (Vec<&str>, Vec<&str>) = keys.partition(|key| FIELDS.iter().any(|field| field.name == *key));
+        let typed =
+            |span: &Span| span.start + self.start <= offset && offset <= span.end + self.start;
+        let keys = self
+            .tree
+            .entries()
+            .filter(|entry| !typed(&entry.key.span))
+            .filter_map(|entry| entry.key.as_str());
+        let (known, unknown): (Vec<&str>, Vec<&str>) =
+            keys.partition(|key| FIELDS.iter().any(|field| field.name == *key));
         can_hold_program(path) && known.len() >= unknown.len()
     }
 }
@@ -76,7 +97,8 @@ const OTHER_NAMES: &[&str] = &[
     "copilot-instructions.md",
 ];
 
-const OTHER_ENDINGS: &[&str] = &[".prompt.md", ".agent.md", ".instructions.md", ".chatmode.md", ".ll.md"];
+const OTHER_ENDINGS: &[&str] =
+    &[".prompt.md", ".agent.md", ".instructions.md", ".chatmode.md", ".ll.md"];
 
 /// Folders of other tools.
 const OTHER_FOLDERS: &[&str] = &[
@@ -104,10 +126,17 @@ const OTHER_FOLDERS: &[&str] = &[
 /// Whether a file at this path may be a program: Markdown whose name is not another tool's.
 pub fn can_hold_program(path: Option<&Path>) -> bool {
     let Some(path) = path else { return true };
-    let Some(name) = path.file_name().and_then(|name| name.to_str()).map(str::to_lowercase) else { return false };
+    let Some(name) = path.file_name().and_then(|name| name.to_str()).map(str::to_lowercase) else {
+        return false;
+    };
     let markdown = name.ends_with(".md") || name.ends_with(".markdown");
-    let folder = path.components().any(|part| part.as_os_str().to_str().is_some_and(|part| OTHER_FOLDERS.contains(&part)));
-    markdown && !folder && !OTHER_NAMES.contains(&name.as_str()) && !OTHER_ENDINGS.iter().any(|ending| name.ends_with(ending))
+    let folder = path
+        .components()
+        .any(|part| part.as_os_str().to_str().is_some_and(|part| OTHER_FOLDERS.contains(&part)));
+    markdown
+        && !folder
+        && !OTHER_NAMES.contains(&name.as_str())
+        && !OTHER_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 
 /// The name that a file suggests for its program.
@@ -115,7 +144,8 @@ pub fn name_of(path: Option<&Path>) -> Option<String> {
     crate::format::markdownlang::rules::slug(path?.file_stem()?.to_str()?)
 }
 
-/// In a document that holds nothing, or only the dashes of the first line: a whole program. `None` elsewhere.
+/// In a document that holds nothing, or only the dashes of the first line: a whole program. `None`
+/// elsewhere.
 pub fn skeleton(cx: &Context, offset: usize) -> Option<Vec<Completion>> {
     const MOST: usize = 1000;
     if cx.source.len() > MOST || !can_hold_program(cx.path) {
@@ -130,7 +160,11 @@ pub fn skeleton(cx: &Context, offset: usize) -> Option<Vec<Completion>> {
     if !(written.is_empty() || on_dashes) {
         return None;
     }
-    let span = if on_dashes { mark..line.end } else { blank_before(&text, line.start.max(mark), offset.max(mark)) };
+    let span = if on_dashes {
+        mark..line.end
+    } else {
+        blank_before(&text, line.start.max(mark), offset.max(mark))
+    };
     // What is typed is the beginning of the label.
     let label = if on_dashes { "--- markdownlang program" } else { "markdownlang program" };
     Some(vec![program(cx, span, label)])
@@ -138,18 +172,25 @@ pub fn skeleton(cx: &Context, offset: usize) -> Option<Vec<Completion>> {
 
 /// The blanks of the line before the cursor: they would stand before the `---`.
 fn blank_before(text: &str, start: usize, offset: usize) -> Span {
-    let blank = text.get(start..offset).is_some_and(|before| before.chars().all(|character| matches!(character, ' ' | '\t')));
+    let blank = text
+        .get(start..offset)
+        .is_some_and(|before| before.chars().all(|character| matches!(character, ' ' | '\t')));
     if blank { start..offset } else { offset..offset }
 }
 
 fn program(cx: &Context, span: Span, label: &str) -> Completion {
     let (fields, last) = required(cx.path);
-    let text = format!("---\n{fields}\n---\n\n${{{}:Work on this}}:\n\n{{{{ .${{3}} }}}}\n$0", last + 1).replace('\n', cx.source.line_break());
+    let text =
+        format!("---\n{fields}\n---\n\n${{{}:Work on this}}:\n\n{{{{ .${{3}} }}}}\n$0", last + 1)
+            .replace('\n', cx.source.line_break());
     Completion {
         label: label.to_owned(),
         kind: CompletionKind::Snippet,
         detail: Some("front matter and body".to_owned()),
-        documentation: Some(format!("A program for a language model.\n\n````markdown\n{}\n````", snippet::plain(&text).replace('\r', "").trim_end())),
+        documentation: Some(format!(
+            "A program for a language model.\n\n````markdown\n{}\n````",
+            snippet::plain(&text).replace('\r', "").trim_end()
+        )),
         edit: Edit::replace(span, snippet::plain(&text)),
         snippet: Some(text),
         rank: 0,

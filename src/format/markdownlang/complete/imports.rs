@@ -15,11 +15,16 @@ const MOST_READ: usize = 200;
 /// An item of `imports`.
 pub fn item(typing: &Typing) -> Vec<Completion> {
     let Some(from) = typing.cx.path else { return Vec::new() };
-    let imported: HashSet<PathBuf> = typing.listed(typing.node(&["imports"])).iter().map(|text| world::resolve(from, text)).collect();
+    let imported: HashSet<PathBuf> = typing
+        .listed(typing.node(&["imports"]))
+        .iter()
+        .map(|text| world::resolve(from, text))
+        .collect();
     let listing = Listing { typing, from, imported };
     let typed = typing.typed.as_str();
     match typed.rsplit_once('/') {
-        Some((folder, _)) => listing.folder(if folder.is_empty() { "/" } else { folder }, Some(&format!("{folder}/"))),
+        Some((folder, _)) => listing
+            .folder(if folder.is_empty() { "/" } else { folder }, Some(&format!("{folder}/"))),
         None => {
             let mut found = listing.folder(".", None);
             let up = typing.cx.world.list(&world::resolve(from, "..")).len() > 1;
@@ -71,7 +76,11 @@ impl Listing<'_> {
             let file = path.join(&entry.name);
             let kept = match entry.kind {
                 EntryKind::Folder => true,
-                EntryKind::File => is_program_name(&entry.name) && file != self.from && !self.imported.contains(&file),
+                EntryKind::File => {
+                    is_program_name(&entry.name)
+                        && file != self.from
+                        && !self.imported.contains(&file)
+                }
             };
             if kept {
                 files += usize::from(entry.kind == EntryKind::File);
@@ -108,7 +117,8 @@ impl Listing<'_> {
         item.more = is_folder;
         if let Some(About { name, description }) = about {
             item.documentation = Some(format!("**{name}**\n\n{description}"));
-            item.detail = Some(description).filter(|description| !description.is_empty()).or(Some(name));
+            item.detail =
+                Some(description).filter(|description| !description.is_empty()).or(Some(name));
         }
         item
     }
@@ -131,8 +141,10 @@ fn about(cx: &Context, file: &Path) -> Option<About> {
         return None;
     }
     let program = header(&source);
-    let text =
-        |text: Option<&super::super::program::Text>| text.map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default();
+    let text = |text: Option<&super::super::program::Text>| {
+        text.map(|text| text.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .unwrap_or_default()
+    };
     let name = text(program.name.as_ref());
     let name = if name.is_empty() { file.file_stem()?.to_str()?.to_owned() } else { name };
     Some(About { name, description: text(program.description.as_ref()) })

@@ -9,8 +9,13 @@ use crate::format::snippet;
 /// The keys that the front matter does not have yet: the required ones first.
 pub fn fields(typing: &Typing) -> Vec<Completion> {
     let mut found: Vec<Completion> = offered(typing, FIELDS).collect();
-    if let (Some(name), Some(item)) = (draft::name_of(typing.cx.path), found.iter_mut().find(|item| item.label == "name")) {
-        item.snippet = item.snippet.take().map(|snippet| snippet.replace("${1:my-program}", &format!("${{1:{name}}}")));
+    if let (Some(name), Some(item)) =
+        (draft::name_of(typing.cx.path), found.iter_mut().find(|item| item.label == "name"))
+    {
+        item.snippet = item
+            .snippet
+            .take()
+            .map(|snippet| snippet.replace("${1:my-program}", &format!("${{1:{name}}}")));
     }
     if typing.context.siblings.is_empty() && typing.typed.is_empty() && !typing.context.flow {
         found.push(whole(typing));
@@ -22,7 +27,11 @@ fn offered(typing: &Typing, table: &'static [Key]) -> impl Iterator<Item = Compl
     table.iter().enumerate().filter(|(_, key)| !typing.has(key.name)).map(|(index, key)| {
         let rank = u32::try_from(index).unwrap_or_default() + if key.required { 0 } else { 100 };
         let mut item = typing.entry(key.name, key.snippet, CompletionKind::Key, rank);
-        item.detail = Some(if key.required { "required".to_owned() } else { key.holds.expected().to_owned() });
+        item.detail = Some(if key.required {
+            "required".to_owned()
+        } else {
+            key.holds.expected().to_owned()
+        });
         item.documentation = Some(key.documentation.to_owned());
         item
     })
@@ -37,13 +46,15 @@ fn whole(typing: &Typing) -> Completion {
     item.edit.text = snippet::plain(&text);
     item.snippet = Some(text);
     item.detail = Some("all required keys".to_owned());
-    item.documentation = Some(format!("```yaml\n{}\n```", snippet::plain(&draft::required(typing.cx.path).0)));
+    item.documentation =
+        Some(format!("```yaml\n{}\n```", snippet::plain(&draft::required(typing.cx.path).0)));
     item
 }
 
 /// The keys of a server that it does not have yet: a server has either a command or a URL.
 pub fn server(typing: &Typing) -> Vec<Completion> {
-    let (command, url) = (typing.has("command") || typing.has("args") || typing.has("env"), typing.has("url"));
+    let (command, url) =
+        (typing.has("command") || typing.has("args") || typing.has("env"), typing.has("url"));
     let fitting = move |label: &str| match label {
         "command" | "args" | "env" => command || !url,
         "url" => !command || url,
@@ -59,10 +70,15 @@ pub fn server(typing: &Typing) -> Vec<Completion> {
 const BY_COMMAND: &str = "name: ${1:filesystem}\ncommand: ${2:npx}\nargs: [${3:\"-y\", \"@modelcontextprotocol/server-filesystem\", \".\"}]";
 const BY_URL: &str = "name: ${1:server}\nurl: ${2:http://localhost:3000/mcp}";
 
-/// Another server: an item on a line of its own, in braces between brackets, or a list of one behind the key.
+/// Another server: an item on a line of its own, in braces between brackets, or a list of one
+/// behind the key.
 pub fn new_server(typing: &Typing) -> Vec<Completion> {
     let servers = [
-        ("server with a command", BY_COMMAND, "Started by the program and spoken to over stdin and stdout."),
+        (
+            "server with a command",
+            BY_COMMAND,
+            "Started by the program and spoken to over stdin and stdout.",
+        ),
         ("server with a URL", BY_URL, "Already running, spoken to over HTTP."),
     ];
     servers
@@ -70,7 +86,10 @@ pub fn new_server(typing: &Typing) -> Vec<Completion> {
         .zip(0..)
         .map(|((label, block, documentation), rank)| {
             let mut item = typing.new_item(label, block, rank);
-            item.documentation = Some(format!("{documentation}\n\n```yaml\n- {}\n```", snippet::plain(block).replace('\n', "\n  ")));
+            item.documentation = Some(format!(
+                "{documentation}\n\n```yaml\n- {}\n```",
+                snippet::plain(block).replace('\n', "\n  ")
+            ));
             item
         })
         .collect()

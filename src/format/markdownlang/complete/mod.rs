@@ -1,5 +1,6 @@
-//! Completion in front matter. It asks the lines before the cursor rather than the tree, so that it works while the text
-//! is no YAML yet, before the closing `---` is there, and in files that are not programs yet.
+//! Completion in front matter. It asks the lines before the cursor rather than the tree, so that it
+//! works while the text is no YAML yet, before the closing `---` is there, and in files that are
+//! not programs yet.
 
 mod draft;
 mod imports;
@@ -27,7 +28,9 @@ pub fn complete(cx: &Context, offset: usize, program: bool) -> Vec<Completion> {
     if !found.iter().any(|item| item.label.starts_with(&typing.typed))
         && let Some(margin) = typing.at_margin()
     {
-        found.extend(keys::fields(&margin).into_iter().filter(|item| item.label.starts_with(&typing.typed)));
+        found.extend(
+            keys::fields(&margin).into_iter().filter(|item| item.label.starts_with(&typing.typed)),
+        );
     }
     found.retain(|item| item.edit.text != typing.written() || item.snippet.is_some());
     found

@@ -12,7 +12,9 @@ use crate::yaml::{self, Place};
 /// The value of `input` or `output` in the line of the key: a schema in braces.
 pub fn root(typing: &Typing, field: &str) -> Vec<Completion> {
     let name = if field == "input" { "text" } else { "result" };
-    let object = format!("{{ type: object, properties: {{ ${{1:{name}}}: {{ type: ${{2:string}} }} }}, required: [${{1:{name}}}] }}");
+    let object = format!(
+        "{{ type: object, properties: {{ ${{1:{name}}}: {{ type: ${{2:string}} }} }}, required: [${{1:{name}}}] }}"
+    );
     let mut item = typing.flow_value("object", &object, CompletionKind::Snippet, 0);
     item.documentation = Some(Type::Object.documentation().to_owned());
     if typing.typed.is_empty() && typing.context.quote.is_none() { vec![item] } else { Vec::new() }
@@ -29,7 +31,9 @@ pub fn inside(typing: &Typing, field: &str, path: &[&str]) -> Vec<Completion> {
             at(&path).map_or_else(Vec::new, |position| writer.value(&position, &path))
         }
         (Place::Item, _) => at(path).map_or_else(Vec::new, |position| writer.item(&position)),
-        (Place::Key | Place::NewItem, _) => at(path).map_or_else(Vec::new, |position| writer.below(&position)),
+        (Place::Key | Place::NewItem, _) => {
+            at(path).map_or_else(Vec::new, |position| writer.below(&position))
+        }
         _ => Vec::new(),
     }
 }
@@ -50,7 +54,11 @@ impl Writer<'_> {
     fn below(&self, position: &Position) -> Vec<Completion> {
         match position.shape {
             Shape::Schema if self.typing.context.place == Place::Key => self.keywords(position),
-            Shape::SchemaMap if position.keyword.is_some_and(|keyword| keyword.name == "properties") => self.undeclared(position),
+            Shape::SchemaMap
+                if position.keyword.is_some_and(|keyword| keyword.name == "properties") =>
+            {
+                self.undeclared(position)
+            }
             Shape::Schemas => self.new_schemas(),
             Shape::Names | Shape::Types | Shape::Values => self.item_of(position.shape, position),
             Shape::NamesMap => self.entries_of_names(position),
@@ -73,8 +81,13 @@ impl Writer<'_> {
     fn item_of(&self, shape: Shape, position: &Position) -> Vec<Completion> {
         match shape {
             Shape::Types => self.types(position),
-            Shape::Names => self.names(position, position.keyword.is_some_and(|keyword| keyword.name == "required")),
-            Shape::Values if position.keyword.is_some_and(|keyword| keyword.name == "examples") => self.data(position),
+            Shape::Names => self.names(
+                position,
+                position.keyword.is_some_and(|keyword| keyword.name == "required"),
+            ),
+            Shape::Values if position.keyword.is_some_and(|keyword| keyword.name == "examples") => {
+                self.data(position)
+            }
             _ => Vec::new(),
         }
     }
@@ -85,18 +98,24 @@ impl Writer<'_> {
         match position.shape {
             Shape::Types => self.types(position),
             Shape::Format => self.formats(),
-            Shape::Boolean => values::booleans(typing, Some(position.keyword.is_none_or(|keyword| keyword.name != "readOnly"))),
+            Shape::Boolean => values::booleans(
+                typing,
+                Some(position.keyword.is_none_or(|keyword| keyword.name != "readOnly")),
+            ),
             Shape::Names => self.all_names(position),
             Shape::Reference => self.references(position),
             Shape::Dialect => vec![typing.value(DIALECT, CompletionKind::Value, 0)],
             Shape::Data => self.data(position),
-            Shape::Values if position.keyword.is_some_and(|keyword| keyword.name == "examples") => Vec::new(),
+            Shape::Values if position.keyword.is_some_and(|keyword| keyword.name == "examples") => {
+                Vec::new()
+            }
             Shape::Schema => self.schemas(path),
             _ => Vec::new(),
         }
     }
 
-    /// The keywords that the schema does not have yet. Those come first that say something about its type.
+    /// The keywords that the schema does not have yet. Those come first that say something about
+    /// its type.
     fn keywords(&self, position: &Position) -> Vec<Completion> {
         let typing = self.typing;
         let holder = self.holder(position);
@@ -109,21 +128,41 @@ impl Writer<'_> {
                 ("pattern", Type::String),
                 ("format", Type::String),
             ];
-            kinds.extend(guesses.iter().filter(|(keyword, _)| typing.has(keyword)).map(|(_, kind)| *kind).take(1));
+            kinds.extend(
+                guesses
+                    .iter()
+                    .filter(|(keyword, _)| typing.has(keyword))
+                    .map(|(_, kind)| *kind)
+                    .take(1),
+            );
         }
         let rank = |keyword: &Keyword| match keyword {
             Keyword { name: "type", .. } => 0,
-            Keyword { applies_to, .. } if !applies_to.is_empty() && kinds.iter().any(|kind| applies_to.contains(kind)) => 100,
+            Keyword { applies_to, .. }
+                if !applies_to.is_empty() && kinds.iter().any(|kind| applies_to.contains(kind)) =>
+            {
+                100
+            }
             Keyword { applies_to, .. } if applies_to.is_empty() || kinds.is_empty() => 200,
             _ => 900,
         };
-        let offered = schema::keywords().enumerate().filter(|(_, keyword)| !typing.has(keyword.name));
+        let offered =
+            schema::keywords().enumerate().filter(|(_, keyword)| !typing.has(keyword.name));
         let made = offered.map(|(index, keyword)| {
             let rank = rank(keyword);
             let block = self.block(keyword, position);
-            let mut item = typing.entry(keyword.name, &block, CompletionKind::Keyword, rank + u32::try_from(index).unwrap_or_default());
+            let mut item = typing.entry(
+                keyword.name,
+                &block,
+                CompletionKind::Keyword,
+                rank + u32::try_from(index).unwrap_or_default(),
+            );
             let useless = rank == 900;
-            item.detail = Some(if useless { format!("no effect on {}", words(&kinds)) } else { keyword.shape.describe().to_owned() });
+            item.detail = Some(if useless {
+                format!("no effect on {}", words(&kinds))
+            } else {
+                keyword.shape.describe().to_owned()
+            });
             item.documentation = Some(keyword.hover());
             item
         });
@@ -137,8 +176,14 @@ impl Writer<'_> {
             // A bare `null` would be the value.
             "type" => "${1|string,integer,number,boolean,object,array|}".to_owned(),
             "required" => {
-                let names: Vec<String> = property_names(self.holder(position)).map(|name| snippet::escape(&yaml::print_flow_scalar(name))).collect();
-                if names.is_empty() { keyword.snippet.to_owned() } else { format!("[${{1:{}}}]", names.join(", ")) }
+                let names: Vec<String> = property_names(self.holder(position))
+                    .map(|name| snippet::escape(&yaml::print_flow_scalar(name)))
+                    .collect();
+                if names.is_empty() {
+                    keyword.snippet.to_owned()
+                } else {
+                    format!("[${{1:{}}}]", names.join(", "))
+                }
             }
             "$ref" => match self.candidates().first() {
                 Some(first) => format!("'${{1:{}}}'", snippet::escape(first)),
@@ -154,10 +199,12 @@ impl Writer<'_> {
         let typing = self.typing;
         let list = self.list_node(position, "type");
         let listed = typing.listed(list);
-        let offered = schema::types().iter().zip(0..).filter(|(kind, _)| !listed.contains(kind.name()));
+        let offered =
+            schema::types().iter().zip(0..).filter(|(kind, _)| !listed.contains(kind.name()));
         let made = offered.map(|(kind, rank)| {
             let mut item = typing.value(kind.name(), CompletionKind::Type, rank);
-            item.documentation = Some(format!("{}\n\n```yaml\n{}\n```", kind.documentation(), kind.example()));
+            item.documentation =
+                Some(format!("{}\n\n```yaml\n{}\n```", kind.documentation(), kind.example()));
             item
         });
         made.collect()
@@ -167,7 +214,8 @@ impl Writer<'_> {
         let made = schema::formats().iter().zip(0..).map(|(format, rank)| {
             let mut item = self.typing.value(format.name, CompletionKind::EnumMember, rank);
             item.detail = Some(format.example.to_owned());
-            item.documentation = Some(format!("{}\n\nFor example `{}`.", format.documentation, format.example));
+            item.documentation =
+                Some(format!("{}\n\nFor example `{}`.", format.documentation, format.example));
             item
         });
         made.collect()
@@ -176,13 +224,18 @@ impl Writer<'_> {
     /// The list node of a keyword of the schema that holds a place.
     fn list_node(&self, position: &Position, keyword: &str) -> Option<&yaml::Node> {
         let inside = pointer::to_path(&pointer::join(&position.schema, keyword));
-        let path: Vec<&str> = std::iter::once(self.field).chain(inside.iter().map(String::as_str)).collect();
+        let path: Vec<&str> =
+            std::iter::once(self.field).chain(inside.iter().map(String::as_str)).collect();
         self.typing.node(&path)
     }
 
     /// The properties that a list does not name yet.
     fn names(&self, position: &Position, required: bool) -> Vec<Completion> {
-        let listed = if required { self.typing.listed(self.list_node(position, "required")) } else { Default::default() };
+        let listed = if required {
+            self.typing.listed(self.list_node(position, "required"))
+        } else {
+            Default::default()
+        };
         let described = schema::properties(self.holder(position));
         let offered = described.iter().filter(|property| !listed.contains(&property.name)).zip(0..);
         let made = offered.map(|(property, rank)| {
@@ -200,19 +253,32 @@ impl Writer<'_> {
         if typing.context.quote.is_some() {
             return Vec::new();
         }
-        let names: Vec<String> = property_names(self.holder(position)).map(yaml::print_flow_scalar).collect();
+        let names: Vec<String> =
+            property_names(self.holder(position)).map(yaml::print_flow_scalar).collect();
         let all = (names.len() > 1).then(|| names.join(", "));
         let lists = all.iter().chain(&names).map(|names| format!("[{names}]"));
-        lists.zip(0..).map(|(list, rank)| typing.written_value(&list, list.clone(), CompletionKind::Variable, rank)).collect()
+        lists
+            .zip(0..)
+            .map(|(list, rank)| {
+                typing.written_value(&list, list.clone(), CompletionKind::Variable, rank)
+            })
+            .collect()
     }
 
     /// Names that `required` lists and `properties` does not have.
     fn undeclared(&self, position: &Position) -> Vec<Completion> {
-        let required = self.holder(position).get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let required = self
+            .holder(position)
+            .get("required")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str);
         let missing = required.filter(|name| !self.typing.has(name)).zip(0..);
         let made = missing.map(|(name, rank)| {
             let key = snippet::escape(&yaml::print_flow_scalar(name));
-            let block = format!("{key}:\n  type: ${{1|string,integer,number,boolean,object,array|}}");
+            let block =
+                format!("{key}:\n  type: ${{1|string,integer,number,boolean,object,array|}}");
             let mut item = self.typing.entry(name, &block, CompletionKind::Variable, rank);
             item.detail = Some("required, not declared yet".to_owned());
             item
@@ -222,10 +288,12 @@ impl Writer<'_> {
 
     /// The keys of `dependentRequired`: properties.
     fn entries_of_names(&self, position: &Position) -> Vec<Completion> {
-        let names = property_names(self.holder(position)).filter(|name| !self.typing.has(name)).zip(0..);
+        let names =
+            property_names(self.holder(position)).filter(|name| !self.typing.has(name)).zip(0..);
         names
             .map(|(name, rank)| {
-                let block = format!("{}: [${{1:name}}]", snippet::escape(&yaml::print_flow_scalar(name)));
+                let block =
+                    format!("{}: [${{1:name}}]", snippet::escape(&yaml::print_flow_scalar(name)));
                 self.typing.entry(name, &block, CompletionKind::Variable, rank)
             })
             .collect()
@@ -246,7 +314,8 @@ impl Writer<'_> {
                 _ => None,
             };
             let mut item = self.typing.value(&candidate, CompletionKind::Variable, rank);
-            item.detail = if candidate == "#" { Some("the whole schema".to_owned()) } else { target };
+            item.detail =
+                if candidate == "#" { Some("the whole schema".to_owned()) } else { target };
             item
         });
         made.collect()
@@ -257,14 +326,26 @@ impl Writer<'_> {
         let typing = self.typing;
         let holder = self.holder(position);
         let mut found = Vec::new();
-        let members = holder.get("enum").and_then(Value::as_array).into_iter().flatten().chain(holder.get("const"));
+        let members = holder
+            .get("enum")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .chain(holder.get("const"));
         let keyword = position.keyword.map_or("", |keyword| keyword.name);
         for (member, rank) in members.zip(0..) {
             match member {
                 _ if keyword == "const" => {}
-                Value::String(text) => found.push(typing.value(text, CompletionKind::EnumMember, rank)),
+                Value::String(text) => {
+                    found.push(typing.value(text, CompletionKind::EnumMember, rank))
+                }
                 Value::Number(_) | Value::Null if typing.context.quote.is_none() => {
-                    found.push(typing.written_value(&member.to_string(), member.to_string(), CompletionKind::EnumMember, rank));
+                    found.push(typing.written_value(
+                        &member.to_string(),
+                        member.to_string(),
+                        CompletionKind::EnumMember,
+                        rank,
+                    ));
                 }
                 _ => {}
             }
@@ -273,8 +354,16 @@ impl Writer<'_> {
         if found.is_empty() && kinds.contains(&Type::Boolean) {
             found.extend(values::booleans(typing, Some(false)));
         }
-        if kinds.contains(&Type::Null) && typing.context.quote.is_none() && found.iter().all(|item| item.label != "null") {
-            found.push(typing.written_value("null", "null".to_owned(), CompletionKind::Keyword, 100));
+        if kinds.contains(&Type::Null)
+            && typing.context.quote.is_none()
+            && found.iter().all(|item| item.label != "null")
+        {
+            found.push(typing.written_value(
+                "null",
+                "null".to_owned(),
+                CompletionKind::Keyword,
+                100,
+            ));
         }
         if found.is_empty() && typing.typed.is_empty() && keyword == "default" {
             let empty = kinds.iter().find_map(|kind| match kind {
@@ -283,25 +372,39 @@ impl Writer<'_> {
                 Type::Integer | Type::Number => Some("0"),
                 _ => None,
             });
-            found.extend(empty.map(|text| typing.written_value(text, text.to_owned(), CompletionKind::Value, 0)));
+            found.extend(
+                empty.map(|text| {
+                    typing.written_value(text, text.to_owned(), CompletionKind::Value, 0)
+                }),
+            );
         }
         found
     }
 
-    /// A schema in the line of its key: one of each type in braces, and the booleans where they are common.
+    /// A schema in the line of its key: one of each type in braces, and the booleans where they are
+    /// common.
     fn schemas(&self, path: &[&str]) -> Vec<Completion> {
         let typing = self.typing;
         if typing.context.quote.is_some() {
             return Vec::new();
         }
         let mut found = Vec::new();
-        if matches!(path.last(), Some(&("additionalProperties" | "unevaluatedProperties" | "items" | "unevaluatedItems"))) {
+        if matches!(
+            path.last(),
+            Some(
+                &("additionalProperties" | "unevaluatedProperties" | "items" | "unevaluatedItems")
+            )
+        ) {
             found.extend(values::booleans(typing, Some(false)));
-            found.iter_mut().for_each(|item| item.rank += if path.last() == Some(&"items") { 100 } else { 0 });
+            found
+                .iter_mut()
+                .for_each(|item| item.rank += if path.last() == Some(&"items") { 100 } else { 0 });
         }
         for (kind, rank) in schema::types().iter().filter(|kind| **kind != Type::Null).zip(10..) {
             let text = match kind {
-                Type::Object => "{ type: object, properties: { ${1:name}: { type: ${2:string} } } }".to_owned(),
+                Type::Object => {
+                    "{ type: object, properties: { ${1:name}: { type: ${2:string} } } }".to_owned()
+                }
                 Type::Array => "{ type: array, items: { type: ${1:string} } }".to_owned(),
                 kind => format!("{{ type: {kind} }}"),
             };
@@ -323,15 +426,29 @@ impl Writer<'_> {
     /// Another schema of a list such as `anyOf`.
     fn new_schemas(&self) -> Vec<Completion> {
         let made = schema::types().iter().zip(0..).map(|(kind, rank)| {
-            let item = self.typing.new_item(kind.name(), &format!("type: {}", yaml::print_scalar(kind.name())), rank);
-            Completion { kind: CompletionKind::Type, snippet: None, documentation: Some(kind.documentation().to_owned()), ..item }
+            let item = self.typing.new_item(
+                kind.name(),
+                &format!("type: {}", yaml::print_scalar(kind.name())),
+                rank,
+            );
+            Completion {
+                kind: CompletionKind::Type,
+                snippet: None,
+                documentation: Some(kind.documentation().to_owned()),
+                ..item
+            }
         });
         made.collect()
     }
 }
 
 fn property_names(schema: &Value) -> impl Iterator<Item = &str> {
-    schema.get("properties").and_then(Value::as_object).into_iter().flatten().map(|(name, _)| name.as_str())
+    schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.as_str())
 }
 
 fn words(kinds: &[Type]) -> String {

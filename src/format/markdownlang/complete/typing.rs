@@ -23,7 +23,8 @@ pub struct Typing<'a> {
     pub typed: String,
     /// Spaces that a new line needs to stand at its column.
     padding: usize,
-    /// How far the first line of what is put in is indented, counted from the first character of the line.
+    /// How far the first line of what is put in is indented, counted from the first character of
+    /// the line.
     hang: usize,
     column: usize,
     /// A key that is typed has its colon already.
@@ -40,26 +41,48 @@ impl<'a> Typing<'a> {
         Self::within(cx, draft, at, context)
     }
 
-    /// The same word as a key at the left margin: an editor keeps the indentation of the line above. `None` where it is there
-    /// already, or no key.
+    /// The same word as a key at the left margin: an editor keeps the indentation of the line
+    /// above. `None` where it is there already, or no key.
     pub fn at_margin(&self) -> Option<Self> {
         let context = &self.context;
         let text: &str = &self.draft.yaml;
         let at = self.offset - self.draft.start;
         let before = text.get(line_around(text, at).start..at)?;
         let indented = before.starts_with(' ') && before.trim_start_matches(' ') == self.typed;
-        if !indented || self.typed.is_empty() || context.flow || context.quote.is_some() || !matches!(context.place, Place::Key | Place::NewItem) {
+        if !indented
+            || self.typed.is_empty()
+            || context.flow
+            || context.quote.is_some()
+            || !matches!(context.place, Place::Key | Place::NewItem)
+        {
             return None;
         }
         let siblings = match self.draft.tree.root.as_ref().map(|root| &root.kind) {
-            Some(yaml::Kind::Mapping(mapping)) => mapping.entries.iter().filter_map(|entry| entry.key.as_str().map(str::to_owned)).collect(),
+            Some(yaml::Kind::Mapping(mapping)) => mapping
+                .entries
+                .iter()
+                .filter_map(|entry| entry.key.as_str().map(str::to_owned))
+                .collect(),
             _ => Vec::new(),
         };
-        let margin = CursorContext { path: Vec::new(), place: Place::Key, key: None, in_sequence: false, siblings, column: 0, ..context.clone() };
+        let margin = CursorContext {
+            path: Vec::new(),
+            place: Place::Key,
+            key: None,
+            in_sequence: false,
+            siblings,
+            column: 0,
+            ..context.clone()
+        };
         Some(Self::within(self.cx, self.draft, at, margin))
     }
 
-    fn within(cx: &'a Context<'a>, draft: &'a Draft<'a>, at: usize, context: CursorContext) -> Self {
+    fn within(
+        cx: &'a Context<'a>,
+        draft: &'a Draft<'a>,
+        at: usize,
+        context: CursorContext,
+    ) -> Self {
         let text: &str = &draft.yaml;
         let line = line_around(text, at);
         let mut span = inside_quotes(text, &context, at);
@@ -78,7 +101,8 @@ impl<'a> Typing<'a> {
         }
         let column = text.get(line.start..span.start).unwrap_or_default().chars().count() + padding;
         let rest = text.get(span.end..line.end).unwrap_or_default();
-        let has_colon = context.place != Place::Value && rest.trim_start_matches(['"', '\'', ' ']).starts_with(':');
+        let has_colon = context.place != Place::Value
+            && rest.trim_start_matches(['"', '\'', ' ']).starts_with(':');
         let previous = text.get(..span.start).and_then(|before| before.chars().next_back());
         let needs_blank = context.quote.is_none()
             && match context.place {
@@ -91,7 +115,8 @@ impl<'a> Typing<'a> {
             offset: at + draft.start,
             typed: text.get(span.start..at).unwrap_or_default().trim_start().to_owned(),
             span: span.start + draft.start..span.end + draft.start,
-            hang: column - before.chars().take_while(|character| *character == ' ').count().min(column),
+            hang: column
+                - before.chars().take_while(|character| *character == ' ').count().min(column),
             anchors: draft.tree.anchors(),
             draft,
             context,
@@ -153,19 +178,29 @@ impl<'a> Typing<'a> {
     }
 
     /// A value that is YAML already.
-    pub fn written_value(&self, label: &str, text: String, kind: CompletionKind, rank: u32) -> Completion {
+    pub fn written_value(
+        &self,
+        label: &str,
+        text: String,
+        kind: CompletionKind,
+        rank: u32,
+    ) -> Completion {
         self.item(label, kind, self.dash().to_owned() + &text, rank)
     }
 
-    /// Puts `name` behind the first bytes of what is typed, which stay; `None` where all must be written anew, for quotes
-    /// or a dash before it.
+    /// Puts `name` behind the first bytes of what is typed, which stay; `None` where all must be
+    /// written anew, for quotes or a dash before it.
     pub fn continued(&self, kept: usize, name: &str) -> Option<Edit> {
         let start = (self.offset.checked_sub(self.typed.len())? + kept).min(self.offset);
-        let stays = self.dash().is_empty() && !self.needs_blank && self.padding == 0 && self.typed.is_char_boundary(kept);
+        let stays = self.dash().is_empty()
+            && !self.needs_blank
+            && self.padding == 0
+            && self.typed.is_char_boundary(kept);
         let whole = self.typed.get(..kept)?.to_owned() + name;
         let item = self.value(&whole, CompletionKind::Value, 0);
         let written = item.edit.text.get(kept..)?;
-        (stays && item.edit.text.starts_with(self.typed.get(..kept)?)).then(|| Edit::replace(start..self.span.end, written))
+        (stays && item.edit.text.starts_with(self.typed.get(..kept)?))
+            .then(|| Edit::replace(start..self.span.end, written))
     }
 
     /// What begins an item on a line of its own.
@@ -176,14 +211,22 @@ impl<'a> Typing<'a> {
 
     /// An entry: `block` is a snippet of all of it, lines indented as at the left margin.
     pub fn entry(&self, name: &str, block: &str, kind: CompletionKind, rank: u32) -> Completion {
-        let key = if self.context.quote.is_some() { name.to_owned() } else { yaml::print_flow_scalar(name) };
+        let key = if self.context.quote.is_some() {
+            name.to_owned()
+        } else {
+            yaml::print_flow_scalar(name)
+        };
         if self.context.quote.is_some() || self.has_colon {
             return self.item(name, kind, key, rank);
         }
         let single = !block.contains('\n');
         let block = if self.context.flow { snippet::flow(block) } else { block.to_owned() };
         // Without snippets, the value of a single line is left to its author.
-        let text = if single { format!("{key}: ") } else { snippet::plain(&self.indented(&block, self.column)) };
+        let text = if single {
+            format!("{key}: ")
+        } else {
+            snippet::plain(&self.indented(&block, self.column))
+        };
         let mut item = self.item(name, kind, text, rank);
         item.snippet = Some(self.lead() + &self.indented(&block, self.hang));
         item.more = single;
@@ -198,19 +241,25 @@ impl<'a> Typing<'a> {
             (false, Place::Item) => block.to_owned(),
             (false, _) => format!("- {}", block.replace('\n', "\n  ")),
         };
-        let mut item = self.item(label, CompletionKind::Snippet, snippet::plain(&self.indented(&block, self.column)), rank);
+        let mut item = self.item(
+            label,
+            CompletionKind::Snippet,
+            snippet::plain(&self.indented(&block, self.column)),
+            rank,
+        );
         item.snippet = Some(self.lead() + &self.indented(&block, self.hang));
         item
     }
 
-    /// Adds entries behind a value, as its neighbours: on lines of their own, or between the braces that it stands in. Between
-    /// quotes, and where more stands on the line, the value stays alone.
+    /// Adds entries behind a value, as its neighbours: on lines of their own, or between the braces
+    /// that it stands in. Between quotes, and where more stands on the line, the value stays alone.
     pub fn continue_with(&self, item: &mut Completion, entries: &str) {
         let line = self.cx.source.line_span(self.span.start);
         let before = self.cx.source.slice(line.start..self.span.start);
         let behind = self.cx.source.slice(self.span.end..line.end.max(self.span.end));
         let indent = before.len() - before.trim_start_matches(' ').len();
-        let column = before.len() - before.get(indent..).map_or("", |rest| rest.trim_start_matches(['-', ' '])).len();
+        let column = before.len()
+            - before.get(indent..).map_or("", |rest| rest.trim_start_matches(['-', ' '])).len();
         if self.context.quote.is_some() || !self.context.flow && !behind.trim().is_empty() {
             return;
         }
@@ -218,12 +267,19 @@ impl<'a> Typing<'a> {
             true => format!(", {}", entries.replace('\n', ", ")),
             false => self.indented(&format!("\n{entries}"), column),
         };
-        item.snippet = Some(snippet::escape(&item.edit.text) + &snippet::escape(&below(column - indent)));
+        item.snippet =
+            Some(snippet::escape(&item.edit.text) + &snippet::escape(&below(column - indent)));
         item.edit.text.push_str(&below(column));
     }
 
     /// A value as a snippet in one line.
-    pub fn flow_value(&self, label: &str, text: &str, kind: CompletionKind, rank: u32) -> Completion {
+    pub fn flow_value(
+        &self,
+        label: &str,
+        text: &str,
+        kind: CompletionKind,
+        rank: u32,
+    ) -> Completion {
         let mut item = self.item(label, kind, self.dash().to_owned() + &snippet::plain(text), rank);
         item.snippet = Some(self.lead() + self.dash() + text);
         item
@@ -236,19 +292,28 @@ impl<'a> Typing<'a> {
 
     /// The names that a list holds beside the item under the cursor.
     pub fn listed(&self, list: Option<&Node>) -> HashSet<String> {
-        let items = list.and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items);
+        let items =
+            list.and_then(Node::as_sequence).into_iter().flat_map(|sequence| &sequence.items);
         let here = |node: &&Node| {
             let span = node.span.start + self.draft.start..node.span.end + self.draft.start;
             span.start <= self.span.end && self.span.start <= span.end
         };
-        items.filter(|node| !here(node)).filter_map(|node| self.anchors.follow(node)?.as_str()).map(str::to_owned).collect()
+        items
+            .filter(|node| !here(node))
+            .filter_map(|node| self.anchors.follow(node)?.as_str())
+            .map(str::to_owned)
+            .collect()
     }
 }
 
 /// The line that holds an offset, without its break.
 fn line_around(text: &str, at: usize) -> Span {
-    let start = text.get(..at).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |found| found + 1);
-    let end = text.get(at..).and_then(|after| after.find(['\n', '\r'])).map_or(text.len(), |found| at + found);
+    let start =
+        text.get(..at).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |found| found + 1);
+    let end = text
+        .get(at..)
+        .and_then(|after| after.find(['\n', '\r']))
+        .map_or(text.len(), |found| at + found);
     start..end
 }
 

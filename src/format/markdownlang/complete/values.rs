@@ -18,15 +18,23 @@ const MODELS: &[(&str, &str)] = &[
     ("o4-mini", "reasoning, cheaper"),
 ];
 
-const COMMANDS: &[(&str, &str)] =
-    &[("npx", "a package of npm"), ("uvx", "a package of PyPI"), ("node", "a script"), ("python", "a script or module"), ("docker", "a container")];
+const COMMANDS: &[(&str, &str)] = &[
+    ("npx", "a package of npm"),
+    ("uvx", "a package of PyPI"),
+    ("node", "a script"),
+    ("python", "a script or module"),
+    ("docker", "a container"),
+];
 
 /// The value of a top-level key.
 pub fn field(typing: &Typing, key: &str) -> Vec<Completion> {
     match key {
         "model" => suggestions(typing, MODELS),
         "name" => draft::name_of(typing.cx.path)
-            .map(|name| Completion { detail: Some("the name of the file".to_owned()), ..typing.value(&name, CompletionKind::Value, 0) })
+            .map(|name| Completion {
+                detail: Some("the name of the file".to_owned()),
+                ..typing.value(&name, CompletionKind::Value, 0)
+            })
             .into_iter()
             .collect(),
         _ => Vec::new(),
@@ -40,7 +48,10 @@ pub fn server(typing: &Typing, key: &str) -> Vec<Completion> {
         ("transport", Some(Holds::OneOf(words))) => words
             .iter()
             .zip(0..)
-            .map(|(word, rank)| Completion { detail: transport(word).map(str::to_owned), ..typing.value(word, CompletionKind::EnumMember, rank) })
+            .map(|(word, rank)| Completion {
+                detail: transport(word).map(str::to_owned),
+                ..typing.value(word, CompletionKind::EnumMember, rank)
+            })
             .collect(),
         ("name", _) => published(typing),
         ("command", _) => suggestions(typing, COMMANDS),
@@ -94,5 +105,10 @@ pub fn booleans(typing: &Typing, first: Option<bool>) -> Vec<Completion> {
 
 fn suggestions(typing: &Typing, values: &[(&str, &str)]) -> Vec<Completion> {
     let items = values.iter().zip(0..);
-    items.map(|((value, note), rank)| Completion { detail: Some((*note).to_owned()), ..typing.value(value, CompletionKind::Value, rank) }).collect()
+    items
+        .map(|((value, note), rank)| Completion {
+            detail: Some((*note).to_owned()),
+            ..typing.value(value, CompletionKind::Value, rank)
+        })
+        .collect()
 }

@@ -1,5 +1,5 @@
-//! The body of a program: the skill's text with values where its placeholders are, and with braces that are none of a
-//! template's.
+//! The body of a program: the skill's text with values where its placeholders are, and with braces
+//! that are none of a template's.
 
 use super::parameter::{Parameter, property};
 use super::parameters::{Found, Section, positional};
@@ -29,8 +29,9 @@ const LONGEST: usize = 80;
 
 /// What templates of many kinds put between double braces without meaning a value.
 const KEYWORDS: &[&str] = &[
-    "if", "else", "end", "range", "with", "define", "template", "block", "break", "continue", "nil", "true", "false", "each", "for", "endfor",
-    "endif", "this", "fi", "include", "extends", "raw", "endraw",
+    "if", "else", "end", "range", "with", "define", "template", "block", "break", "continue",
+    "nil", "true", "false", "each", "for", "endfor", "endif", "this", "fi", "include", "extends",
+    "raw", "endraw",
 ];
 
 /// The placeholders of the body, in order; new names only where `names` says so.
@@ -41,10 +42,21 @@ pub fn placeholders(skill: &Skill, found: &Found, names: bool) -> Vec<Place> {
         Some(Section::Line(span)) => span.clone(),
         _ => 0..0,
     };
-    let reader = Reader { skill, body, known: &found.parameters, positions: skill.hint.is_some() || body.contains("$ARGUMENTS"), names };
+    let reader = Reader {
+        skill,
+        body,
+        known: &found.parameters,
+        positions: skill.hint.is_some() || body.contains("$ARGUMENTS"),
+        names,
+    };
     let mut places = Vec::new();
     let (mut at, mut next_code) = (0, code.iter().peekable());
-    while let Some(start) = body.as_bytes().get(at..).and_then(|rest| memchr::memchr3(b'{', b'<', b'$', rest)).map(|found| at + found) {
+    while let Some(start) = body
+        .as_bytes()
+        .get(at..)
+        .and_then(|rest| memchr::memchr3(b'{', b'<', b'$', rest))
+        .map(|found| at + found)
+    {
         if gone.contains(&start) {
             at = gone.end;
             continue;
@@ -95,61 +107,96 @@ impl Reader<'_> {
         }
         if let Some(inside) = rest.strip_prefix('{') {
             let name = until(inside, "}")?;
-            return self.value(name, !in_code && before != Some('\\')).map(|what| Place { span: start..start + name.len() + 2, what });
+            return self
+                .value(name, !in_code && before != Some('\\'))
+                .map(|what| Place { span: start..start + name.len() + 2, what });
         }
         if let Some(inside) = rest.strip_prefix('<') {
             let name = until(inside, ">")?;
-            return self.value(name, true).filter(|_| !is_element(inside, name)).map(|what| Place { span: start..start + name.len() + 2, what });
+            return self
+                .value(name, true)
+                .filter(|_| !is_element(inside, name))
+                .map(|what| Place { span: start..start + name.len() + 2, what });
         }
         if let Some(inside) = rest.strip_prefix("${") {
             let name = until(inside, "}")?;
-            return self.value(name, !in_code).map(|what| Place { span: start..start + name.len() + 3, what });
+            return self
+                .value(name, !in_code)
+                .map(|what| Place { span: start..start + name.len() + 3, what });
         }
         self.argument(start, rest, before, in_code)
     }
 
     /// `$ARGUMENTS`, `$ARGUMENTS[0]`, `$1`
-    fn argument(&self, start: usize, rest: &str, before: Option<char>, in_code: bool) -> Option<Place> {
-        let word = |text: &str| text.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+    fn argument(
+        &self,
+        start: usize,
+        rest: &str,
+        before: Option<char>,
+        in_code: bool,
+    ) -> Option<Place> {
+        let word =
+            |text: &str| text.starts_with(|next: char| next.is_alphanumeric() || next == '_');
         if let Some(behind) = rest.strip_prefix("$ARGUMENTS") {
-            if let Some((index, _)) = behind.strip_prefix('[').and_then(|inside| inside.split_once(']'))
+            if let Some((index, _)) =
+                behind.strip_prefix('[').and_then(|inside| inside.split_once(']'))
                 && let Ok(index) = index.parse::<usize>()
                 && index < 20
             {
                 let length = "$ARGUMENTS[]".len() + index.to_string().len();
-                return self.named(&positional(self.skill, index)?, false).map(|what| Place { span: start..start + length, what });
+                return self
+                    .named(&positional(self.skill, index)?, false)
+                    .map(|what| Place { span: start..start + length, what });
             }
             return (!word(behind))
                 .then(|| self.named("arguments", false))
                 .flatten()
                 .map(|what| Place { span: start..start + "$ARGUMENTS".len(), what });
         }
-        let digit = rest.strip_prefix('$')?.chars().next().filter(|next| matches!(next, '1'..='9'))?;
+        let digit =
+            rest.strip_prefix('$')?.chars().next().filter(|next| matches!(next, '1'..='9'))?;
         let behind = rest.get(2..)?;
         // `$5.00` is money.
-        let amount = behind.strip_prefix(['.', ',']).is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()));
-        let plain = self.positions && !word(behind) && !amount && (!in_code || self.skill.hint.is_some());
-        let free = before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '\\' | '$'));
+        let amount = behind
+            .strip_prefix(['.', ','])
+            .is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()));
+        let plain =
+            self.positions && !word(behind) && !amount && (!in_code || self.skill.hint.is_some());
+        let free =
+            before.is_none_or(|before| !before.is_alphanumeric() && !matches!(before, '\\' | '$'));
         let index = digit.to_digit(10)? as usize - 1;
-        (plain && free).then(|| self.named(&positional(self.skill, index)?, false)).flatten().map(|what| Place { span: start..start + 2, what })
+        (plain && free)
+            .then(|| self.named(&positional(self.skill, index)?, false))
+            .flatten()
+            .map(|what| Place { span: start..start + 2, what })
     }
 
     /// A known parameter, or a new one where names are wanted.
     fn named(&self, name: &str, in_code: bool) -> Option<Placeholder> {
-        let plain = name.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'));
+        let plain = name
+            .chars()
+            .all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'));
         if !plain || name.is_empty() || KEYWORDS.contains(&name) {
             return None;
         }
-        self.value(name, true).or_else(|| (self.names && !in_code && property(name).is_some()).then(|| Placeholder::New(name.to_owned())))
+        self.value(name, true).or_else(|| {
+            (self.names && !in_code && property(name).is_some())
+                .then(|| Placeholder::New(name.to_owned()))
+        })
     }
 
     fn value(&self, name: &str, allowed: bool) -> Option<Placeholder> {
-        let plain = name.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-' | ' '));
+        let plain = name
+            .chars()
+            .all(|character| character.is_alphanumeric() || matches!(character, '_' | '-' | ' '));
         if !allowed || !plain {
             return None;
         }
         let name = property(name.trim())?;
-        self.known.iter().position(|parameter| parameter.property.eq_ignore_ascii_case(&name)).map(Placeholder::Value)
+        self.known
+            .iter()
+            .position(|parameter| parameter.property.eq_ignore_ascii_case(&name))
+            .map(Placeholder::Value)
     }
 }
 
@@ -162,7 +209,9 @@ fn until<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
 /// Whether a tag of HTML is closed not far behind.
 fn is_element(behind: &str, name: &str) -> bool {
     const FAR: usize = 4_000;
-    behind.get(..behind.floor_char_boundary(FAR)).is_some_and(|near| near.contains(&format!("</{name}>")))
+    behind
+        .get(..behind.floor_char_boundary(FAR))
+        .is_some_and(|near| near.contains(&format!("</{name}>")))
 }
 
 /// What changes of the body, in order; its first character is its offset 0.
@@ -180,10 +229,14 @@ pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
             Placeholder::Braces => BRACES.to_owned(),
         };
         // A brace before an action would be read as part of it.
-        let brace = place.span.start > end && skill.slice(&(place.span.start - 1..place.span.start)) == "{";
+        let brace =
+            place.span.start > end && skill.slice(&(place.span.start - 1..place.span.start)) == "{";
         end = place.span.end;
         edits.push(match brace {
-            true => Edit::replace(place.span.start - 1..place.span.end, format!("{{{{ \"{{\" }}}}{text}")),
+            true => Edit::replace(
+                place.span.start - 1..place.span.end,
+                format!("{{{{ \"{{\" }}}}{text}"),
+            ),
             false => Edit::replace(place.span, text),
         });
     }
@@ -194,17 +247,22 @@ pub fn edits(skill: &Skill, found: &Found) -> Vec<Edit> {
 }
 
 /// Words behind which a noun phrase is over.
-const FOLLOWERS: &[&str] =
-    &["and", "or", "to", "from", "with", "in", "into", "at", "for", "as", "using", "by", "via", "then", "on", "that", "which", "if", "when", "so"];
+const FOLLOWERS: &[&str] = &[
+    "and", "or", "to", "from", "with", "in", "into", "at", "for", "as", "using", "by", "via",
+    "then", "on", "that", "which", "if", "when", "so",
+];
 
-/// "Fetches a URL and …": the value in the place of the noun, once, in the sentence that says what the skill does.
+/// "Fetches a URL and …": the value in the place of the noun, once, in the sentence that says what
+/// the skill does.
 fn phrases(skill: &Skill, found: &Found, used: &mut [bool], edits: &mut Vec<Edit>) {
     let Some(first) = skill.paragraphs().next().map(|block| block.span.clone()) else { return };
     if matches!(&found.section, Some(Section::Line(span)) if span.start < first.end) {
         return;
     }
     let text = skill.slice(&first);
-    for (parameter, used) in found.parameters.iter().zip(used).filter(|(parameter, used)| parameter.required && !**used) {
+    for (parameter, used) in
+        found.parameters.iter().zip(used).filter(|(parameter, used)| parameter.required && !**used)
+    {
         let noun = parameter.written.replace(['_', '-'], " ").to_lowercase();
         if let Some(span) = phrase(text, &noun) {
             let span = first.start + span.start..first.start + span.end;
@@ -229,13 +287,19 @@ fn phrase(text: &str, noun: &str) -> Option<Span> {
         if !matches!(word.to_lowercase().as_str(), "a" | "an" | "the") {
             continue;
         }
-        let given = words.get(index + 1).is_some_and(|(_, word)| matches!(word.to_lowercase().as_str(), "given" | "specified" | "provided"));
+        let given = words.get(index + 1).is_some_and(|(_, word)| {
+            matches!(word.to_lowercase().as_str(), "given" | "specified" | "provided")
+        });
         let from = index + 1 + usize::from(given);
         let Some(found) = words.get(from..from + length) else { continue };
         let (last_start, last) = found.last()?;
         let bare = last.trim_end_matches(['.', ',', ';', ':', '!', '?', ')']);
-        let said: Vec<&str> = found.iter().take(length - 1).map(|(_, word)| *word).chain([bare]).collect();
-        let ends = bare.len() < last.len() || words.get(from + length).is_none_or(|(_, next)| FOLLOWERS.contains(&next.to_lowercase().as_str()));
+        let said: Vec<&str> =
+            found.iter().take(length - 1).map(|(_, word)| *word).chain([bare]).collect();
+        let ends = bare.len() < last.len()
+            || words
+                .get(from + length)
+                .is_none_or(|(_, next)| FOLLOWERS.contains(&next.to_lowercase().as_str()));
         if said.join(" ").to_lowercase() == noun && ends {
             return Some(*start..last_start + bare.len());
         }
@@ -245,22 +309,40 @@ fn phrase(text: &str, noun: &str) -> Option<Span> {
 
 /// Says the values that no place of the text says yet, where the parameters were described.
 fn rest(skill: &Skill, found: &Found, used: &[bool], edits: &mut Vec<Edit>) {
-    let left: Vec<&Parameter> = found.parameters.iter().zip(used).filter(|(_, used)| !**used).map(|(parameter, _)| parameter).collect();
-    let sentences: Vec<String> =
-        left.iter().map(|parameter| format!("{}: {}.", parameter.label().replace("{{", BRACES), parameter.action())).collect();
+    let left: Vec<&Parameter> = found
+        .parameters
+        .iter()
+        .zip(used)
+        .filter(|(_, used)| !**used)
+        .map(|(parameter, _)| parameter)
+        .collect();
+    let sentences: Vec<String> = left
+        .iter()
+        .map(|parameter| {
+            format!("{}: {}.", parameter.label().replace("{{", BRACES), parameter.action())
+        })
+        .collect();
     let sentences = sentences.join(" ");
     let newline = skill.newline;
     let values = || {
-        let lines: String = left.iter().map(|parameter| format!("{newline}- {}: {}", parameter.property, parameter.action())).collect();
+        let lines: String = left
+            .iter()
+            .map(|parameter| format!("{newline}- {}: {}", parameter.property, parameter.action()))
+            .collect();
         format!("{newline}{newline}Given:{newline}{lines}")
     };
     match &found.section {
         Some(Section::Line(span)) => {
-            let next = skill.blocks.iter().find(|block| block.depth == 0 && block.span.start >= span.end);
-            let next = next.filter(|block| block.kind == BlockKind::Paragraph).map(|block| block.span.clone());
+            let next =
+                skill.blocks.iter().find(|block| block.depth == 0 && block.span.start >= span.end);
+            let next = next
+                .filter(|block| block.kind == BlockKind::Paragraph)
+                .map(|block| block.span.clone());
             let next = next.filter(|span| skill.slice(span).ends_with(['.', '!', '?', '。']));
             match next {
-                _ if left.is_empty() => edits.push(Edit::delete(span.start..behind(skill, span.end))),
+                _ if left.is_empty() => {
+                    edits.push(Edit::delete(span.start..behind(skill, span.end)))
+                }
                 Some(next) => {
                     edits.push(Edit::delete(span.start..behind(skill, span.end)));
                     edits.push(Edit::insert(next.end, format!(" {sentences}")));

@@ -21,22 +21,39 @@ pub struct Imports {
 }
 
 /// What the skill calls and what is there; paths are relative to `from`.
-pub fn find(skill: &Skill, from: Option<&Path>, world: &dyn World, notes: &mut Vec<String>) -> Imports {
+pub fn find(
+    skill: &Skill,
+    from: Option<&Path>,
+    world: &dyn World,
+    notes: &mut Vec<String>,
+) -> Imports {
     let mut found = Imports::default();
     let Some(from) = from else { return found };
     let mut names = vec![skill.name.clone()];
-    let linked = links(&skill.body).into_iter().map(|path| (path.clone(), vec![world::resolve(from, &path)]));
+    let linked = links(&skill.body)
+        .into_iter()
+        .map(|path| (path.clone(), vec![world::resolve(from, &path)]));
     let called = calls(skill).into_iter().map(|name| {
         let places = ["./{}.md", "./{}/SKILL.md", "../{}/SKILL.md", "../{}/{}.md", "../{}.md"];
-        (format!("/{name}"), places.iter().map(|place| world::resolve(from, &place.replace("{}", &name))).collect::<Vec<PathBuf>>())
+        (
+            format!("/{name}"),
+            places
+                .iter()
+                .map(|place| world::resolve(from, &place.replace("{}", &name)))
+                .collect::<Vec<PathBuf>>(),
+        )
     });
     for (name, places) in called.chain(linked).take(MOST) {
-        let there = places.into_iter().filter(|path| path != from).find_map(|path| Some((world.read(&path).ok()?, path)));
+        let there = places
+            .into_iter()
+            .filter(|path| path != from)
+            .find_map(|path| Some((world.read(&path).ok()?, path)));
         let Some((source, path)) = there else { continue };
         let Some(written) = relative(from, &path) else { continue };
         // At the path of a skill is a skill.
         let skill = (agent::FORMAT.recognise)(Some(&path), &source);
-        let program = (!skill && recognise::recognise(Some(&path), &source)).then(|| read(&source, None));
+        let program =
+            (!skill && recognise::recognise(Some(&path), &source)).then(|| read(&source, None));
         match program.and_then(|program| program.name.clone()) {
             Some(own) if names.contains(&own.text) => {}
             Some(own) => {
@@ -59,21 +76,40 @@ fn is_skill(path: &Path) -> bool {
 
 /// The names behind `/` where a command is called: at the start of a word, outside code blocks.
 fn calls(skill: &Skill) -> Vec<String> {
-    let code: Vec<_> = skill.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| block.span.clone()).collect();
+    let code: Vec<_> = skill
+        .blocks
+        .iter()
+        .filter(|block| matches!(block.kind, BlockKind::Code { .. }))
+        .map(|block| block.span.clone())
+        .collect();
     let mut found: Vec<String> = Vec::new();
     for at in memchr::memchr_iter(b'/', skill.body.as_bytes()) {
         let before = skill.body.get(..at).and_then(|before| before.chars().next_back());
-        if !before.is_none_or(|before| before.is_whitespace() || matches!(before, '`' | '(' | '"' | '\'' | '*')) {
+        if !before.is_none_or(|before| {
+            before.is_whitespace() || matches!(before, '`' | '(' | '"' | '\'' | '*')
+        }) {
             continue;
         }
         let rest = skill.body.get(at + 1..).unwrap_or_default();
-        let length =
-            rest.find(|next: char| !(next.is_ascii_lowercase() || next.is_ascii_digit() || matches!(next, '-' | '_' | ':'))).unwrap_or(rest.len());
+        let length = rest
+            .find(|next: char| {
+                !(next.is_ascii_lowercase()
+                    || next.is_ascii_digit()
+                    || matches!(next, '-' | '_' | ':'))
+            })
+            .unwrap_or(rest.len());
         let name = rest.get(..length).unwrap_or_default().trim_end_matches([':', '-']);
         let behind = rest.get(name.len()..).and_then(|behind| behind.chars().next());
-        let path = behind
-            .is_some_and(|next| matches!(next, '/' | '.') && !rest.get(name.len() + 1..).is_none_or(|rest| rest.starts_with([' ', '\n', '\r'])));
-        let fits = name.len() > 1 && name.len() <= 64 && !path && name.starts_with(|first: char| first.is_ascii_lowercase());
+        let path = behind.is_some_and(|next| {
+            matches!(next, '/' | '.')
+                && !rest
+                    .get(name.len() + 1..)
+                    .is_none_or(|rest| rest.starts_with([' ', '\n', '\r']))
+        });
+        let fits = name.len() > 1
+            && name.len() <= 64
+            && !path
+            && name.starts_with(|first: char| first.is_ascii_lowercase());
         let index = code.partition_point(|span| span.end <= at);
         let in_code = code.get(index).is_some_and(|span| span.start <= at);
         if fits && !in_code && found.len() < MOST && found.iter().all(|known| known != name) {
@@ -91,7 +127,9 @@ fn links(body: &str) -> Vec<String> {
         let near = rest.get(..rest.floor_char_boundary(300)).unwrap_or_default();
         let Some((target, _)) = near.split_once(')') else { continue };
         let target = target.split('#').next().unwrap_or_default().trim();
-        let relative = !target.contains("://") && !target.starts_with('/') && !target.contains(char::is_whitespace);
+        let relative = !target.contains("://")
+            && !target.starts_with('/')
+            && !target.contains(char::is_whitespace);
         if relative
             && Path::new(target).extension().is_some_and(|end| end.eq_ignore_ascii_case("md"))
             && found.len() < MOST

@@ -2,8 +2,8 @@
 
 use super::parameter::{Kind, Parameter};
 
-/// Sets type, format, values and default of a parameter from its name and its description, as far as they are not known.
-/// `stated` is a type that was written: `string`, `list of numbers`, `URL`.
+/// Sets type, format, values and default of a parameter from its name and its description, as far
+/// as they are not known. `stated` is a type that was written: `string`, `list of numbers`, `URL`.
 pub fn infer(parameter: &mut Parameter, stated: Option<&str>) {
     let words = words(&parameter.written);
     let description = parameter.description.to_lowercase();
@@ -26,8 +26,13 @@ pub fn infer(parameter: &mut Parameter, stated: Option<&str>) {
         parameter.format = None;
     }
     let written = parameter.default.take().or_else(|| default(&parameter.description));
-    let allowed = |value: &String| parameter.kind.accepts(value) && (parameter.values.is_empty() || parameter.values.contains(value));
-    parameter.default = written.map(|value| if kind == Kind::Boolean { value.to_lowercase() } else { value }).filter(allowed);
+    let allowed = |value: &String| {
+        parameter.kind.accepts(value)
+            && (parameter.values.is_empty() || parameter.values.contains(value))
+    };
+    parameter.default = written
+        .map(|value| if kind == Kind::Boolean { value.to_lowercase() } else { value })
+        .filter(allowed);
     // A choice that may be left out falls to the first value.
     if !parameter.required && parameter.default.is_none() {
         parameter.default = parameter.values.first().cloned();
@@ -63,12 +68,18 @@ fn chosen(values: &[String]) -> Option<Kind> {
 /// A type that is written out.
 fn named(text: &str) -> Option<(Kind, Option<&'static str>)> {
     let text = text.trim().trim_end_matches('?');
-    let first = text.split(|character: char| !character.is_alphanumeric()).find(|word| !word.is_empty())?;
-    if text.ends_with("[]") || matches!(first, "array" | "list" | "strings" | "numbers") || text.starts_with("comma") {
+    let first =
+        text.split(|character: char| !character.is_alphanumeric()).find(|word| !word.is_empty())?;
+    if text.ends_with("[]")
+        || matches!(first, "array" | "list" | "strings" | "numbers")
+        || text.starts_with("comma")
+    {
         return Some((Kind::List, None));
     }
     Some(match first {
-        "string" | "str" | "text" | "path" | "file" | "directory" | "folder" | "enum" | "char" => (Kind::Text, None),
+        "string" | "str" | "text" | "path" | "file" | "directory" | "folder" | "enum" | "char" => {
+            (Kind::Text, None)
+        }
         "int" | "integer" | "long" => (Kind::Integer, None),
         "number" | "float" | "double" | "decimal" => (Kind::Number, None),
         "bool" | "boolean" | "flag" => (Kind::Boolean, None),
@@ -83,9 +94,20 @@ fn named(text: &str) -> Option<(Kind, Option<&'static str>)> {
 
 /// What a description begins with, or says beyond doubt.
 fn described(description: &str) -> Option<(Kind, Option<&'static str>)> {
-    let text = description.trim_start_matches("the ").trim_start_matches("a ").trim_start_matches("an ").trim_start_matches("optional ");
+    let text = description
+        .trim_start_matches("the ")
+        .trim_start_matches("a ")
+        .trim_start_matches("an ")
+        .trim_start_matches("optional ");
     let begins = |starts: &[&str]| starts.iter().any(|start| text.starts_with(start));
-    if begins(&["list of", "array of", "comma-separated", "comma separated", "one or more", "set of"]) {
+    if begins(&[
+        "list of",
+        "array of",
+        "comma-separated",
+        "comma separated",
+        "one or more",
+        "set of",
+    ]) {
         return Some((Kind::List, None));
     }
     if begins(&["whether", "if true", "true to", "true if", "set to true", "flag"])
@@ -94,11 +116,23 @@ fn described(description: &str) -> Option<(Kind, Option<&'static str>)> {
     {
         return Some((Kind::Boolean, None));
     }
-    if begins(&["number of", "how many", "maximum number", "minimum number", "integer", "count of", "max number", "total number"]) {
+    if begins(&[
+        "number of",
+        "how many",
+        "maximum number",
+        "minimum number",
+        "integer",
+        "count of",
+        "max number",
+        "total number",
+    ]) {
         return Some((Kind::Integer, None));
     }
     let words = || description.split(|character: char| !character.is_alphanumeric());
-    if begins(&["url", "uri", "link to"]) || words().any(|word| word == "url") && !words().any(|word| matches!(word, "or" | "name" | "path")) {
+    if begins(&["url", "uri", "link to"])
+        || words().any(|word| word == "url")
+            && !words().any(|word| matches!(word, "or" | "name" | "path"))
+    {
         return Some((Kind::Text, Some("uri")));
     }
     begins(&["email address", "e-mail address"]).then_some((Kind::Text, Some("email")))
@@ -111,18 +145,31 @@ fn called(words: &[String], description: &str) -> Option<(Kind, Option<&'static 
     Some(match (first, last) {
         (_, "url" | "uri") => (Kind::Text, Some("uri")),
         (_, "email") => (Kind::Text, Some("email")),
-        ("is" | "has" | "include" | "enable" | "disable" | "use" | "skip", _) if words.len() > 1 => (Kind::Boolean, None),
-        (_, "verbose" | "recursive" | "force" | "quiet" | "debug" | "success" | "enabled") => (Kind::Boolean, None),
+        ("is" | "has" | "include" | "enable" | "disable" | "use" | "skip", _)
+            if words.len() > 1 =>
+        {
+            (Kind::Boolean, None)
+        }
+        (_, "verbose" | "recursive" | "force" | "quiet" | "debug" | "success" | "enabled") => {
+            (Kind::Boolean, None)
+        }
         ("dry", "run") => (Kind::Boolean, None),
         ("max" | "min" | "num" | "total", _) if words.len() > 1 => (Kind::Integer, None),
         (
             _,
-            "count" | "limit" | "depth" | "timeout" | "port" | "page" | "width" | "height" | "seed" | "year" | "age" | "status" | "retries" | "lines",
+            "count" | "limit" | "depth" | "timeout" | "port" | "page" | "width" | "height" | "seed"
+            | "year" | "age" | "status" | "retries" | "lines",
         ) => (Kind::Integer, None),
-        (_, "score" | "ratio" | "temperature" | "threshold" | "price" | "amount" | "percentage" | "rate" | "confidence") => (Kind::Number, None),
-        (_, "list" | "items" | "tags" | "urls" | "files" | "paths" | "names" | "keywords" | "results" | "links" | "issues" | "steps" | "errors")
-            if !description.contains("path to") && !description.contains("file containing") =>
-        {
+        (
+            _,
+            "score" | "ratio" | "temperature" | "threshold" | "price" | "amount" | "percentage"
+            | "rate" | "confidence",
+        ) => (Kind::Number, None),
+        (
+            _,
+            "list" | "items" | "tags" | "urls" | "files" | "paths" | "names" | "keywords"
+            | "results" | "links" | "issues" | "steps" | "errors",
+        ) if !description.contains("path to") && !description.contains("file containing") => {
             (Kind::List, None)
         }
         _ => return None,
@@ -134,14 +181,18 @@ fn values(description: &str) -> Vec<String> {
     let mut rest = description;
     while let Some((_, behind)) = rest.split_once('(') {
         let Some((inside, after)) = behind.split_once(')') else { break };
-        if let Some(values) = list(inside.trim_start_matches("one of").trim_start_matches([':', ' '])) {
+        if let Some(values) =
+            list(inside.trim_start_matches("one of").trim_start_matches([':', ' ']))
+        {
             return values;
         }
         rest = after;
     }
     let lower = description.to_lowercase();
     for lead in ["one of:", "one of", "options:", "either", "allowed values:", "values:"] {
-        let Some(at) = lower.find(lead).filter(|_| lower.len() == description.len()) else { continue };
+        let Some(at) = lower.find(lead).filter(|_| lower.len() == description.len()) else {
+            continue;
+        };
         let tail = description.get(at + lead.len()..).unwrap_or_default();
         let end = tail.find(['.', ';', '(']).unwrap_or(tail.len());
         if let Some(values) = list(tail.get(..end).unwrap_or_default()) {
@@ -157,13 +208,26 @@ const MOST: usize = 30;
 /// Words between commas, bars and `or`; `None` if there is anything else.
 fn list(text: &str) -> Option<Vec<String>> {
     let text = text.replace(" or ", ",").replace(", or ", ",").replace(['|', '/'], ",");
-    let parts: Vec<String> =
-        text.split(',').map(|part| part.trim().trim_matches(['`', '"', '\'', '*']).to_owned()).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<String> = text
+        .split(',')
+        .map(|part| part.trim().trim_matches(['`', '"', '\'', '*']).to_owned())
+        .filter(|part| !part.is_empty())
+        .collect();
     let word = |part: &String| {
-        let plain = part.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '+' | '#'));
-        plain && part.len() <= 40 && !matches!(part.to_lowercase().as_str(), "e.g." | "etc" | "etc." | "i.e." | "optional" | "required" | "default")
+        let plain = part.chars().all(|character| {
+            character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '+' | '#')
+        });
+        plain
+            && part.len() <= 40
+            && !matches!(
+                part.to_lowercase().as_str(),
+                "e.g." | "etc" | "etc." | "i.e." | "optional" | "required" | "default"
+            )
     };
-    let distinct = parts.iter().enumerate().all(|(index, part)| parts.iter().take(index).all(|other| other != part));
+    let distinct = parts
+        .iter()
+        .enumerate()
+        .all(|(index, part)| parts.iter().take(index).all(|other| other != part));
     ((2..=MOST).contains(&parts.len()) && distinct && parts.iter().all(word)).then_some(parts)
 }
 
@@ -174,11 +238,20 @@ pub fn default(text: &str) -> Option<String> {
     let rest = text.get(at + "default".len()..)?;
     let rest = rest.strip_prefix('s').unwrap_or(rest);
     let rest = rest.trim_start_matches([':', '=', ' ', '*']);
-    let rest = ["to ", "is ", "value "].iter().fold(rest, |rest, lead| rest.strip_prefix(lead).unwrap_or(rest)).trim_start_matches([':', '=', ' ']);
+    let rest = ["to ", "is ", "value "]
+        .iter()
+        .fold(rest, |rest, lead| rest.strip_prefix(lead).unwrap_or(rest))
+        .trim_start_matches([':', '=', ' ']);
     if let Some(quote) = rest.chars().next().filter(|first| matches!(first, '`' | '"' | '\'')) {
         return rest.get(1..)?.split_once(quote).map(|(value, _)| value.to_owned());
     }
-    let end = rest.find(|character: char| character.is_whitespace() || matches!(character, ',' | ';' | ')' | ']')).unwrap_or(rest.len());
+    let end = rest
+        .find(|character: char| {
+            character.is_whitespace() || matches!(character, ',' | ';' | ')' | ']')
+        })
+        .unwrap_or(rest.len());
     let value = rest.get(..end)?.trim_end_matches(['.', '*']);
-    (!value.is_empty() && !matches!(value, "the" | "a" | "an" | "none" | "None" | "null" | "if" | "for" | "when")).then(|| value.to_owned())
+    (!value.is_empty()
+        && !matches!(value, "the" | "a" | "an" | "none" | "None" | "null" | "if" | "for" | "when"))
+    .then(|| value.to_owned())
 }

@@ -31,7 +31,10 @@ pub fn read(text: &str) -> Option<Parameter> {
     }
     let lower = parameter.description.to_lowercase();
     let end = lower.trim_end_matches(['.', ')']);
-    let says_optional = lower.starts_with("optional") || lower.contains("(optional") || end.ends_with("optional") || default(&lower).is_some();
+    let says_optional = lower.starts_with("optional")
+        || lower.contains("(optional")
+        || end.ends_with("optional")
+        || default(&lower).is_some();
     let flag = text.trim_start_matches(['*', '_', '`']).starts_with("--");
     parameter.required = required.unwrap_or(!says_optional && !flag && parameter.default.is_none());
     infer(&mut parameter, stated.as_deref());
@@ -43,7 +46,8 @@ fn name(line: &str) -> Option<(&str, &str)> {
     let opened = line.trim_start_matches(['*', '_', '`', '[', '<', '{']);
     let marked = opened.len() < line.len();
     let bare = opened.trim_start_matches('-');
-    let part = |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '.');
+    let part =
+        |character: char| character.is_alphanumeric() || matches!(character, '_' | '-' | '.');
     let length = bare.find(|character: char| !part(character)).unwrap_or(bare.len());
     let (mut name, mut rest) = bare.split_at_checked(length)?;
     // `**Start date**: …`: several words only where marks or a colon end them.
@@ -51,7 +55,8 @@ fn name(line: &str) -> Option<(&str, &str)> {
     if let Some(end) = end {
         let (more, behind) = rest.split_at_checked(end)?;
         let words = more.split_whitespace().count();
-        let closed = marked && behind.starts_with(['*', '`']) || behind.starts_with(':') && words <= 2;
+        let closed =
+            marked && behind.starts_with(['*', '`']) || behind.starts_with(':') && words <= 2;
         if closed && words > 0 && more.split_whitespace().all(|word| word.chars().all(part)) {
             (name, rest) = bare.split_at_checked(length + more.trim_end().len())?;
         }
@@ -83,23 +88,41 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
         } else if character == close {
             depth = depth.checked_sub(1)?;
             if depth == 0 {
-                return Some((text.get(1..at)?, text.get(at + 1..)?.trim_start_matches(['*', '_', '`'])));
+                return Some((
+                    text.get(1..at)?,
+                    text.get(at + 1..)?.trim_start_matches(['*', '_', '`']),
+                ));
             }
         }
     }
     None
 }
 
-/// Reads `string, required, default: 5`. False if something else stands there: then it belongs to the description.
-fn attributes(text: &str, parameter: &mut Parameter, required: &mut Option<bool>, stated: &mut Option<String>) -> bool {
+/// Reads `string, required, default: 5`. False if something else stands there: then it belongs to
+/// the description.
+fn attributes(
+    text: &str,
+    parameter: &mut Parameter,
+    required: &mut Option<bool>,
+    stated: &mut Option<String>,
+) -> bool {
     let (mut own, mut type_name, mut value, mut values) = (None, None, None, Vec::new());
-    for part in text.split([',', ';']).map(|part| part.trim().trim_matches(['`', '*', '_'])).filter(|part| !part.is_empty()) {
+    for part in text
+        .split([',', ';'])
+        .map(|part| part.trim().trim_matches(['`', '*', '_']))
+        .filter(|part| !part.is_empty())
+    {
         let lower = part.to_lowercase();
         match lower.as_str() {
             "required" | "mandatory" => own = Some(true),
             "optional" | "not required" => own = Some(false),
             _ if lower.starts_with("default") => value = default(part),
-            _ if part.contains('|') => values = part.split('|').map(|value| value.trim().trim_matches(['`', '"', '\'']).to_owned()).collect(),
+            _ if part.contains('|') => {
+                values = part
+                    .split('|')
+                    .map(|value| value.trim().trim_matches(['`', '"', '\'']).to_owned())
+                    .collect()
+            }
             _ if is_type(&lower) && type_name.is_none() => type_name = Some(part.to_owned()),
             _ => return false,
         }
@@ -150,5 +173,8 @@ fn is_type(text: &str) -> bool {
     ];
     let first = text.trim_end_matches("[]").trim_end_matches('?');
     let (word, rest) = first.split_once([' ', '<', '[']).unwrap_or((first, ""));
-    TYPES.contains(&word) && (rest.is_empty() || matches!(word, "array" | "list" | "file") || rest.split_whitespace().count() == 1)
+    TYPES.contains(&word)
+        && (rest.is_empty()
+            || matches!(word, "array" | "list" | "file")
+            || rest.split_whitespace().count() == 1)
 }

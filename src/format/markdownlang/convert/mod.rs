@@ -1,5 +1,6 @@
-//! From a skill (`SKILL.md`) to a program (MDL-35): what the skill says in prose about its parameters, its result, its tools
-//! and the skills that it calls becomes front matter; the text stays, with values in the place of its placeholders.
+//! From a skill (`SKILL.md`) to a program (MDL-35): what the skill says in prose about its
+//! parameters, its result, its tools and the skills that it calls becomes front matter; the text
+//! stays, with values in the place of its placeholders.
 //!
 //! Nothing of a skill is lost: what front matter has no key for stands there as a comment.
 
@@ -32,11 +33,17 @@ pub struct Conversion {
     pub notes: Vec<String>,
 }
 
-/// Converts a skill. `path` is where it stands, `target` where the program is to stand: its imports are relative to that.
+/// Converts a skill. `path` is where it stands, `target` where the program is to stand: its imports
+/// are relative to that.
 ///
 /// # Errors
 /// Says why the text is no skill.
-pub fn convert(source: &Source, path: Option<&Path>, target: Option<&Path>, world: &dyn World) -> Result<Conversion, String> {
+pub fn convert(
+    source: &Source,
+    path: Option<&Path>,
+    target: Option<&Path>,
+    world: &dyn World,
+) -> Result<Conversion, String> {
     if recognise::recognise(path, source) {
         return Err("This is a markdownlang program already.".to_owned());
     }

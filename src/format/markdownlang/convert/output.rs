@@ -6,15 +6,27 @@ use super::parameters::{items, table};
 use super::skill::Skill;
 use crate::markdown::{Block, BlockKind};
 
-const TITLES: &[&str] =
-    &["output", "outputs", "returns", "return value", "return", "result", "results", "response", "output format", "return values"];
+const TITLES: &[&str] = &[
+    "output",
+    "outputs",
+    "returns",
+    "return value",
+    "return",
+    "result",
+    "results",
+    "response",
+    "output format",
+    "return values",
+];
 /// Most properties that an example may have.
 const MOST: usize = 40;
 
 /// The properties of the output; never empty.
 pub fn find(skill: &Skill) -> Vec<Parameter> {
-    let described = section(skill).or_else(|| skill.paragraphs().find_map(|block| sentence(skill.slice(&block.span))));
-    let described = described.or_else(|| sentence(&skill.description)).filter(|found| !found.is_empty());
+    let described = section(skill)
+        .or_else(|| skill.paragraphs().find_map(|block| sentence(skill.slice(&block.span))));
+    let described =
+        described.or_else(|| sentence(&skill.description)).filter(|found| !found.is_empty());
     described.unwrap_or_else(|| Parameter::text("result").into_iter().collect())
 }
 
@@ -24,21 +36,31 @@ fn section(skill: &Skill) -> Option<Vec<Parameter>> {
     for (index, block) in top.iter().enumerate() {
         let title = match &block.kind {
             BlockKind::Heading { title, .. } => title.as_str(),
-            BlockKind::Paragraph => {
-                skill.slice(&block.span).strip_suffix(':').or_else(|| skill.slice(&block.span).strip_suffix(":**")).unwrap_or_default()
-            }
+            BlockKind::Paragraph => skill
+                .slice(&block.span)
+                .strip_suffix(':')
+                .or_else(|| skill.slice(&block.span).strip_suffix(":**"))
+                .unwrap_or_default(),
             _ => continue,
         };
         let plain = title.to_lowercase().replace(['*', '_', '`', ':'], "");
         if !TITLES.contains(&plain.trim()) {
             continue;
         }
-        let near = top.get(index + 1..)?.iter().take_while(|next| !matches!(next.kind, BlockKind::Heading { .. })).take(3);
+        let near = top
+            .get(index + 1..)?
+            .iter()
+            .take_while(|next| !matches!(next.kind, BlockKind::Heading { .. }))
+            .take(3);
         for next in near {
             let found = match &next.kind {
                 BlockKind::List { ordered: false } => given_back(items(skill, next)),
                 BlockKind::Table => given_back(table(skill, next)),
-                BlockKind::Code { info } if info.as_deref().is_none_or(|info| info.is_empty() || info.starts_with("json")) => {
+                BlockKind::Code { info }
+                    if info
+                        .as_deref()
+                        .is_none_or(|info| info.is_empty() || info.starts_with("json")) =>
+                {
                     example(skill.slice(&next.span))
                 }
                 _ => Vec::new(),
@@ -60,14 +82,21 @@ fn given_back(mut found: Vec<Parameter>) -> Vec<Parameter> {
 /// The properties of a JSON object in a fence.
 fn example(code: &str) -> Vec<Parameter> {
     let (Some(start), Some(end)) = (code.find('{'), code.rfind('}')) else { return Vec::new() };
-    let Ok(serde_json::Value::Object(object)) = serde_json::from_str(code.get(start..=end).unwrap_or_default()) else { return Vec::new() };
+    let Ok(serde_json::Value::Object(object)) =
+        serde_json::from_str(code.get(start..=end).unwrap_or_default())
+    else {
+        return Vec::new();
+    };
     let property = |(name, value): (&String, &serde_json::Value)| {
-        let mut parameter = Parameter::text(name).filter(|parameter| parameter.property == *name)?;
+        let mut parameter =
+            Parameter::text(name).filter(|parameter| parameter.property == *name)?;
         parameter.kind = match value {
             serde_json::Value::Bool(_) => Kind::Boolean,
             serde_json::Value::Number(number) if number.is_f64() => Kind::Number,
             serde_json::Value::Number(_) => Kind::Integer,
-            serde_json::Value::Array(items) if items.iter().all(serde_json::Value::is_string) => Kind::List,
+            serde_json::Value::Array(items) if items.iter().all(serde_json::Value::is_string) => {
+                Kind::List
+            }
             serde_json::Value::Object(_) => Kind::Object,
             serde_json::Value::String(_) => Kind::Text,
             _ => return None,
@@ -90,7 +119,10 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     let rest = lower.get(at..)?;
     let rest = rest.get(..rest.find(['.', ';', ':', '(']).unwrap_or(rest.len()))?;
     // From here on it is about the parts of what was named.
-    let parts = [", each ", ", every ", ", with ", ", including ", ", such as ", ", one "].iter().filter_map(|start| rest.find(start)).min();
+    let parts = [", each ", ", every ", ", with ", ", including ", ", such as ", ", one "]
+        .iter()
+        .filter_map(|start| rest.find(start))
+        .min();
     let rest = rest.get(..parts.unwrap_or(rest.len()))?;
     let mut found: Vec<Parameter> = Vec::new();
     for part in rest.replace(", and ", ", ").replace(" and ", ", ").split(", ") {
@@ -103,27 +135,40 @@ fn sentence(text: &str) -> Option<Vec<Parameter>> {
     Some(found)
 }
 
-/// `a list of links`, `the number of words`, `a short summary of the page`: the thing that is named.
+/// `a list of links`, `the number of words`, `a short summary of the page`: the thing that is
+/// named.
 fn noun(part: &str) -> Option<Parameter> {
     const LONGEST: usize = 3;
-    let bare = ["a ", "an ", "the ", "its ", "their ", "all "].iter().fold(part, |part, lead| part.strip_prefix(lead).unwrap_or(part));
+    let bare = ["a ", "an ", "the ", "its ", "their ", "all "]
+        .iter()
+        .fold(part, |part, lead| part.strip_prefix(lead).unwrap_or(part));
     let list = ["list of ", "array of ", "set of "].iter().find_map(|lead| bare.strip_prefix(lead));
     let bare = list.unwrap_or(bare);
     let counted = bare.strip_prefix("number of ");
-    let ends = [" of ", " for ", " from ", " in ", " to ", " with ", " that ", " as ", " about ", " on ", " if ", " by "];
+    let ends = [
+        " of ", " for ", " from ", " in ", " to ", " with ", " that ", " as ", " about ", " on ",
+        " if ", " by ",
+    ];
     let core = counted.unwrap_or(bare);
-    let core = core.get(..ends.iter().filter_map(|end| core.find(end)).min().unwrap_or(core.len()))?.trim();
+    let core = core
+        .get(..ends.iter().filter_map(|end| core.find(end)).min().unwrap_or(core.len()))?
+        .trim();
     let words: Vec<&str> = core.split(' ').collect();
     let plain = !core.is_empty()
         && words.len() <= LONGEST
-        && words.iter().all(|word| word.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '-'));
-    const VAGUE: &[&str] =
-        &["json", "object", "result", "results", "it", "them", "nothing", "only", "error", "output", "response", "answer", "yaml", "true", "false"];
+        && words
+            .iter()
+            .all(|word| word.chars().all(|letter| letter.is_ascii_alphabetic() || letter == '-'));
+    const VAGUE: &[&str] = &[
+        "json", "object", "result", "results", "it", "them", "nothing", "only", "error", "output",
+        "response", "answer", "yaml", "true", "false",
+    ];
     if !plain || words.iter().any(|word| VAGUE.contains(word)) {
         return None;
     }
     let name = words.join("_").replace('-', "_");
-    let mut parameter = Parameter::text(&if counted.is_some() { format!("number_of_{name}") } else { name })?;
+    let mut parameter =
+        Parameter::text(&if counted.is_some() { format!("number_of_{name}") } else { name })?;
     part.clone_into(&mut parameter.description);
     infer(&mut parameter, if list.is_some() { Some("list") } else { counted.map(|_| "integer") });
     Some(parameter)

@@ -100,15 +100,21 @@ impl Parameter {
         let name = &self.property;
         match (self.kind, self.required, &self.default) {
             (Kind::List, true, _) => format!("{{{{ join .{name} \", \" }}}}"),
-            (Kind::List, false, _) => format!("{{{{ with .{name} }}}}{{{{ join . \", \" }}}}{{{{ end }}}}"),
+            (Kind::List, false, _) => {
+                format!("{{{{ with .{name} }}}}{{{{ join . \", \" }}}}{{{{ end }}}}")
+            }
             (_, true, _) => format!("{{{{ .{name} }}}}"),
-            (Kind::Text, false, default) => format!("{{{{ .{name} | default {} }}}}", quote(default.as_deref().unwrap_or_default())),
+            (Kind::Text, false, default) => format!(
+                "{{{{ .{name} | default {} }}}}",
+                quote(default.as_deref().unwrap_or_default())
+            ),
             (_, false, Some(default)) => format!("{{{{ .{name} | default {default} }}}}"),
             (_, false, None) => format!("{{{{ with .{name} }}}}{{{{ . }}}}{{{{ end }}}}"),
         }
     }
 
-    /// What the value is, in a few words: the description's first sentence without brackets, else the name.
+    /// What the value is, in a few words: the description's first sentence without brackets, else
+    /// the name.
     pub fn label(&self) -> String {
         let mut text = String::new();
         let mut depth = 0_usize;
@@ -126,13 +132,18 @@ impl Parameter {
         let words = self.written.replace(['_', '-'], " ");
         let text = if text.is_empty() { words.trim() } else { text };
         let mut letters = text.chars();
-        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+        letters
+            .next()
+            .map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
     }
 }
 
 /// A string constant of a template.
 fn quote(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " "))
+    format!(
+        "\"{}\"",
+        text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r', '\t'], " ")
+    )
 }
 
 /// A name that a template can read behind a dot: `target-file` becomes `target_file`.
@@ -148,6 +159,9 @@ pub fn property(name: &str) -> Option<String> {
     let out = out.trim_end_matches('_');
     let first = out.chars().next()?;
     // Letters that write their vowels as marks are no identifiers of Go.
-    let readable = out.chars().all(|character| character == '_' || character.is_ascii_alphanumeric() || character.is_alphabetic());
-    (readable && out.len() <= 64).then(|| if first.is_numeric() { format!("argument_{out}") } else { out.to_owned() })
+    let readable = out.chars().all(|character| {
+        character == '_' || character.is_ascii_alphanumeric() || character.is_alphabetic()
+    });
+    (readable && out.len() <= 64)
+        .then(|| if first.is_numeric() { format!("argument_{out}") } else { out.to_owned() })
 }

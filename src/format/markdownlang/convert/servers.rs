@@ -35,9 +35,12 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     let mut names: Vec<String> = Vec::new();
     for tool in &skill.tools {
         let bare = tool.split('(').next().unwrap_or_default();
-        let known = BUILT_IN.iter().find(|(name, _)| *name == bare).map(|(_, server)| (*server).to_owned());
+        let known =
+            BUILT_IN.iter().find(|(name, _)| *name == bare).map(|(_, server)| (*server).to_owned());
         let git = (bare == "Bash" && tool.contains("(git")).then(|| "git".to_owned());
-        names.extend(known.or(git).or_else(|| resolve(tool, &[]).map(|parts| parts.server_name.to_owned())));
+        names.extend(
+            known.or(git).or_else(|| resolve(tool, &[]).map(|parts| parts.server_name.to_owned())),
+        );
     }
     for mention in mentions(&skill.body) {
         if let MentionKind::Tool { name, .. } = mention.kind {
@@ -50,7 +53,8 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     for name in names {
         if found.iter().all(|server| server.name != name) && !name.is_empty() {
             let known = known::named(&name);
-            let start = known.map_or(ENDPOINT, |known| if known.name == "fetch" { FETCH } else { known.start });
+            let start = known
+                .map_or(ENDPOINT, |known| if known.name == "fetch" { FETCH } else { known.start });
             match known {
                 None => notes.push(format!("Nothing is known of the server `{name}`: write down how it is reached.")),
                 Some(known) if known.name == "fetch" => notes.push(format!(
@@ -64,14 +68,20 @@ pub fn find(skill: &Skill, notes: &mut Vec<String>) -> Vec<Server> {
     found
 }
 
-/// `the fetch tool`, `filesystem server`, `github MCP`: servers that are published under these names.
+/// `the fetch tool`, `filesystem server`, `github MCP`: servers that are published under these
+/// names.
 fn spoken(body: &str) -> impl Iterator<Item = &'static Known> {
     let spoken = |known: &&'static Known| {
         named(body, known.name).into_iter().any(|span| {
-            let behind = body.get(span.end..).unwrap_or_default().trim_start_matches(['`', '*', '"']);
+            let behind =
+                body.get(span.end..).unwrap_or_default().trim_start_matches(['`', '*', '"']);
             let next = behind.trim_start();
-            let word = next.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
-            next.len() < behind.len() && matches!(word.to_lowercase().as_str(), "tool" | "tools" | "server" | "mcp")
+            let word = next
+                .split(|character: char| !character.is_alphanumeric())
+                .next()
+                .unwrap_or_default();
+            next.len() < behind.len()
+                && matches!(word.to_lowercase().as_str(), "tool" | "tools" | "server" | "mcp")
         })
     };
     known::SERVERS.iter().filter(spoken)
@@ -80,6 +90,10 @@ fn spoken(body: &str) -> impl Iterator<Item = &'static Known> {
 impl Server {
     /// The item in `mcp_servers`.
     pub fn item(&self) -> String {
-        format!("  - name: {}\n    {}\n", yaml::print_scalar(&self.name), self.entries.replace('\n', "\n    "))
+        format!(
+            "  - name: {}\n    {}\n",
+            yaml::print_scalar(&self.name),
+            self.entries.replace('\n', "\n    ")
+        )
     }
 }

@@ -50,14 +50,32 @@ impl Skill {
         });
         let written = text("name");
         let name = name(written.as_deref(), title, path);
-        let description = text("description").unwrap_or_else(|| described(&body, &blocks, title, &name));
-        let model = text("model").filter(|model| !MODEL_ALIASES.contains(&model.as_str()) && !model.contains(' '));
+        let description =
+            text("description").unwrap_or_else(|| described(&body, &blocks, title, &name));
+        let model = text("model")
+            .filter(|model| !MODEL_ALIASES.contains(&model.as_str()) && !model.contains(' '));
         let name_taken = written.clone().filter(|written| *written == name);
-        let taken = [("description", text("description")), ("name", name_taken), ("model", model.clone())];
-        let rest = front.as_ref().map_or_else(Vec::new, |front| left(&source.slice(front.yaml_span.clone()), front.tree, &taken));
-        let tools = front.as_ref().and_then(|front| front.tree.get("allowed-tools").or_else(|| front.tree.get("tools")));
+        let taken =
+            [("description", text("description")), ("name", name_taken), ("model", model.clone())];
+        let rest = front.as_ref().map_or_else(Vec::new, |front| {
+            left(&source.slice(front.yaml_span.clone()), front.tree, &taken)
+        });
+        let tools = front
+            .as_ref()
+            .and_then(|front| front.tree.get("allowed-tools").or_else(|| front.tree.get("tools")));
         let tools = tools.map_or_else(Vec::new, |entry| tool_names(&entry.value));
-        Self { name, description, model, tools, hint: text("argument-hint"), rest, start, body, blocks, newline: source.line_break() }
+        Self {
+            name,
+            description,
+            model,
+            tools,
+            hint: text("argument-hint"),
+            rest,
+            start,
+            body,
+            blocks,
+            newline: source.line_break(),
+        }
     }
 
     pub fn slice(&self, span: &Span) -> &str {
@@ -71,12 +89,17 @@ impl Skill {
 
     /// The spans of code blocks, in order.
     pub fn code(&self) -> Vec<Span> {
-        self.blocks.iter().filter(|block| matches!(block.kind, BlockKind::Code { .. })).map(|block| block.span.clone()).collect()
+        self.blocks
+            .iter()
+            .filter(|block| matches!(block.kind, BlockKind::Code { .. }))
+            .map(|block| block.span.clone())
+            .collect()
     }
 }
 
 /// Names that only other tools understand.
-const MODEL_ALIASES: &[&str] = &["inherit", "default", "sonnet", "opus", "haiku", "opusplan", "fast", "auto"];
+const MODEL_ALIASES: &[&str] =
+    &["inherit", "default", "sonnet", "opus", "haiku", "opusplan", "fast", "auto"];
 
 fn blocks(source: &Source, start: usize) -> Vec<Block> {
     let mut found = Vec::new();
@@ -94,12 +117,18 @@ fn blocks(source: &Source, start: usize) -> Vec<Block> {
 }
 
 fn name(written: Option<&str>, title: Option<&str>, path: Option<&Path>) -> String {
-    let stem = path.and_then(Path::file_stem).and_then(|stem| stem.to_str()).filter(|stem| !stem.eq_ignore_ascii_case("skill"));
-    let folder = path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
+    let stem = path
+        .and_then(Path::file_stem)
+        .and_then(|stem| stem.to_str())
+        .filter(|stem| !stem.eq_ignore_ascii_case("skill"));
+    let folder =
+        path.and_then(Path::parent).and_then(Path::file_name).and_then(|name| name.to_str());
     let title = title.map(str::to_lowercase);
-    let written = written.map(|name| if is_tool_name(name) { name.to_owned() } else { name.to_lowercase() });
+    let written =
+        written.map(|name| if is_tool_name(name) { name.to_owned() } else { name.to_lowercase() });
     let candidates = [written.as_deref(), title.as_deref(), stem, folder];
-    let found = candidates.into_iter().flatten().find_map(slug).unwrap_or_else(|| "skill".to_owned());
+    let found =
+        candidates.into_iter().flatten().find_map(slug).unwrap_or_else(|| "skill".to_owned());
     match found.strip_prefix("mcp__") {
         Some(rest) => slug(rest.trim_matches('_')).unwrap_or_else(|| "skill".to_owned()),
         None if found == "python" => "python-skill".to_owned(),
@@ -109,11 +138,17 @@ fn name(written: Option<&str>, title: Option<&str>, path: Option<&Path>) -> Stri
 
 /// The first sentence that introduces nothing, else the title, else the name in words.
 fn described(body: &str, blocks: &[Block], title: Option<&str>, name: &str) -> String {
-    let paragraphs = blocks.iter().filter(|block| block.kind == BlockKind::Paragraph && block.depth == 0);
+    let paragraphs =
+        blocks.iter().filter(|block| block.kind == BlockKind::Paragraph && block.depth == 0);
     let texts = paragraphs.filter_map(|block| body.get(block.span.clone()));
-    let mut sentences = texts.filter(|text| !text.trim_end_matches(['*', '_', ' ']).ends_with(':')).map(skeleton::sentence);
+    let mut sentences = texts
+        .filter(|text| !text.trim_end_matches(['*', '_', ' ']).ends_with(':'))
+        .map(skeleton::sentence);
     let title = || title.map(skeleton::sentence).filter(|title| !title.is_empty());
-    sentences.find(|sentence| !sentence.is_empty()).or_else(title).unwrap_or_else(|| name.replace(['-', '_'], " "))
+    sentences
+        .find(|sentence| !sentence.is_empty())
+        .or_else(title)
+        .unwrap_or_else(|| name.replace(['-', '_'], " "))
 }
 
 /// The names in `Read, Grep, Bash(git add:*)` or in a list of such.
@@ -143,16 +178,24 @@ fn tool_names(node: &Node) -> Vec<String> {
     found
 }
 
-/// The lines of the YAML that are not those of a key whose value is taken. What YAML could not read is left as well.
+/// The lines of the YAML that are not those of a key whose value is taken. What YAML could not read
+/// is left as well.
 fn left(text: &str, tree: &Tree, taken: &[(&str, Option<String>)]) -> Vec<String> {
-    let broken = |span: &Span| tree.errors.iter().any(|error| error.span.start < span.end && span.start < error.span.end);
+    let broken = |span: &Span| {
+        tree.errors.iter().any(|error| error.span.start < span.end && span.start < error.span.end)
+    };
     let block = tree.root.as_ref().and_then(Node::as_mapping).is_some_and(|mapping| !mapping.flow);
     let is_taken = |key: &str| taken.iter().any(|(name, value)| *name == key && value.is_some());
     let entries = tree.entries().filter(|entry| block && entry.key.as_str().is_some_and(is_taken));
-    let gone: Vec<Span> = entries.map(|entry| entry.span.clone()).filter(|span| !broken(span)).collect();
+    let gone: Vec<Span> =
+        entries.map(|entry| entry.span.clone()).filter(|span| !broken(span)).collect();
     // A value that wants quotes is still all there.
     let repeats = |line: &str| {
-        let value = |key: &str| line.strip_prefix(key)?.strip_prefix(':').map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "));
+        let value = |key: &str| {
+            line.strip_prefix(key)?
+                .strip_prefix(':')
+                .map(|value| value.split_whitespace().collect::<Vec<_>>().join(" "))
+        };
         taken.iter().any(|(key, text)| text.is_some() && value(key) == *text)
     };
     let mut found = Vec::new();
@@ -161,7 +204,10 @@ fn left(text: &str, tree: &Tree, taken: &[(&str, Option<String>)]) -> Vec<String
         let span = at..at + line.len();
         at = span.end;
         let kept = line.trim_end();
-        if !kept.is_empty() && !repeats(kept) && gone.iter().all(|entry| span.end <= entry.start || entry.end <= span.start) {
+        if !kept.is_empty()
+            && !repeats(kept)
+            && gone.iter().all(|entry| span.end <= entry.start || entry.end <= span.start)
+        {
             found.push(kept.to_owned());
         }
     }

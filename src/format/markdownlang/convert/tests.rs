@@ -42,7 +42,10 @@ fn world() -> Memory {
     Memory::default()
         .with("/skills/url-fetcher/summarize.md", &program("summarize"))
         .with("/skills/translate.md", &program("translate"))
-        .with("/skills/review/SKILL.md", "---\nname: review\ndescription: Reviews\n---\n\nReview.\n")
+        .with(
+            "/skills/review/SKILL.md",
+            "---\nname: review\ndescription: Reviews\n---\n\nReview.\n",
+        )
 }
 
 fn converted(text: &str) -> Conversion {
@@ -58,12 +61,20 @@ fn program(text: &str) -> String {
 #[track_caller]
 fn sound(text: &str) -> String {
     let program = program(text);
-    let (path, world, config) = (Some(Path::new(PROGRAM)), world(), Config::new("/skills".into(), Options::default()).unwrap());
+    let (path, world, config) = (
+        Some(Path::new(PROGRAM)),
+        world(),
+        Config::new("/skills".into(), Options::default()).unwrap(),
+    );
     let document = Document::new(&program, path, &config);
     assert_eq!(document.format().name, "markdownlang", "{program}");
     let found = diagnostics(&document, &Context::new(document.source(), path, &world, &config));
-    let severe: Vec<_> = found.iter().filter(|finding| finding.severity >= Severity::Warning).collect();
-    let said: Vec<_> = severe.iter().map(|finding| (finding.rule.code, &finding.message, program.get(finding.span.clone()))).collect();
+    let severe: Vec<_> =
+        found.iter().filter(|finding| finding.severity >= Severity::Warning).collect();
+    let said: Vec<_> = severe
+        .iter()
+        .map(|finding| (finding.rule.code, &finding.message, program.get(finding.span.clone())))
+        .collect();
     assert!(severe.is_empty(), "{said:#?}\n{program}");
     program
 }
@@ -145,7 +156,9 @@ fn rendered(program: &str, input: &serde_json::Value) -> String {
     let start = source.front_matter().expect("front matter").span.end;
     let body = source.slice(start..source.len());
     let template = template::parse(&body, &[]);
-    template::render(&template, &body, input, &Limits::default()).unwrap_or_else(|error| panic!("{error:?}\n{program}")).text
+    template::render(&template, &body, input, &Limits::default())
+        .unwrap_or_else(|error| panic!("{error:?}\n{program}"))
+        .text
 }
 
 #[test]
@@ -176,18 +189,30 @@ fn mdl_35_every_program_can_be_filled_in() {
         let source = Source::new(&program);
         let header = super::super::read(&source, None);
         let input = &header.schemas().input.as_ref().expect("an input").value;
-        let properties = input.get("properties").and_then(serde_json::Value::as_object).expect("properties");
-        let value = |schema: &serde_json::Value| match schema.get("type").and_then(serde_json::Value::as_str) {
+        let properties =
+            input.get("properties").and_then(serde_json::Value::as_object).expect("properties");
+        let value = |schema: &serde_json::Value| match schema
+            .get("type")
+            .and_then(serde_json::Value::as_str)
+        {
             Some("integer" | "number") => json!(1),
             Some("boolean") => json!(true),
             Some("array") => json!(["a", "b"]),
             Some("object") => json!({ "a": 1 }),
             _ => json!("text"),
         };
-        let all: serde_json::Map<_, _> = properties.iter().map(|(name, schema)| (name.clone(), value(schema))).collect();
-        let needed = |name: &str| input["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
-        let required: serde_json::Map<_, _> =
-            all.iter().filter(|(name, _)| needed(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
+        let all: serde_json::Map<_, _> =
+            properties.iter().map(|(name, schema)| (name.clone(), value(schema))).collect();
+        let needed = |name: &str| {
+            input["required"]
+                .as_array()
+                .is_some_and(|names| names.iter().any(|other| other == name))
+        };
+        let required: serde_json::Map<_, _> = all
+            .iter()
+            .filter(|(name, _)| needed(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
         for input in [all, required] {
             let text = rendered(&program, &serde_json::Value::Object(input));
             assert!(!text.contains("<no value>"), "{text}\n{program}");
@@ -200,7 +225,10 @@ fn mdl_35_every_program_can_be_filled_in() {
 fn holds(text: &str, lines: &[&str]) {
     let program = sound(text);
     for line in lines {
-        assert!(program.lines().any(|other| other.trim() == *line), "no line `{line}` in\n{program}");
+        assert!(
+            program.lines().any(|other| other.trim() == *line),
+            "no line `{line}` in\n{program}"
+        );
     }
 }
 
@@ -209,15 +237,36 @@ fn mdl_35_parameters_are_read_from_lists_and_tables() {
     let list = |item: &str| format!("# X\n\n## Parameters\n\n{item}\n");
     for (item, line) in [
         ("- url (required): The page", "url: { type: string, format: uri, description: The page }"),
-        ("- `max-items` (integer, default: 5): How many", "max_items: { type: integer, default: 5, description: How many }"),
-        ("- **verbose** (optional) - Whether to say more", "verbose: { type: boolean, description: Whether to say more }"),
-        ("* tags: List of tags", "tags: { type: array, items: { type: string }, description: List of tags }"),
+        (
+            "- `max-items` (integer, default: 5): How many",
+            "max_items: { type: integer, default: 5, description: How many }",
+        ),
+        (
+            "- **verbose** (optional) - Whether to say more",
+            "verbose: { type: boolean, description: Whether to say more }",
+        ),
+        (
+            "* tags: List of tags",
+            "tags: { type: array, items: { type: string }, description: List of tags }",
+        ),
         ("- mode (fast|slow): How", "mode: { type: string, enum: [fast, slow], description: How }"),
-        ("- level: One of 1, 2 or 3", "level: { type: integer, enum: [1, 2, 3], description: \"One of 1, 2 or 3\" }"),
-        ("- ratio: A number. Defaults to `0.5`.", "ratio: { type: number, default: 0.5, description: A number. Defaults to `0.5`. }"),
-        ("- to (email): Who gets it", "to: { type: string, format: email, description: Who gets it }"),
+        (
+            "- level: One of 1, 2 or 3",
+            "level: { type: integer, enum: [1, 2, 3], description: \"One of 1, 2 or 3\" }",
+        ),
+        (
+            "- ratio: A number. Defaults to `0.5`.",
+            "ratio: { type: number, default: 0.5, description: A number. Defaults to `0.5`. }",
+        ),
+        (
+            "- to (email): Who gets it",
+            "to: { type: string, format: email, description: Who gets it }",
+        ),
         ("1. day: date — The day", "day: { type: string, description: date — The day }"),
-        ("| Name | Type |\n| - | - |\n| a\\|b | int |\n| c | `string[]` |", "c: { type: array, items: { type: string } }"),
+        (
+            "| Name | Type |\n| - | - |\n| a\\|b | int |\n| c | `string[]` |",
+            "c: { type: array, items: { type: string } }",
+        ),
     ] {
         holds(&list(item), &[line]);
     }
@@ -231,9 +280,18 @@ fn mdl_35_what_is_given_back_is_read() {
         ("Returns a list of links.", "links: { type: array, items: { type: string } }"),
         ("Returns the number of words.", "number_of_words: { type: integer }"),
         ("Return a list of findings, each with file, line, message.", "required: [findings]"),
-        ("Returns whatever it finds out about the thing when it looked.", "result: { type: string }"),
-        ("## Output\n\n- `ok` (boolean): It went well", "ok: { type: boolean, description: It went well }"),
-        ("## Output\n\n```json\n{ \"n\": [\"x\"] }\n```", "\"n\": { type: array, items: { type: string } }"),
+        (
+            "Returns whatever it finds out about the thing when it looked.",
+            "result: { type: string }",
+        ),
+        (
+            "## Output\n\n- `ok` (boolean): It went well",
+            "ok: { type: boolean, description: It went well }",
+        ),
+        (
+            "## Output\n\n```json\n{ \"n\": [\"x\"] }\n```",
+            "\"n\": { type: array, items: { type: string } }",
+        ),
     ] {
         holds(&format!("# X\n\nDoes it.\n\n{text}\n"), &[line]);
     }
@@ -242,30 +300,72 @@ fn mdl_35_what_is_given_back_is_read() {
 #[test]
 fn mdl_35_nothing_of_the_front_matter_is_lost() {
     let text = "---\nname: pdf\ndescription: Reads: all\nlicense: MIT\nmetadata:\n  # why\n  version: 1.0\nallowed-tools: Read, mcp__people__find\n---\n\nX.\n";
-    holds(text, &["# license: MIT", "# metadata:", "#   # why", "#   version: 1.0", "# allowed-tools: Read, mcp__people__find", "- name: people"]);
+    holds(
+        text,
+        &[
+            "# license: MIT",
+            "# metadata:",
+            "#   # why",
+            "#   version: 1.0",
+            "# allowed-tools: Read, mcp__people__find",
+            "- name: people",
+        ],
+    );
     let found = converted(text);
-    assert_eq!(found.notes, ["Nothing is known of the server `people`: write down how it is reached."]);
+    assert_eq!(
+        found.notes,
+        ["Nothing is known of the server `people`: write down how it is reached."]
+    );
 }
 
 #[test]
 fn mdl_35_programs_that_are_called_are_imported() {
     let text = "# Deploy\n\nRun /summarize, `/translate` and /review, not /usr/bin. See [it](../translate/SKILL.md).\n";
-    holds(text, &["- ./summarize.md", "- ../translate.md", "# /review is the skill ../review/SKILL.md: convert it, then import it."]);
+    holds(
+        text,
+        &[
+            "- ./summarize.md",
+            "- ../translate.md",
+            "# /review is the skill ../review/SKILL.md: convert it, then import it.",
+        ],
+    );
     let target = Some(Path::new("/skills/deploy.md"));
-    let found = convert(&Source::new("Run /translate.\n"), Some(Path::new(PATH)), target, &world()).expect("a program");
-    assert!(found.edits.iter().any(|edit| edit.text.contains("imports:\n  - ./translate.md\n")), "{found:?}");
+    let found = convert(&Source::new("Run /translate.\n"), Some(Path::new(PATH)), target, &world())
+        .expect("a program");
+    assert!(
+        found.edits.iter().any(|edit| edit.text.contains("imports:\n  - ./translate.md\n")),
+        "{found:?}"
+    );
 }
 
 #[test]
 fn mdl_35_a_program_is_not_converted() {
     let program = program(SPECIFIED);
-    assert!(convert(&Source::new(&program), Some(Path::new(PATH)), None, &world()).is_err_and(|error| error.contains("already")));
+    assert!(
+        convert(&Source::new(&program), Some(Path::new(PATH)), None, &world())
+            .is_err_and(|error| error.contains("already"))
+    );
 }
 
 #[test]
 fn mdl_35_huge_skills_end_in_bounded_time() {
-    for piece in ["{{", "{", "<", "${", "$ARGUMENTS ", "- a: b\n", "/x ", "](a.md", "mcp__a__b ", "{{a}} ", "| a | b |\n", "(", "a "] {
-        let text = format!("# X\n\nParameters:\n\n- a: b\n\n{}", piece.repeat(200_000 / piece.len()));
+    for piece in [
+        "{{",
+        "{",
+        "<",
+        "${",
+        "$ARGUMENTS ",
+        "- a: b\n",
+        "/x ",
+        "](a.md",
+        "mcp__a__b ",
+        "{{a}} ",
+        "| a | b |\n",
+        "(",
+        "a ",
+    ] {
+        let text =
+            format!("# X\n\nParameters:\n\n- a: b\n\n{}", piece.repeat(200_000 / piece.len()));
         program(&text);
     }
 }
@@ -273,10 +373,23 @@ fn mdl_35_huge_skills_end_in_bounded_time() {
 #[test]
 fn mdl_35_an_editor_offers_the_conversion() {
     let offered = |path: &str, text: &str, offset: usize| {
-        let (path, world, config) = (Some(Path::new(path)), world(), Config::new("/skills".into(), Options::default()).unwrap());
+        let (path, world, config) = (
+            Some(Path::new(path)),
+            world(),
+            Config::new("/skills".into(), Options::default()).unwrap(),
+        );
         let document = Document::new(text, path, &config);
-        let offers = actions(&document, &Context::new(document.source(), path, &world, &config), &[], offset..offset, false);
-        offers.into_iter().map(|offer| offer.action).find(|action| action.title == "Convert to a markdownlang program")
+        let offers = actions(
+            &document,
+            &Context::new(document.source(), path, &world, &config),
+            &[],
+            offset..offset,
+            false,
+        );
+        offers
+            .into_iter()
+            .map(|offer| offer.action)
+            .find(|action| action.title == "Convert to a markdownlang program")
     };
     let action = offered(PATH, SPECIFIED, 3).expect("an offer");
     assert_eq!(action.kind, ActionKind::Refactor);

@@ -7,8 +7,18 @@ use super::skill::Skill;
 use crate::yaml;
 
 /// All of it, without its delimiters.
-pub fn front_matter(skill: &Skill, input: &[Parameter], output: &[Parameter], servers: &[Server], imports: &Imports) -> String {
-    let mut out = format!("name: {}\ndescription: {}\n", yaml::print_scalar(&skill.name), yaml::print_scalar(&skill.description));
+pub fn front_matter(
+    skill: &Skill,
+    input: &[Parameter],
+    output: &[Parameter],
+    servers: &[Server],
+    imports: &Imports,
+) -> String {
+    let mut out = format!(
+        "name: {}\ndescription: {}\n",
+        yaml::print_scalar(&skill.name),
+        yaml::print_scalar(&skill.description)
+    );
     out.push_str(&format!("input:{}output:{}", schema(input), schema(output)));
     if !imports.programs.is_empty() {
         out.push_str("imports:\n");
@@ -35,7 +45,9 @@ pub fn front_matter(skill: &Skill, input: &[Parameter], output: &[Parameter], se
 
 /// A comment of YAML holds no control characters.
 fn printable(line: &str) -> String {
-    line.chars().map(|character| if character.is_control() && character != '\t' { ' ' } else { character }).collect()
+    line.chars()
+        .map(|character| if character.is_control() && character != '\t' { ' ' } else { character })
+        .collect()
 }
 
 fn schema(properties: &[Parameter]) -> String {
@@ -44,10 +56,17 @@ fn schema(properties: &[Parameter]) -> String {
     }
     let mut out = "\n  type: object\n  properties:\n".to_owned();
     for property in properties {
-        out.push_str(&format!("    {}: {}\n", yaml::print_scalar(&property.property), property.schema()));
+        out.push_str(&format!(
+            "    {}: {}\n",
+            yaml::print_scalar(&property.property),
+            property.schema()
+        ));
     }
-    let required: Vec<String> =
-        properties.iter().filter(|property| property.required).map(|property| yaml::print_flow_scalar(&property.property)).collect();
+    let required: Vec<String> = properties
+        .iter()
+        .filter(|property| property.required)
+        .map(|property| yaml::print_flow_scalar(&property.property))
+        .collect();
     if !required.is_empty() {
         out.push_str(&format!("  required: [{}]\n", required.join(", ")));
     }

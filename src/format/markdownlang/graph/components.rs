@@ -1,5 +1,5 @@
-//! The strongly connected parts of the graph, found by Tarjan's algorithm without recursion. What was found for one
-//! program is kept for all that it leads to.
+//! The strongly connected parts of the graph, found by Tarjan's algorithm without recursion. What
+//! was found for one program is kept for all that it leads to.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,8 @@ impl State {
         }
         let mut components = std::mem::take(&mut self.components);
         let found = self.walk(start, &mut components, steps);
-        // Tarjan's algorithm emits complete parts only, so a cancelled walk leaves nothing wrong behind.
+        // Tarjan's algorithm emits complete parts only, so a cancelled walk leaves nothing wrong
+        // behind.
         self.components = components;
         found
     }
@@ -94,7 +95,11 @@ impl State {
                         *part = Some(node);
                     }
                 }
-                let itself = || self.nodes.get(node).is_some_and(|own| own.edges.iter().any(|edge| edge.to == node && !edge.bare));
+                let itself = || {
+                    self.nodes.get(node).is_some_and(|own| {
+                        own.edges.iter().any(|edge| edge.to == node && !edge.bare)
+                    })
+                };
                 if members.len() > 1 || itself() {
                     components.rings.insert(node, members);
                 }

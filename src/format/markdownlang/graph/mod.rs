@@ -1,9 +1,10 @@
 //! The graph of imports: which program leads to which, forward and backward, and the rings in it.
 //!
-//! It lives in the memory of a [`World`] and is never told what a body says: a file's imports are read once for every
-//! version of its front matter. A question first takes over the front matter of every unsaved text that has changed, so
-//! its answer fits the moment that the question is asked of. The imports of a file on disk are read when they are first
-//! needed, and again when somebody says that the file changed.
+//! It lives in the memory of a [`World`] and is never told what a body says: a file's imports are
+//! read once for every version of its front matter. A question first takes over the front matter of
+//! every unsaved text that has changed, so its answer fits the moment that the question is asked
+//! of. The imports of a file on disk are read when they are first needed, and again when somebody
+//! says that the file changed.
 
 mod components;
 mod rings;
@@ -101,7 +102,11 @@ impl Graph {
     }
 
     /// Compares texts that were read anyway with what is known of them: not every change is told.
-    pub fn compare<'a>(&self, world: &dyn World, files: impl Iterator<Item = (&'a Path, &'a Source)>) {
+    pub fn compare<'a>(
+        &self,
+        world: &dyn World,
+        files: impl Iterator<Item = (&'a Path, &'a Source)>,
+    ) {
         let mut state = self.state();
         state.synchronise(world);
         for (path, source) in files {
@@ -115,8 +120,15 @@ impl Graph {
         let identity = world.identity(path);
         let mut state = self.state();
         state.synchronise(world);
-        let moved = state.ids.get(path).copied().filter(|id| state.node(*id).is_some_and(|node| node.identity != identity));
-        let importers = moved.and_then(|id| state.node(id)).map(|node| node.importers.clone()).unwrap_or_default();
+        let moved = state
+            .ids
+            .get(path)
+            .copied()
+            .filter(|id| state.node(*id).is_some_and(|node| node.identity != identity));
+        let importers = moved
+            .and_then(|id| state.node(id))
+            .map(|node| node.importers.clone())
+            .unwrap_or_default();
         if moved.is_some() {
             state.ids.remove(path);
         }
@@ -126,9 +138,15 @@ impl Graph {
         }
     }
 
-    /// The rings that a program's imports belong to. More files than the world has patience for are not read: the answer
-    /// then rests on those that are known. Returns `None` if cancelled.
-    pub fn rings(&self, world: &dyn World, path: &Path, source: &Source, cancelled: &dyn Fn() -> bool) -> Option<Arc<Rings>> {
+    /// The rings that a program's imports belong to. More files than the world has patience for are
+    /// not read: the answer then rests on those that are known. Returns `None` if cancelled.
+    pub fn rings(
+        &self,
+        world: &dyn World,
+        path: &Path,
+        source: &Source,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Arc<Rings>> {
         let mut state = self.state();
         let own = state.take_over(world, path, source);
         if !state.components.knows(own) {
@@ -143,9 +161,15 @@ impl Graph {
         state.rings_of(own, &mut Steps::new(cancelled))
     }
 
-    /// Reads all that can be reached from a node; `false` if there was more than the world has patience for. Returns `None`
-    /// if cancelled.
-    fn load<'a>(&'a self, mut state: MutexGuard<'a, State>, world: &dyn World, own: Id, cancelled: &dyn Fn() -> bool) -> Option<bool> {
+    /// Reads all that can be reached from a node; `false` if there was more than the world has
+    /// patience for. Returns `None` if cancelled.
+    fn load<'a>(
+        &'a self,
+        mut state: MutexGuard<'a, State>,
+        world: &dyn World,
+        own: Id,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<bool> {
         let mut patience = world.patience();
         let mut complete = true;
         let mut steps = Steps::new(cancelled);
@@ -175,8 +199,14 @@ impl Graph {
         Some(complete)
     }
 
-    /// Every file of the workspace that imports the one at `path`, sorted. Waits until all are known.
-    pub fn importers(&self, world: &dyn World, path: &Path, cancelled: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    /// Every file of the workspace that imports the one at `path`, sorted. Waits until all are
+    /// known.
+    pub fn importers(
+        &self,
+        world: &dyn World,
+        path: &Path,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Vec<PathBuf> {
         self.load_all(world, cancelled);
         let mut state = self.state();
         state.synchronise(world);
@@ -184,15 +214,22 @@ impl Graph {
         state.importers(|other| other == id)
     }
 
-    /// Every file of the workspace that imports one at a path of this kind, or is at one, sorted. Waits until all are known.
-    pub fn touching(&self, world: &dyn World, wanted: impl Fn(&Path) -> bool, cancelled: &dyn Fn() -> bool) -> Vec<PathBuf> {
+    /// Every file of the workspace that imports one at a path of this kind, or is at one, sorted.
+    /// Waits until all are known.
+    pub fn touching(
+        &self,
+        world: &dyn World,
+        wanted: impl Fn(&Path) -> bool,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Vec<PathBuf> {
         self.load_all(world, cancelled);
         let mut state = self.state();
         state.synchronise(world);
         let names = state.ids.iter().filter(|(path, _)| wanted(path));
         let targets: HashSet<Id> = names.map(|(_, id)| *id).collect();
         let mut paths = state.importers(|id| targets.contains(&id));
-        let own = targets.iter().filter_map(|id| state.node(*id)).filter(|node| !node.edges.is_empty());
+        let own =
+            targets.iter().filter_map(|id| state.node(*id)).filter(|node| !node.edges.is_empty());
         paths.extend(own.map(|node| node.path.clone()));
         paths.sort();
         paths.dedup();
@@ -219,8 +256,12 @@ impl Graph {
     #[cfg(test)]
     pub(super) fn edges(&self) -> Vec<(PathBuf, PathBuf)> {
         let state = self.state();
-        let each = state.nodes.iter().flat_map(|node| node.edges.iter().map(move |edge| (node.path.clone(), edge.to)));
-        let mut found: Vec<_> = each.filter_map(|(from, to)| Some((from, state.node(to)?.path.clone()))).collect();
+        let each = state
+            .nodes
+            .iter()
+            .flat_map(|node| node.edges.iter().map(move |edge| (node.path.clone(), edge.to)));
+        let mut found: Vec<_> =
+            each.filter_map(|(from, to)| Some((from, state.node(to)?.path.clone()))).collect();
         found.sort();
         found
     }
@@ -233,7 +274,8 @@ impl State {
 
     fn importers(&self, wanted: impl Fn(Id) -> bool) -> Vec<PathBuf> {
         let targets = self.nodes.iter().enumerate().filter(|(id, _)| wanted(*id));
-        let importers = targets.flat_map(|(_, node)| &node.importers).filter_map(|id| self.node(*id));
+        let importers =
+            targets.flat_map(|(_, node)| &node.importers).filter_map(|id| self.node(*id));
         let mut paths: Vec<PathBuf> = importers.map(|node| node.path.clone()).collect();
         paths.sort();
         paths.dedup();
@@ -246,7 +288,11 @@ impl State {
         }
         let identity = world.identity(path);
         let id = self.ids.get(&identity).copied().unwrap_or_else(|| {
-            self.nodes.push(Node { path: path.to_owned(), identity: identity.clone(), ..Node::default() });
+            self.nodes.push(Node {
+                path: path.to_owned(),
+                identity: identity.clone(),
+                ..Node::default()
+            });
             self.nodes.len() - 1
         });
         self.ids.insert(identity, id);
@@ -254,7 +300,8 @@ impl State {
         id
     }
 
-    /// Makes the graph fit the moment that a question is asked of, and the program that it is asked about.
+    /// Makes the graph fit the moment that a question is asked of, and the program that it is asked
+    /// about.
     fn take_over(&mut self, world: &dyn World, path: &Path, source: &Source) -> Id {
         self.synchronise(world);
         let id = self.id(world, path);
@@ -305,12 +352,20 @@ impl State {
     fn set(&mut self, world: &dyn World, id: Id, source: Option<&Source>, header: &Header) {
         let Some(node) = self.node(id) else { return };
         let path = node.path.clone();
-        let is_program = node.declared || source.is_some_and(|source| recognise::recognise(Some(&path), source));
+        let is_program =
+            node.declared || source.is_some_and(|source| recognise::recognise(Some(&path), source));
         let imports = header.imports.iter().enumerate().filter(|_| is_program);
         let edges = imports.filter_map(|(index, import)| {
-            let line = source.map_or(0, |source| source.position(import.span.start, Encoding::Utf8).line);
+            let line =
+                source.map_or(0, |source| source.position(import.span.start, Encoding::Utf8).line);
             let to = self.id(world, &import.path(&path)?);
-            Some(Edge { to, index, span: import.span.clone(), line, bare: import.kind == ImportKind::Bare })
+            Some(Edge {
+                to,
+                index,
+                span: import.span.clone(),
+                line,
+                bare: import.kind == ImportKind::Bare,
+            })
         });
         let edges: Vec<Edge> = edges.collect();
         let Some(node) = self.nodes.get_mut(id) else { return };
@@ -319,7 +374,8 @@ impl State {
         if old == edges {
             return;
         }
-        let targets = |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
+        let targets =
+            |edges: &[Edge]| edges.iter().map(|edge| (edge.to, edge.bare)).collect::<Vec<_>>();
         if targets(&old) == targets(&edges) {
             // Only places moved: rings are what they were, but stand elsewhere.
             self.rings.clear();
@@ -332,7 +388,9 @@ impl State {
             }
         }
         for edge in &edges {
-            if let Some(target) = self.nodes.get_mut(edge.to).filter(|target| !target.importers.contains(&id)) {
+            if let Some(target) =
+                self.nodes.get_mut(edge.to).filter(|target| !target.importers.contains(&id))
+            {
                 target.importers.push(id);
             }
         }

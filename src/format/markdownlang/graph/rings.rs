@@ -11,8 +11,8 @@ use crate::text::Span;
 /// The imports of a ring that are told, of one that is longer than anybody reads.
 const MOST_STEPS: usize = 32;
 
-/// Among more programs that import each other, the shortest ring is not looked for: that would cost each of them a walk
-/// over all. The first imports of one are told.
+/// Among more programs that import each other, the shortest ring is not looked for: that would cost
+/// each of them a walk over all. The first imports of one are told.
 const MOST_MEMBERS: usize = 256;
 
 /// The rings that the imports of one program belong to.
@@ -30,7 +30,8 @@ pub struct Ring {
     pub steps: Vec<Step>,
     /// Imports that are left out.
     pub more: usize,
-    /// How many programs import each other, where they are too many to look for the shortest way back.
+    /// How many programs import each other, where they are too many to look for the shortest way
+    /// back.
     pub among: Option<usize>,
 }
 
@@ -62,12 +63,15 @@ impl State {
         let size = self.components.size(own);
         if size > MOST_MEMBERS {
             let inside = edges.filter(|edge| !edge.bare && self.components.meet(edge.to, own));
-            let rings: Vec<(usize, Ring)> = inside.map(|edge| (edge.index, self.some_ring(own, edge, size))).collect();
+            let rings: Vec<(usize, Ring)> =
+                inside.map(|edge| (edge.index, self.some_ring(own, edge, size))).collect();
             return Some(Rings { id: fingerprint(&rings), rings });
         }
         let distances = self.distances(own, steps)?;
-        let rings: Vec<(usize, Ring)> =
-            edges.filter(|edge| !edge.bare && distances.contains_key(&edge.to)).map(|edge| (edge.index, self.ring(own, edge, &distances))).collect();
+        let rings: Vec<(usize, Ring)> = edges
+            .filter(|edge| !edge.bare && distances.contains_key(&edge.to))
+            .map(|edge| (edge.index, self.ring(own, edge, &distances)))
+            .collect();
         Some(Rings { id: fingerprint(&rings), rings })
     }
 
@@ -78,8 +82,13 @@ impl State {
         while let Some((id, distance)) = open.pop_front() {
             for importer in self.node(id).into_iter().flat_map(|node| &node.importers).copied() {
                 steps.take(1)?;
-                let leads = || self.node(importer).is_some_and(|node| node.edges.iter().any(|edge| edge.to == id && !edge.bare));
-                if self.components.meet(importer, own) && !found.contains_key(&importer) && leads() {
+                let leads = || {
+                    self.node(importer).is_some_and(|node| {
+                        node.edges.iter().any(|edge| edge.to == id && !edge.bare)
+                    })
+                };
+                if self.components.meet(importer, own) && !found.contains_key(&importer) && leads()
+                {
                     found.insert(importer, distance + 1);
                     open.push_back((importer, distance + 1));
                 }
@@ -88,7 +97,8 @@ impl State {
         Some(found)
     }
 
-    /// How a ring through an import begins, among many programs: by the first import of each that stays among them.
+    /// How a ring through an import begins, among many programs: by the first import of each that
+    /// stays among them.
     fn some_ring(&self, own: Id, first: &Edge, size: usize) -> Ring {
         let mut ring = Ring { among: Some(size), ..Ring::default() };
         let (mut from, mut edge) = (own, first);
@@ -96,14 +106,18 @@ impl State {
             let path = self.node(from).map(|node| node.path.clone()).unwrap_or_default();
             ring.steps.push(Step { path, span: edge.span.clone(), line: edge.line });
             let edges = self.node(edge.to).map(|node| node.edges.as_slice()).unwrap_or_default();
-            let next = edges.iter().find(|next| !next.bare && self.components.meet(next.to, own)).filter(|_| edge.to != own);
+            let next = edges
+                .iter()
+                .find(|next| !next.bare && self.components.meet(next.to, own))
+                .filter(|_| edge.to != own);
             let Some(next) = next else { break };
             (from, edge) = (edge.to, next);
         }
         ring
     }
 
-    /// The shortest ring through an import; of several, the one whose imports come first in their files.
+    /// The shortest ring through an import; of several, the one whose imports come first in their
+    /// files.
     fn ring(&self, own: Id, first: &Edge, distances: &HashMap<Id, usize>) -> Ring {
         let mut ring = Ring::default();
         let (mut from, mut edge) = (own, first);
@@ -117,7 +131,11 @@ impl State {
             let left = distances.get(&edge.to).copied().unwrap_or_default();
             let Some(next) = left.checked_sub(1) else { return ring };
             let edges = self.node(edge.to).map(|node| node.edges.as_slice()).unwrap_or_default();
-            let Some(found) = edges.iter().find(|other| !other.bare && distances.get(&other.to) == Some(&next)) else { return ring };
+            let Some(found) =
+                edges.iter().find(|other| !other.bare && distances.get(&other.to) == Some(&next))
+            else {
+                return ring;
+            };
             (from, edge) = (edge.to, found);
         }
     }

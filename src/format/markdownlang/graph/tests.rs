@@ -15,7 +15,9 @@ fn path(number: usize) -> PathBuf {
 
 fn text(imports: &[usize], noise: &str) -> String {
     let list: String = imports.iter().map(|to| format!("  - {}\n", path(*to).display())).collect();
-    format!("---\nname: x\ndescription: {noise}\ninput: {{}}\noutput: {{}}\nimports:\n{list}---\n\n{noise}\n")
+    format!(
+        "---\nname: x\ndescription: {noise}\ninput: {{}}\noutput: {{}}\nimports:\n{list}---\n\n{noise}\n"
+    )
 }
 
 /// Files, and texts before them.
@@ -46,7 +48,8 @@ impl World for Moment<'_> {
     }
 
     fn files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = self.desk.files.keys().chain(self.desk.open.keys()).cloned().collect();
+        let mut files: Vec<PathBuf> =
+            self.desk.files.keys().chain(self.desk.open.keys()).cloned().collect();
         files.sort();
         files.dedup();
         files
@@ -95,7 +98,11 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 fn answers(world: &dyn World, number: usize) -> (Arc<Rings>, Vec<PathBuf>) {
     let graph = Graph::of(world);
     let path = path(number);
-    let rings = world.read(&path).ok().and_then(|source| graph.rings(world, &path, &source, &|| false)).unwrap_or_default();
+    let rings = world
+        .read(&path)
+        .ok()
+        .and_then(|source| graph.rings(world, &path, &source, &|| false))
+        .unwrap_or_default();
     (rings, graph.importers(world, &path, &|| false))
 }
 
@@ -161,13 +168,19 @@ impl World for Folding {
 #[test]
 fn mdl_20_rings_are_seen_through_letters_that_the_file_system_folds() {
     let import = |to: &str| text(&[], "x").replace("imports:\n", &format!("imports:\n  - {to}\n"));
-    let world = Folding(Memory::default().with("/w/a.md", &import("./B.MD")).with("/w/b.md", &import("./A.md")));
+    let world = Folding(
+        Memory::default().with("/w/a.md", &import("./B.MD")).with("/w/b.md", &import("./A.md")),
+    );
     let rings = |world: &dyn World| {
         let source = world.read(Path::new("/w/a.md")).unwrap();
         Graph::of(world).rings(world, Path::new("/w/a.md"), &source, &|| false).unwrap().rings.len()
     };
     assert_eq!(rings(&world), 1);
-    assert_eq!(rings(&world.0.clone().with("/w/c.md", "")), 0, "where letters differ, these are other files");
+    assert_eq!(
+        rings(&world.0.clone().with("/w/c.md", "")),
+        0,
+        "where letters differ, these are other files"
+    );
 }
 
 #[test]
@@ -187,7 +200,8 @@ fn a_body_that_changes_reads_no_imports_again() {
 fn a_walk_that_is_cancelled_stops_and_leaves_a_graph_that_can_be_asked_again() {
     const COUNT: usize = 48;
     let all: Vec<usize> = (0..COUNT).collect();
-    let files = (0..COUNT).fold(Memory::default(), |world, number| world.with(path(number), &text(&all, "")));
+    let files = (0..COUNT)
+        .fold(Memory::default(), |world, number| world.with(path(number), &text(&all, "")));
     // The same files with an empty memory.
     let fresh = || files.clone().with("/w/none.md", "");
     let source = files.read(&path(0)).unwrap();
@@ -208,7 +222,8 @@ fn a_walk_that_is_cancelled_stops_and_leaves_a_graph_that_can_be_asked_again() {
     for last in [1, 2, COUNT / 2].into_iter().chain(COUNT - 2..=questions) {
         let world = fresh();
         assert_eq!(walk(&world, last), (None, last));
-        let read = Graph::of(&world).state().nodes.iter().filter(|node| node.read.is_some()).count();
+        let read =
+            Graph::of(&world).state().nodes.iter().filter(|node| node.read.is_some()).count();
         assert!(read <= last, "{read} files were read after {last} questions");
         assert_eq!(walk(&world, usize::MAX).0.as_ref(), Some(&expected));
     }

@@ -1,5 +1,5 @@
-//! Completion in the body: names of tools, of the built-in interpreter and of imported programs. Prose is left alone: only
-//! a name that is begun is offered, or one in a code span.
+//! Completion in the body: names of tools, of the built-in interpreter and of imported programs.
+//! Prose is left alone: only a name that is begun is offered, or one in a code span.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,8 @@ const LEAST: usize = 2;
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(word) = word(cx, offset) else { return Vec::new() };
     let mut found = Vec::new();
-    let begun = |name: &str| name.starts_with(&word.typed) && (word.in_code || word.typed.len() >= LEAST);
+    let begun =
+        |name: &str| name.starts_with(&word.typed) && (word.in_code || word.typed.len() >= LEAST);
     if word.typed.starts_with("mcp__") {
         for server in servers(program) {
             let prefix = format!("mcp__{}__", name(server));
@@ -36,16 +37,28 @@ pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completio
         for server in servers(program) {
             let label = format!("mcp__{}__", name(server));
             if begun(&label) || label.starts_with(&word.typed) && word.typed.starts_with("mcp") {
-                let detail = package(name(server), Some(server)).map_or("tools of this server", |known| known.about);
-                found.push(Completion { more: true, detail: Some(detail.to_owned()), ..word.item(&label, CompletionKind::Variable, RANK) });
+                let detail = package(name(server), Some(server))
+                    .map_or("tools of this server", |known| known.about);
+                found.push(Completion {
+                    more: true,
+                    detail: Some(detail.to_owned()),
+                    ..word.item(&label, CompletionKind::Variable, RANK)
+                });
             }
         }
         if begun(PYTHON) {
-            found.push(Completion { detail: Some("built-in interpreter".to_owned()), ..word.item(PYTHON, CompletionKind::Function, RANK + 1) });
+            found.push(Completion {
+                detail: Some("built-in interpreter".to_owned()),
+                ..word.item(PYTHON, CompletionKind::Function, RANK + 1)
+            });
         }
         if !program.imports.is_empty() && (word.in_code || word.typed.len() >= LEAST) {
-            for (import, name) in imported(program, cx).into_iter().filter(|(_, name)| begun(name)) {
-                found.push(Completion { detail: Some(import.text.clone()), ..word.item(&name, CompletionKind::Function, RANK + 2) });
+            for (import, name) in imported(program, cx).into_iter().filter(|(_, name)| begun(name))
+            {
+                found.push(Completion {
+                    detail: Some(import.text.clone()),
+                    ..word.item(&name, CompletionKind::Function, RANK + 2)
+                });
             }
         }
     }
@@ -61,8 +74,16 @@ fn name(server: &Server) -> &str {
     server.name.as_ref().map_or("", |name| name.text.as_str())
 }
 
-/// The tools of a server: those that its package is known to have, and those that the body names already.
-fn tools(program: &Program, cx: &Context, server: &Server, prefix: &str, word: &Word, found: &mut Vec<Completion>) {
+/// The tools of a server: those that its package is known to have, and those that the body names
+/// already.
+fn tools(
+    program: &Program,
+    cx: &Context,
+    server: &Server,
+    prefix: &str,
+    word: &Word,
+    found: &mut Vec<Completion>,
+) {
     let mut tools: BTreeMap<String, Option<&str>> = BTreeMap::new();
     for mention in all(cx.source).filter(|mention| mention.span != word.span) {
         let MentionKind::Tool { name, .. } = &mention.kind else { continue };
@@ -76,7 +97,10 @@ fn tools(program: &Program, cx: &Context, server: &Server, prefix: &str, word: &
     }
     for (tool, does) in tools {
         let label = format!("{prefix}{tool}");
-        found.push(Completion { detail: does.map(str::to_owned), ..word.item(&label, CompletionKind::Function, RANK) });
+        found.push(Completion {
+            detail: does.map(str::to_owned),
+            ..word.item(&label, CompletionKind::Function, RANK)
+        });
     }
 }
 
@@ -113,14 +137,16 @@ fn word(cx: &Context, offset: usize) -> Option<Word> {
     let line = cx.source.line_span(offset);
     let text = cx.source.slice(line.clone());
     let (before, behind) = text.split_at_checked(offset.checked_sub(line.start)?)?;
-    let is_part = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    let is_part =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
     let typed = before.len() - before.trim_end_matches(is_part).len();
     let rest = behind.len() - behind.trim_start_matches(is_part).len();
     let (lead, typed) = before.split_at_checked(before.len() - typed)?;
     // Paths, links, fields and variables hold other names.
     let mark = lead.chars().next_back();
     if mark.is_some_and(|mark| {
-        mark.is_alphanumeric() && mark < '\u{2e80}' || matches!(mark, '(' | '/' | '\\' | '.' | '#' | '[' | '<' | '@' | '$' | '{' | '|')
+        mark.is_alphanumeric() && mark < '\u{2e80}'
+            || matches!(mark, '(' | '/' | '\\' | '.' | '#' | '[' | '<' | '@' | '$' | '{' | '|')
     }) {
         return None;
     }
@@ -134,5 +160,10 @@ fn word(cx: &Context, offset: usize) -> Option<Word> {
         return None;
     }
     let span = offset - typed.len()..offset + rest;
-    Some(Word { written: cx.source.slice(span.clone()).into_owned(), typed: typed.to_owned(), span, in_code })
+    Some(Word {
+        written: cx.source.slice(span.clone()).into_owned(),
+        typed: typed.to_owned(),
+        span,
+        in_code,
+    })
 }

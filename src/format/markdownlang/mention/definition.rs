@@ -13,7 +13,12 @@ pub fn definition(program: &Program, cx: &Context, offset: usize) -> Option<Targ
             let server = server?;
             let selection = server.name.as_ref()?.span.clone();
             let inside = server.span.start <= selection.start && selection.end <= server.span.end;
-            Some(Target { path: None, span: if inside { server.span.clone() } else { selection.clone() }, selection, origin })
+            Some(Target {
+                path: None,
+                span: if inside { server.span.clone() } else { selection.clone() },
+                selection,
+                origin,
+            })
         }
         Thing::Import(import) => front::program(program, cx, import, origin),
         Thing::Python => None,

@@ -10,7 +10,9 @@ use crate::text::Span;
 /// The mentions that touch `range`, in order. Those in strings of actions are left to the template.
 pub fn highlights(program: &Program, source: &Source, range: &Span) -> Vec<Highlight> {
     let mut found = Vec::new();
-    let touching = all(source).skip_while(|mention| mention.span.end <= range.start).take_while(|mention| mention.span.start < range.end);
+    let touching = all(source)
+        .skip_while(|mention| mention.span.end <= range.start)
+        .take_while(|mention| mention.span.start < range.end);
     for mention in touching.filter(|mention| !mention.in_action) {
         let MentionKind::Tool { name, .. } = &mention.kind else {
             found.push(Highlight { span: mention.span, kind: "function" });

@@ -30,18 +30,27 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
 
 /// A server, how it is started, and the tools that are known of it.
 pub fn describe(name: &str, server: Option<&Server>) -> String {
-    let mut page = format!("**{name}**: a server. Its tools are called `mcp__{name}__{{tool}}`.\n\n{}", start(name, server));
+    let mut page = format!(
+        "**{name}**: a server. Its tools are called `mcp__{name}__{{tool}}`.\n\n{}",
+        start(name, server)
+    );
     if let Some(known) = package(name, server) {
         page.push_str(&format!("\n\nIt {}.", known.about));
         if !known.tools.is_empty() {
-            let tools: Vec<String> = known.tools.iter().take(MOST).map(|(tool, does)| format!("- `{tool}`: {does}")).collect();
+            let tools: Vec<String> = known
+                .tools
+                .iter()
+                .take(MOST)
+                .map(|(tool, does)| format!("- `{tool}`: {does}"))
+                .collect();
             page.push_str(&format!("\n\n{}", tools.join("\n")));
         }
     }
     page
 }
 
-/// What is known of a server: by the package that it starts, else by its name where it starts none that can be seen.
+/// What is known of a server: by the package that it starts, else by its name where it starts none
+/// that can be seen.
 pub fn package(name: &str, server: Option<&Server>) -> Option<&'static Known> {
     let Some(server) = server else { return known::named(name) };
     let arguments = || server.args.iter().chain(&server.command).map(|text| text.text.as_str());
@@ -53,12 +62,19 @@ fn start(name: &str, server: Option<&Server>) -> String {
     let started = match (&server.url, &server.command) {
         (Some(url), _) => format!("Reached at {}", code(&url.text)),
         (None, Some(command)) => {
-            let words: Vec<&str> = std::iter::once(command).chain(server.args.iter().take(MOST)).map(|text| text.text.as_str()).collect();
+            let words: Vec<&str> = std::iter::once(command)
+                .chain(server.args.iter().take(MOST))
+                .map(|text| text.text.as_str())
+                .collect();
             format!("Started with {}", code(&words.join(" ")))
         }
         (None, None) => "It says neither `command` nor `url`".to_owned(),
     };
-    let disabled = if server.disabled { "\n\n**Disabled**: it is not started, and its tools are not there." } else { "" };
+    let disabled = if server.disabled {
+        "\n\n**Disabled**: it is not started, and its tools are not there."
+    } else {
+        ""
+    };
     format!("{started}.{disabled}")
 }
 

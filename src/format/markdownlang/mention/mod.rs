@@ -1,5 +1,6 @@
-//! Mentions: the places of a body that speak of a tool, of the built-in `python` or of an imported program by name.
-//! A mention never crosses a section, so each section is read once and remembers what it holds.
+//! Mentions: the places of a body that speak of a tool, of the built-in `python` or of an imported
+//! program by name. A mention never crosses a section, so each section is read once and remembers
+//! what it holds.
 
 mod complete;
 mod definition;
@@ -55,7 +56,11 @@ impl Mention {
     /// The same mention in a text that has `by` bytes before this one.
     #[must_use]
     pub fn shifted(&self, by: usize) -> Self {
-        Self { span: self.span.start + by..self.span.end + by, kind: self.kind.clone(), in_action: self.in_action }
+        Self {
+            span: self.span.start + by..self.span.end + by,
+            kind: self.kind.clone(),
+            in_action: self.in_action,
+        }
     }
 }
 
@@ -83,12 +88,14 @@ pub fn at(source: &Source, offset: usize) -> Option<Mention> {
     let placed = source.section_at(offset).filter(|placed| is_body(*placed))?;
     let notes = placed.section.memo.get::<Notes>();
     let found = notes.mentions.get_or_init(|| mentions(&source.section_text(placed)).into());
-    let touches = |mention: &&Mention| (mention.span.start..=mention.span.end).contains(&(offset - placed.start));
+    let touches = |mention: &&Mention| {
+        (mention.span.start..=mention.span.end).contains(&(offset - placed.start))
+    };
     found.iter().find(touches).map(|mention| mention.shifted(placed.start))
 }
 
-/// Where the body says one of these names as a word of its own, whatever its case: the index of the name and the place
-/// in the document, in order.
+/// Where the body says one of these names as a word of its own, whatever its case: the index of the
+/// name and the place in the document, in order.
 pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     for placed in sections(source) {
@@ -98,7 +105,9 @@ pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
             Some((same, places)) if same == names => Arc::clone(places),
             _ => {
                 let text = source.section_text(placed);
-                let each = names.iter().enumerate().flat_map(|(index, name)| named(&text, name).into_iter().map(move |span| (index, span)));
+                let each = names.iter().enumerate().flat_map(|(index, name)| {
+                    named(&text, name).into_iter().map(move |span| (index, span))
+                });
                 let mut places: Vec<_> = each.collect();
                 places.sort_by_key(|(_, span)| (span.start, span.end));
                 let places: Arc<[_]> = places.into();
@@ -106,7 +115,10 @@ pub fn names(source: &Source, names: &Arc<[String]>) -> Vec<(usize, Span)> {
                 places
             }
         };
-        found.extend(own.iter().map(|(index, span)| (*index, span.start + placed.start..span.end + placed.start)));
+        found.extend(
+            own.iter()
+                .map(|(index, span)| (*index, span.start + placed.start..span.end + placed.start)),
+        );
     }
     found
 }

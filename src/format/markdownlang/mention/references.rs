@@ -23,9 +23,15 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
     for mention in all(cx.source).take_while(|_| !(cx.cancelled)()) {
         match (&mention.kind, &found.thing) {
             (MentionKind::Python, Thing::Python) => push(mention.span, false),
-            (MentionKind::Tool { name, .. }, Thing::Tool { name: wanted, .. }) if name == wanted => push(mention.span, false),
+            (MentionKind::Tool { name, .. }, Thing::Tool { name: wanted, .. })
+                if name == wanted =>
+            {
+                push(mention.span, false)
+            }
             (MentionKind::Tool { name, .. }, Thing::Server { name: wanted, .. }) => {
-                if let Some(parts) = resolve(name, &program.servers).filter(|parts| parts.server_name == wanted) {
+                if let Some(parts) =
+                    resolve(name, &program.servers).filter(|parts| parts.server_name == wanted)
+                {
                     push(server_place(cx.source, &mention, parts.server_name), false);
                 }
             }

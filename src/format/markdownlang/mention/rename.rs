@@ -23,28 +23,50 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
 }
 
 /// Gives the server at `offset` another name; `None` if there is none.
-pub fn rename(program: &Program, cx: &Context, offset: usize, name: &str) -> Option<Result<Vec<FileEdit>, String>> {
+pub fn rename(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    name: &str,
+) -> Option<Result<Vec<FileEdit>, String>> {
     let (_, old, server) = server(program, cx, offset)?;
     Some(edits(program, cx, offset, name, &old, server))
 }
 
-fn edits(program: &Program, cx: &Context, offset: usize, name: &str, old: &str, server: &Server) -> Result<Vec<FileEdit>, String> {
+fn edits(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    name: &str,
+    old: &str,
+    server: &Server,
+) -> Result<Vec<FileEdit>, String> {
     if !is_tool_name(name) {
-        return Err(format!("`{name}` cannot be part of a tool's name. Use letters, digits, `_` and `-`, at most 64."));
+        return Err(format!(
+            "`{name}` cannot be part of a tool's name. Use letters, digits, `_` and `-`, at most 64."
+        ));
     }
-    let taken = |other: &Server| other != server && other.name.as_ref().is_some_and(|text| text.text == name);
+    let taken = |other: &Server| {
+        other != server && other.name.as_ref().is_some_and(|text| text.text == name)
+    };
     if program.servers.iter().any(taken) {
         return Err(format!("There is a server `{name}` already."));
     }
-    if server.name.as_ref().is_some_and(|name| cx.source.slice(name.span.clone()).starts_with('*')) {
-        return Err(format!("The name `{old}` is written elsewhere and brought in by an alias. Change it there."));
+    if server.name.as_ref().is_some_and(|name| cx.source.slice(name.span.clone()).starts_with('*'))
+    {
+        return Err(format!(
+            "The name `{old}` is written elsewhere and brought in by an alias. Change it there."
+        ));
     }
     let subject = Subject::new(program, cx);
     let edit = |place: crate::answer::Occurrence| {
         let text = if place.defines { subject.print(&place.span, name) } else { name.to_owned() };
         Edit::replace(place.span, text)
     };
-    Ok(vec![FileEdit { path: None, edits: references(program, cx, offset_of(server, offset)).into_iter().map(edit).collect() }])
+    Ok(vec![FileEdit {
+        path: None,
+        edits: references(program, cx, offset_of(server, offset)).into_iter().map(edit).collect(),
+    }])
 }
 
 /// A place that means the server, whatever of a tool's name the cursor is in.
@@ -52,7 +74,11 @@ fn offset_of(server: &Server, offset: usize) -> usize {
     server.name.as_ref().map_or(offset, |name| name.span.start)
 }
 
-fn server<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(Found<'a>, String, &'a Server)> {
+fn server<'a>(
+    program: &'a Program,
+    cx: &Context,
+    offset: usize,
+) -> Option<(Found<'a>, String, &'a Server)> {
     let found = thing(program, cx, offset)?;
     let Thing::Server { name, server } = &found.thing else { return None };
     let (name, server) = (name.clone(), (*server)?);

@@ -8,10 +8,11 @@ use crate::text::Span;
 /// How the name of every tool of a server begins.
 const PREFIX: &str = "mcp";
 
-/// Everything that a text mentions, in order. Code and comments of Markdown count: the model reads them. Of a template's
-/// actions only strings count: nothing else of them is text.
+/// Everything that a text mentions, in order. Code and comments of Markdown count: the model reads
+/// them. Of a template's actions only strings count: nothing else of them is text.
 pub fn mentions(text: &str) -> Vec<Mention> {
-    let mut found: Vec<Mention> = memmem::find_iter(text.as_bytes(), PREFIX).filter_map(|at| tool(text, at)).collect();
+    let mut found: Vec<Mention> =
+        memmem::find_iter(text.as_bytes(), PREFIX).filter_map(|at| tool(text, at)).collect();
     for span in named(text, PYTHON) {
         if let Some(span) = python(text, &span) {
             found.push(Mention { span, kind: MentionKind::Python, in_action: false });
@@ -40,7 +41,10 @@ pub fn named(text: &str, name: &str) -> Vec<Span> {
     for at in memchr::memchr2_iter(first.to_ascii_lowercase(), first.to_ascii_uppercase(), bytes) {
         let end = at + name.len();
         let same = bytes.get(at + 1..end).is_some_and(|tail| tail.eq_ignore_ascii_case(rest));
-        if same && !text.get(..at).is_some_and(ends_in_word) && !text.get(end..).is_some_and(begins_with_word) {
+        if same
+            && !text.get(..at).is_some_and(ends_in_word)
+            && !text.get(end..).is_some_and(begins_with_word)
+        {
             found.push(at..end);
         }
     }
@@ -72,7 +76,8 @@ pub fn written(raw: &str, meant: usize) -> usize {
 /// Emphasis and dashes around a word are none of it: `_name_`, `name--`.
 fn ends_in_word(before: &str) -> bool {
     let marks = before.trim_end_matches(['_', '-']);
-    let joined = marks.len() == before.len() || before.len() - marks.len() == 1 && !marks.is_empty();
+    let joined =
+        marks.len() == before.len() || before.len() - marks.len() == 1 && !marks.is_empty();
     joined && marks.chars().next_back().is_some_and(is_word)
 }
 
@@ -84,7 +89,9 @@ fn begins_with_word(behind: &str) -> bool {
 /// The tool that is named at `mcp`.
 fn tool(text: &str, at: usize) -> Option<Mention> {
     let before = text.get(..at)?.trim_end_matches('_');
-    if before.chars().next_back().is_some_and(|character| is_word(character) || matches!(character, '\\' | '/' | '.' | '@' | '$')) {
+    if before.chars().next_back().is_some_and(|character| {
+        is_word(character) || matches!(character, '\\' | '/' | '.' | '@' | '$')
+    }) {
         return None;
     }
     let rest = text.get(at + PREFIX.len()..)?;
@@ -108,7 +115,11 @@ fn tool(text: &str, at: usize) -> Option<Mention> {
     let named = name.strip_prefix("mcp__").is_some_and(|name| !name.is_empty());
     // Half a bold word is no tool.
     let whole = !stars || name.get("mcp__".len()..).is_some_and(|name| name.contains("__"));
-    (named && whole).then_some(Mention { span: at..end, kind: MentionKind::Tool { name, mangled }, in_action: false })
+    (named && whole).then_some(Mention {
+        span: at..end,
+        kind: MentionKind::Tool { name, mangled },
+        in_action: false,
+    })
 }
 
 /// The characters of a tool's name, formatters' escapes undone.
@@ -145,7 +156,8 @@ impl<'a> Pieces<'a> {
     /// `**` between two letters.
     fn is_joint(&self) -> bool {
         let behind = self.rest.strip_prefix("**").and_then(|rest| rest.chars().next());
-        behind.is_some_and(|next| next.is_ascii_alphanumeric()) && self.before.is_ascii_alphanumeric()
+        behind.is_some_and(|next| next.is_ascii_alphanumeric())
+            && self.before.is_ascii_alphanumeric()
     }
 }
 
@@ -156,10 +168,14 @@ fn python(text: &str, span: &Span) -> Option<Span> {
     if quoted && !before.ends_with("``") && !behind.starts_with("``") {
         return (text.get(span.clone()) == Some(PYTHON)).then(|| span.clone());
     }
-    let next = behind.trim_start_matches(['`', '*', '"', '\'']).trim_start_matches([' ', '\n', '\r', '\t']);
+    let next = behind
+        .trim_start_matches(['`', '*', '"', '\''])
+        .trim_start_matches([' ', '\n', '\r', '\t']);
     let blank = behind.len() > next.len();
-    let word = next.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
-    (blank && (word.eq_ignore_ascii_case("tool") || word.eq_ignore_ascii_case("interpreter"))).then(|| span.clone())
+    let word =
+        next.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
+    (blank && (word.eq_ignore_ascii_case("tool") || word.eq_ignore_ascii_case("interpreter")))
+        .then(|| span.clone())
 }
 
 /// The actions of a text, found by their braces. Braces that nothing closes are text.
@@ -175,13 +191,18 @@ impl Actions {
     pub fn read(text: &str) -> Self {
         let mut actions = Self::default();
         let mut at = 0;
-        while let Some(open) = text.get(at..).and_then(|rest| memmem::find(rest.as_bytes(), b"{{")).map(|open| at + open) {
+        while let Some(open) = text
+            .get(at..)
+            .and_then(|rest| memmem::find(rest.as_bytes(), b"{{"))
+            .map(|open| at + open)
+        {
             let mut pieces = Vec::new();
             let mut start = open;
             let mut quote = None;
             let mut end = None;
             let inside = text.as_bytes().get(open + 2..).unwrap_or_default();
-            let mut bytes = inside.iter().copied().enumerate().map(|(index, byte)| (open + 2 + index, byte));
+            let mut bytes =
+                inside.iter().copied().enumerate().map(|(index, byte)| (open + 2 + index, byte));
             while let Some((place, byte)) = bytes.next() {
                 match (quote, byte) {
                     (Some(b'"'), b'\\') => _ = bytes.next(),

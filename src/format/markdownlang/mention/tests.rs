@@ -40,9 +40,18 @@ fn mdl_24_tools_are_found_where_they_are_named() {
 #[test]
 fn mdl_18_mangled_names_are_found_with_what_they_mean() {
     for (text, expected) in [
-        ("using the mcp**filesystem**read_file tool", &["mcp**filesystem**read_file → mcp__filesystem__read_file"][..]),
-        (r"mcp\_\_filesystem\_\_read\_file.", &[r"mcp\_\_filesystem\_\_read\_file → mcp__filesystem__read_file"]),
-        (r"mcp__filesystem\_\_read_file", &[r"mcp__filesystem\_\_read_file → mcp__filesystem__read_file"]),
+        (
+            "using the mcp**filesystem**read_file tool",
+            &["mcp**filesystem**read_file → mcp__filesystem__read_file"][..],
+        ),
+        (
+            r"mcp\_\_filesystem\_\_read\_file.",
+            &[r"mcp\_\_filesystem\_\_read\_file → mcp__filesystem__read_file"],
+        ),
+        (
+            r"mcp__filesystem\_\_read_file",
+            &[r"mcp__filesystem\_\_read_file → mcp__filesystem__read_file"],
+        ),
         ("mcp**filesystem** and **mcp**", &[]),
         ("mcp**a**b**c**d", &["mcp**a**b**c**d → mcp__a__b__c__d"]),
         ("**mcp__a__b**", &["mcp__a__b"]),
@@ -57,7 +66,10 @@ fn mdl_24_the_python_tool_is_found_where_it_is_meant() {
         ("Use the python tool.", &["python: python"][..]),
         ("Use `python` to add.", &["python: python"]),
         ("the `python` tool; The Python\ninterpreter", &["python: python", "python: Python"]),
-        ("Python is a language. ```python\nx\n``` pythons, python-tool, `python -c`, ``python``", &[]),
+        (
+            "Python is a language. ```python\nx\n``` pythons, python-tool, `python -c`, ``python``",
+            &[],
+        ),
     ] {
         assert_eq!(found(text), expected, "{text}");
     }
@@ -79,9 +91,16 @@ fn names_are_whole_words() {
 
 #[test]
 fn mdl_24_the_longest_declared_name_is_the_server() {
-    let server = |name: &str| Server { name: Some(Text { text: name.to_owned(), span: 0..0 }), ..Server::default() };
+    let server = |name: &str| Server {
+        name: Some(Text { text: name.to_owned(), span: 0..0 }),
+        ..Server::default()
+    };
     let servers = [server("a_b"), server("a_b__c"), server("x-y"), server("")];
-    let parts = |name: &str| resolve(name, &servers).map(|found| format!("{} {:?} {}", found.server_name, found.tool, found.server.is_some()));
+    let parts = |name: &str| {
+        resolve(name, &servers).map(|found| {
+            format!("{} {:?} {}", found.server_name, found.tool, found.server.is_some())
+        })
+    };
     for (name, expected) in [
         ("mcp__a_b__d", "a_b Some(\"d\") true"),
         ("mcp__a_b__c__d", "a_b__c Some(\"d\") true"),
@@ -99,21 +118,35 @@ fn mdl_24_the_longest_declared_name_is_the_server() {
 
 #[test]
 fn a_section_is_read_once() {
-    let text = format!("# A\n\nmcp__a__b and helper\n\n{}# C\n\nmcp__c__d, Helper\n", "# B\n\ntext\n\n".repeat(50));
+    let text = format!(
+        "# A\n\nmcp__a__b and helper\n\n{}# C\n\nmcp__c__d, Helper\n",
+        "# B\n\ntext\n\n".repeat(50)
+    );
     let source = Source::new(&text);
     let wanted: Arc<[String]> = vec!["helper".to_owned()].into();
-    let spans = |source: &Source| all(source).map(|mention| source.slice(mention.span).into_owned()).collect::<Vec<_>>();
+    let spans = |source: &Source| {
+        all(source).map(|mention| source.slice(mention.span).into_owned()).collect::<Vec<_>>()
+    };
     assert_eq!(spans(&source), ["mcp__a__b", "mcp__c__d"]);
     assert_eq!(names(&source, &wanted).len(), 2);
     let edited = source.edit(&Edit::insert(2, "日本 mcp__new__x "));
-    let kept = edited.sections().filter(|placed| placed.section.memo.get::<Notes>().mentions.get().is_some()).count();
+    let kept = edited
+        .sections()
+        .filter(|placed| placed.section.memo.get::<Notes>().mentions.get().is_some())
+        .count();
     assert_eq!(kept, edited.sections().count() - 1);
     assert_eq!(spans(&edited), ["mcp__new__x", "mcp__a__b", "mcp__c__d"]);
-    let places: Vec<_> = names(&edited, &wanted).into_iter().map(|(index, span)| (index, edited.slice(span).into_owned())).collect();
+    let places: Vec<_> = names(&edited, &wanted)
+        .into_iter()
+        .map(|(index, span)| (index, edited.slice(span).into_owned()))
+        .collect();
     assert_eq!(places, [(0, "helper".to_owned()), (0, "Helper".to_owned())]);
     let other: Arc<[String]> = vec!["text".to_owned(), "helper".to_owned()].into();
     assert_eq!(names(&edited, &other).len(), 52);
     let offset = edited.slice(0..edited.len()).find("a__b").unwrap();
-    assert_eq!(at(&edited, offset).map(|mention| edited.slice(mention.span).into_owned()).as_deref(), Some("mcp__a__b"));
+    assert_eq!(
+        at(&edited, offset).map(|mention| edited.slice(mention.span).into_owned()).as_deref(),
+        Some("mcp__a__b")
+    );
     assert_eq!(at(&edited, 0), None);
 }

@@ -41,23 +41,42 @@ pub enum Thing<'a> {
 /// What stands at an offset of the document; of a tool's name, the server or the tool.
 pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Found<'a>> {
     if program.front.as_ref().is_some_and(|front| offset < front.span.end) {
-        let Spot { span, what: What::ServerName(name) } = spot::at(program, offset)? else { return None };
-        let server = program.servers.iter().find(|server| server.name.as_ref().is_some_and(|name| name.span == span))?;
-        return Some(Found { span, thing: Thing::Server { name: name.to_owned(), server: Some(server) } });
+        let Spot { span, what: What::ServerName(name) } = spot::at(program, offset)? else {
+            return None;
+        };
+        let server = program
+            .servers
+            .iter()
+            .find(|server| server.name.as_ref().is_some_and(|name| name.span == span))?;
+        return Some(Found {
+            span,
+            thing: Thing::Server { name: name.to_owned(), server: Some(server) },
+        });
     }
     if let Some(mention) = at(cx.source, offset) {
-        let MentionKind::Tool { name, .. } = &mention.kind else { return Some(Found { span: mention.span, thing: Thing::Python }) };
+        let MentionKind::Tool { name, .. } = &mention.kind else {
+            return Some(Found { span: mention.span, thing: Thing::Python });
+        };
         let found = resolve(name, &program.servers)?;
         let place = server_place(cx.source, &mention, found.server_name);
         let raw = cx.source.slice(mention.span.clone());
-        let tool_start = mention.span.start + found.tool.map_or(raw.len(), |tool| written(&raw, name.len() - tool.len()));
+        let tool_start = mention.span.start
+            + found.tool.map_or(raw.len(), |tool| written(&raw, name.len() - tool.len()));
         let server_name = found.server_name.to_owned();
         return Some(match found.tool {
             Some(tool) if offset > place.end => Found {
                 span: tool_start..mention.span.end,
-                thing: Thing::Tool { name: name.clone(), tool: tool.to_owned(), server_name, server: found.server },
+                thing: Thing::Tool {
+                    name: name.clone(),
+                    tool: tool.to_owned(),
+                    server_name,
+                    server: found.server,
+                },
             },
-            _ => Found { span: place, thing: Thing::Server { name: server_name, server: found.server } },
+            _ => Found {
+                span: place,
+                thing: Thing::Server { name: server_name, server: found.server },
+            },
         });
     }
     let (span, import) = import(program, cx, offset)?;
@@ -68,7 +87,8 @@ pub fn thing<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<Fo
 pub fn server_place(source: &Source, mention: &Mention, server: &str) -> Span {
     let raw = source.slice(mention.span.clone());
     let start = "mcp__".len();
-    mention.span.start + written(&raw, start)..mention.span.start + written(&raw, start + server.len())
+    mention.span.start + written(&raw, start)
+        ..mention.span.start + written(&raw, start + server.len())
 }
 
 /// The imports whose programs can be read, with the names of these.
@@ -85,13 +105,16 @@ pub fn imported<'a>(program: &'a Program, cx: &Context) -> Vec<(&'a Import, Stri
 
 /// Where the body names a program as it is spelled, actions aside.
 pub fn program(source: &Source, name: &str) -> Vec<Span> {
-    let mut found: Vec<Span> = names(source, &Arc::from([name.to_owned()])).into_iter().map(|(_, span)| span).collect();
+    let mut found: Vec<Span> =
+        names(source, &Arc::from([name.to_owned()])).into_iter().map(|(_, span)| span).collect();
     found.retain(|span| is_prose(source, span) && source.slice(span.clone()) == name);
     found
 }
 
 fn is_prose(source: &Source, span: &Span) -> bool {
-    source.section_at(span.start).is_some_and(|placed| !Actions::read(&source.section_text(placed)).hold(span.start - placed.start))
+    source.section_at(span.start).is_some_and(|placed| {
+        !Actions::read(&source.section_text(placed)).hold(span.start - placed.start)
+    })
 }
 
 /// The imported program whose name stands at an offset, as it is spelled: other words are prose.
@@ -102,7 +125,9 @@ fn import<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(Span
     let known = imported(program, cx);
     let wanted: Arc<[String]> = known.iter().map(|(_, name)| name.clone()).collect();
     let found = names(cx.source, &wanted).into_iter();
-    let (index, span) = found.filter(|(_, span)| (span.start..=span.end).contains(&offset)).max_by_key(|(_, span)| span.len())?;
+    let (index, span) = found
+        .filter(|(_, span)| (span.start..=span.end).contains(&offset))
+        .max_by_key(|(_, span)| span.len())?;
     let exact = wanted.get(index).is_some_and(|name| *name == cx.source.slice(span.clone()));
     (exact && is_prose(cx.source, &span)).then_some((span, known.get(index)?.0))
 }

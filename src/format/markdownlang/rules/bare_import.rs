@@ -5,7 +5,8 @@ use crate::text::Edit;
 use crate::world;
 
 declare_rule! {
-    /// An import is a path that begins with `./`, `../` or `/`, or `stdlib:` and a name. `helper.md` alone is none of them.
+    /// An import is a path that begins with `./`, `../` or `/`, or `stdlib:` and a name.
+    /// `helper.md` alone is none of them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -49,22 +50,36 @@ declare_rule! {
 use super::super::program::ImportKind;
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject.imports.iter().filter(|import| import.kind == ImportKind::Bare && !import.text.trim().is_empty()) {
+    for import in subject
+        .imports
+        .iter()
+        .filter(|import| import.kind == ImportKind::Bare && !import.text.trim().is_empty())
+    {
         let text = &import.text;
         if let Some((scheme, _)) = text.split_once("://") {
             report.add(&RULE, import.span.clone(), format!("Programs are imported from files, not over `{scheme}`. Write the path of a file."));
             continue;
         }
         if text.starts_with('~') {
-            report.add(&RULE, import.span.clone(), "`~` is not expanded. Write the path from this file, or from `/`.");
+            report.add(
+                &RULE,
+                import.span.clone(),
+                "`~` is not expanded. Write the path from this file, or from `/`.",
+            );
             continue;
         }
         let path = text.trim().replace('\\', "/");
-        let path = if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
-        let message = format!("`{text}` is no path. Write `{path}` for a file in the folder of this one.");
+        let path =
+            if ImportKind::of(&path) == ImportKind::Bare { format!("./{path}") } else { path };
+        let message =
+            format!("`{text}` is no path. Write `{path}` for a file in the folder of this one.");
         let finding = report.add(&RULE, import.span.clone(), message);
-        let there = subject.cx.path.is_none_or(|from| subject.cx.world.kind(&world::resolve(from, &path)).is_some());
+        let there = subject
+            .cx
+            .path
+            .is_none_or(|from| subject.cx.world.kind(&world::resolve(from, &path)).is_some());
         let edits = vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))];
-        finding.fix(Fix { safe: there, ..Fix::suggestion(format!("Replace with `{path}`"), edits) });
+        finding
+            .fix(Fix { safe: there, ..Fix::suggestion(format!("Replace with `{path}`"), edits) });
     }
 }

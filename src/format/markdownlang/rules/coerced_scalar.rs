@@ -8,8 +8,8 @@ use crate::yaml::{self, Node};
 declare_rule! {
     /// An argument or environment variable is a number or a boolean for YAML.
     ///
-    /// It reaches the server as a string, but not always as the one that is written: `1.10` is the number 1.1, `0x1F` is 31.
-    /// Quotes keep it as it is.
+    /// It reaches the server as a string, but not always as the one that is written: `1.10` is the
+    /// number 1.1, `0x1F` is 31. Quotes keep it as it is.
     ///
     /// ````markdown bad
     /// ---
@@ -47,10 +47,16 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for entry in subject.server_entries().flatten() {
         let Some(value) = subject.anchors.follow(&entry.value) else { continue };
         match entry.key.as_str() {
-            Some("args") => value.as_sequence().into_iter().flat_map(|sequence| &sequence.items).for_each(|item| scalar(subject, item, report)),
-            Some("env") => {
-                value.as_mapping().into_iter().flat_map(|mapping| &mapping.entries).for_each(|entry| scalar(subject, &entry.value, report))
-            }
+            Some("args") => value
+                .as_sequence()
+                .into_iter()
+                .flat_map(|sequence| &sequence.items)
+                .for_each(|item| scalar(subject, item, report)),
+            Some("env") => value
+                .as_mapping()
+                .into_iter()
+                .flat_map(|mapping| &mapping.entries)
+                .for_each(|entry| scalar(subject, &entry.value, report)),
             _ => {}
         }
     }
@@ -61,9 +67,18 @@ fn scalar(subject: &Subject, node: &Node, report: &mut Report) {
         return;
     }
     let span = subject.absolute(&node.span);
-    let finding =
-        report.add(&RULE, span.clone(), format!("This is {} and is passed on as a string. Put it in quotes to keep it as written.", describe(node)));
+    let finding = report.add(
+        &RULE,
+        span.clone(),
+        format!(
+            "This is {} and is passed on as a string. Put it in quotes to keep it as written.",
+            describe(node)
+        ),
+    );
     if node.tag.is_none() {
-        finding.fix(Fix::safe("Quote the value", vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))]));
+        finding.fix(Fix::safe(
+            "Quote the value",
+            vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))],
+        ));
     }
 }

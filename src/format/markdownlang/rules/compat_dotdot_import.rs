@@ -3,8 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// The path of an import holds `..`. The specification allows it; the original program refuses it. This matters only to
-    /// authors whose programs must run there too.
+    /// The path of an import holds `..`. The specification allows it; the original program refuses
+    /// it. This matters only to authors whose programs must run there too.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -57,7 +57,11 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for import in subject.imports.iter().filter(|import| import.text.split(['/', '\\']).any(|part| part == "..")) {
+    for import in subject
+        .imports
+        .iter()
+        .filter(|import| import.text.split(['/', '\\']).any(|part| part == ".."))
+    {
         report.add(&RULE, import.span.clone(), "The original program refuses paths with `..`. Move the file below this folder if it must run there.");
     }
 }

@@ -7,11 +7,12 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A `---` that delimits front matter for the original program and not here: an indented one inside the front matter,
-    /// which is the text of a value here, or an opening one below the first line of the file, which is a thematic break.
+    /// A `---` that delimits front matter for the original program and not here: an indented one
+    /// inside the front matter, which is the text of a value here, or an opening one below the
+    /// first line of the file, which is a thematic break.
     ///
-    /// The original looks for any line that is `---` between blanks. This matters only to authors whose programs must run
-    /// there too.
+    /// The original looks for any line that is `---` between blanks. This matters only to authors
+    /// whose programs must run there too.
     ///
     /// ````markdown bad
     /// ---
@@ -63,7 +64,14 @@ const FAR: usize = 8192;
 
 /// Reports front matter that does not begin in line 1 of a file that is no program for that reason.
 pub fn check_plain(cx: &Context, report: &mut Report) {
-    let Some(top) = cx.source.sections().next().filter(|top| !matches!(top.section.kind, SectionKind::Front(_))) else { return };
+    let Some(top) = cx
+        .source
+        .sections()
+        .next()
+        .filter(|top| !matches!(top.section.kind, SectionKind::Front(_)))
+    else {
+        return;
+    };
     let text = cx.source.slice(0..top.span().end.min(FAR));
     let mut at = 0;
     let mut lines = text.split_inclusive('\n').map(|line| {
@@ -71,7 +79,9 @@ pub fn check_plain(cx: &Context, report: &mut Report) {
         (at - line.len(), line)
     });
     let Some((start, line)) = lines.find(|(_, line)| line.trim() == "---") else { return };
-    let fields = lines.take_while(|(_, line)| line.trim() != "---").filter_map(|(_, line)| find(FIELDS, line.split_once(':')?.0));
+    let fields = lines
+        .take_while(|(_, line)| line.trim() != "---")
+        .filter_map(|(_, line)| find(FIELDS, line.split_once(':')?.0));
     let known: Vec<&str> = fields.map(|field| field.name).collect();
     if known.len() < 2 || !known.iter().any(|name| matches!(*name, "input" | "output")) {
         return;

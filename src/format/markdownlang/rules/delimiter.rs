@@ -8,9 +8,9 @@ use crate::text::Edit;
 declare_rule! {
     /// The front matter is not between two lines of `---`, or there is nothing between them.
     ///
-    /// A program begins with a line that is exactly `---`, and the first such line after it ends the front matter. Lines
-    /// that are indented, `...` and `----` do not count. Without both lines the whole file is text, and there is no
-    /// program to run.
+    /// A program begins with a line that is exactly `---`, and the first such line after it ends
+    /// the front matter. Lines that are indented, `...` and `----` do not count. Without both lines
+    /// the whole file is text, and there is no program to run.
     ///
     /// ````markdown bad
     /// ---
@@ -42,7 +42,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let bom = crate::markdown::front::mark_length(&source.slice(0..3.min(source.len())));
         let line = source.line_span(0);
         let span = bom.min(line.end)..line.end;
-        let finding = report.add(&RULE, span, "The program has no front matter. Begin the file with `---`, the fields and `---`.");
+        let finding = report.add(
+            &RULE,
+            span,
+            "The program has no front matter. Begin the file with `---`, the fields and `---`.",
+        );
         let edit = Edit::insert(bom, skeleton::front_matter(subject.cx, newline));
         finding.fix(Fix::suggestion("Insert front matter", vec![edit]));
         return;
@@ -51,7 +55,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         Delimiters::Unopened => {
             let finding =
                 report.add(&RULE, front.opening.clone(), "The line `---` that opens the front matter is missing. Put it in front of this line.");
-            finding.fix(Fix::safe("Insert the opening `---`", vec![Edit::insert(front.opening.start, format!("---{newline}"))]));
+            finding.fix(Fix::safe(
+                "Insert the opening `---`",
+                vec![Edit::insert(front.opening.start, format!("---{newline}"))],
+            ));
         }
         Delimiters::Unclosed => {
             let finding = report.add(
@@ -64,14 +71,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let text = if behind_text { format!("{newline}---") } else { format!("---{newline}") };
             finding.fix(Fix::safe("Insert the closing `---`", vec![Edit::insert(at, text)]));
         }
-        Delimiters::Complete if subject.tree().root.is_none() && subject.tree().errors.is_empty() => {
+        Delimiters::Complete
+            if subject.tree().root.is_none() && subject.tree().errors.is_empty() =>
+        {
             let finding = report.add(
                 &RULE,
                 front.opening.clone(),
                 "The front matter is empty. Give the program its `name`, `description`, `input` and `output`.",
             );
             let at = front.yaml.end;
-            finding.fix(Fix::suggestion("Insert the required fields", vec![Edit::insert(at, skeleton::fields(subject.cx, newline))]));
+            finding.fix(Fix::suggestion(
+                "Insert the required fields",
+                vec![Edit::insert(at, skeleton::fields(subject.cx, newline))],
+            ));
         }
         Delimiters::Complete => {}
     }

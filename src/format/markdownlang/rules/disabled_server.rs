@@ -7,7 +7,8 @@ use crate::text::Edit;
 declare_rule! {
     /// A tool of a server that is not started is named in the body.
     ///
-    /// A server with `disabled: true` is not started, so the model is told to use a tool that it does not have.
+    /// A server with `disabled: true` is not started, so the model is told to use a tool that it
+    /// does not have.
     ///
     /// ````markdown bad
     /// ---
@@ -43,7 +44,11 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for found in subject.mentions() {
         let MentionKind::Tool { name, .. } = &found.kind else { continue };
-        let Some(Resolved { server: Some(server), server_name, .. }) = mention::resolve(name, &subject.servers) else { continue };
+        let Some(Resolved { server: Some(server), server_name, .. }) =
+            mention::resolve(name, &subject.servers)
+        else {
+            continue;
+        };
         let Some(disabled) = server.field("disabled").filter(|_| server.disabled) else { continue };
         let finding = report.add(
             &RULE,
@@ -51,6 +56,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
             format!("`{name}` is not there: the server `{server_name}` is disabled. Enable it, or leave the tool out."),
         );
         finding.relate(disabled.span.clone(), "it is disabled here");
-        finding.fix(Fix::suggestion(format!("Enable `{server_name}`"), vec![Edit::replace(disabled.value.clone(), "false")]));
+        finding.fix(Fix::suggestion(
+            format!("Enable `{server_name}`"),
+            vec![Edit::replace(disabled.value.clone(), "false")],
+        ));
     }
 }

@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Span;
 
 declare_rule! {
-    /// The same program is imported twice, perhaps by two names: `./helper.md` and `./tools/../helper.md`, or a link to it.
-    /// One import is enough; the second has no effect.
+    /// The same program is imported twice, perhaps by two names: `./helper.md` and
+    /// `./tools/../helper.md`, or a link to it. One import is enough; the second has no effect.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -54,12 +54,18 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let from = subject.cx.path.unwrap_or(Path::new(""));
     let mut known: HashMap<PathBuf, &Span> = HashMap::new();
     for import in &subject.imports {
-        let target = import.path(from).map_or_else(|| import.text.clone().into(), |path| subject.cx.world.identity(&path));
+        let target = import
+            .path(from)
+            .map_or_else(|| import.text.clone().into(), |path| subject.cx.world.identity(&path));
         let Some(first) = known.get(&target).copied() else {
             known.insert(target, &import.span);
             continue;
         };
-        let finding = report.add(&RULE, import.span.clone(), format!("`{}` is imported already. Remove one of the two.", import.text));
+        let finding = report.add(
+            &RULE,
+            import.span.clone(),
+            format!("`{}` is imported already. Remove one of the two.", import.text),
+        );
         finding.unnecessary().relate(first.clone(), "the first import");
         if let Some(edits) = subject.remove_import(import) {
             finding.fix(Fix::safe("Remove this import", edits));

@@ -8,8 +8,8 @@ use crate::yaml::{self, Entry, Kind, Mapping, Node};
 declare_rule! {
     /// A key stands twice in one mapping.
     ///
-    /// YAML does not allow it. Some readers refuse the file, others take one of the two values without a word, and not
-    /// all of them the same one. Keep the one that is meant.
+    /// YAML does not allow it. Some readers refuse the file, others take one of the two values
+    /// without a word, and not all of them the same one. Keep the one that is meant.
     ///
     /// ````markdown bad
     /// ---
@@ -44,7 +44,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 fn visit(subject: &Subject, node: &Node, report: &mut Report) {
     match &node.kind {
-        Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| visit(subject, item, report)),
+        Kind::Sequence(sequence) => {
+            sequence.items.iter().for_each(|item| visit(subject, item, report))
+        }
         Kind::Mapping(mapping) => {
             compare(subject, mapping, report);
             for entry in &mapping.entries {
@@ -69,6 +71,9 @@ fn compare(subject: &Subject, mapping: &Mapping, report: &mut Report) {
         let equal = subject.text(&first.value.span) == subject.text(&entry.value.span);
         let remove = subject.edits(yaml::remove_entry(&subject.yaml, entry));
         finding.fix(Fix { safe: equal, ..Fix::suggestion("Remove this one", remove) });
-        finding.fix(Fix::suggestion("Remove the first one", subject.edits(yaml::remove_entry(&subject.yaml, first))));
+        finding.fix(Fix::suggestion(
+            "Remove the first one",
+            subject.edits(yaml::remove_entry(&subject.yaml, first)),
+        ));
     }
 }

@@ -45,13 +45,28 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (index, server) in subject.servers.iter().enumerate() {
-        let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else { continue };
-        let Some(first) = subject.servers.iter().take(index).filter_map(|server| server.name.as_ref()).find(|first| first.text == name.text) else {
+        let Some(name) = server.name.as_ref().filter(|name| !name.text.trim().is_empty()) else {
             continue;
         };
-        let finding = report.add(&RULE, name.span.clone(), format!("Another server is called `{}` already. Give each its own name.", name.text));
+        let Some(first) = subject
+            .servers
+            .iter()
+            .take(index)
+            .filter_map(|server| server.name.as_ref())
+            .find(|first| first.text == name.text)
+        else {
+            continue;
+        };
+        let finding = report.add(
+            &RULE,
+            name.span.clone(),
+            format!("Another server is called `{}` already. Give each its own name.", name.text),
+        );
         finding.relate(first.span.clone(), "the first server of this name");
         let free = unused(subject, &name.text);
-        finding.fix(Fix::suggestion(format!("Rename to `{free}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &free))]));
+        finding.fix(Fix::suggestion(
+            format!("Rename to `{free}`"),
+            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &free))],
+        ));
     }
 }

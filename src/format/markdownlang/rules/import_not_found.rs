@@ -55,7 +55,11 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let mut names = Names::new();
-    for import in subject.imports.iter().filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute)) {
+    for import in subject
+        .imports
+        .iter()
+        .filter(|import| matches!(import.kind, ImportKind::Relative | ImportKind::Absolute))
+    {
         check_one(subject, import, &mut names, report);
     }
 }
@@ -65,12 +69,18 @@ type Names = HashMap<PathBuf, Vec<String>>;
 
 fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut Report) {
     let text = import.text.as_str();
-    let markdown = |name: &str| Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"));
+    let markdown = |name: &str| {
+        Path::new(name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md"))
+    };
     let target = subject.cx.path.and_then(|from| import.path(from));
     let kind = target.as_deref().and_then(|path| subject.cx.world.kind(path));
     let message = match (&target, kind) {
-        (Some(_), Some(EntryKind::Folder)) => format!("`{text}` is a folder. Name one of its `.md` files."),
-        (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => format!("`{text}` is no Markdown file. Programs are `.md` files."),
+        (Some(_), Some(EntryKind::Folder)) => {
+            format!("`{text}` is a folder. Name one of its `.md` files.")
+        }
+        (_, Some(EntryKind::File)) | (None, _) if !markdown(text) => {
+            format!("`{text}` is no Markdown file. Programs are `.md` files.")
+        }
         (_, Some(EntryKind::File)) | (None, _) => return,
         (Some(_), None) => format!("There is no file `{text}`. Mend the path, or create the file."),
     };
@@ -80,20 +90,39 @@ fn check_one(subject: &Subject, import: &Import, known: &mut Names, report: &mut
     };
     let (folder, written) = match kind {
         Some(EntryKind::Folder) => (target.as_path(), format!("{}/", text.trim_end_matches('/'))),
-        _ => (target.parent().unwrap_or(Path::new("")), text.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default()),
+        _ => (
+            target.parent().unwrap_or(Path::new("")),
+            text.rsplit_once('/').map(|(folder, _)| format!("{folder}/")).unwrap_or_default(),
+        ),
     };
     let names = known.entry(folder.to_owned()).or_insert_with(|| {
-        let files = subject.cx.world.list(folder).into_iter().filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
-        files.map(|entry| entry.name).filter(|name| Some(folder.join(name).as_path()) != subject.cx.path).collect()
+        let files = subject
+            .cx
+            .world
+            .list(folder)
+            .into_iter()
+            .filter(|entry| entry.kind == EntryKind::File && markdown(&entry.name));
+        files
+            .map(|entry| entry.name)
+            .filter(|name| Some(folder.join(name).as_path()) != subject.cx.path)
+            .collect()
     });
     let wrong = target.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
     let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
-    let meant = closest(&stem(wrong), stems.iter().map(String::as_str)).and_then(|meant| names.iter().find(|name| stem(name) == meant));
+    let meant = closest(&stem(wrong), stems.iter().map(String::as_str))
+        .and_then(|meant| names.iter().find(|name| stem(name) == meant));
     let only = names.first().filter(|_| names.len() == 1 && kind == Some(EntryKind::Folder));
     let path = meant.or(only).map(|name| format!("{written}{name}"));
-    let finding = report.add(&RULE, import.span.clone(), format!("{message}{}", did_you_mean(path.as_deref())));
+    let finding = report.add(
+        &RULE,
+        import.span.clone(),
+        format!("{message}{}", did_you_mean(path.as_deref())),
+    );
     if let Some(path) = path {
-        finding.fix(Fix::suggestion(format!("Replace with `{path}`"), vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))]));
+        finding.fix(Fix::suggestion(
+            format!("Replace with `{path}`"),
+            vec![Edit::replace(import.span.clone(), subject.print(&import.span, &path))],
+        ));
     }
 }

@@ -5,11 +5,11 @@ use crate::rule::{Report, Severity};
 use crate::world::ReadError;
 
 declare_rule! {
-    /// The imported file cannot be called: it is no program, it cannot be read, or it has an error of its own. A program that
-    /// imports it does not run.
+    /// The imported file cannot be called: it is no program, it cannot be read, or it has an error
+    /// of its own. A program that imports it does not run.
     ///
-    /// What is said is the first error of the file by itself; its place is named too. What the file imports in its turn is not
-    /// looked at here: errors there are reported in that file.
+    /// What is said is the first error of the file by itself; its place is named too. What the file
+    /// imports in its turn is not looked at here: errors there are reported in that file.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -77,16 +77,30 @@ pub fn check(subject: &Subject, report: &mut Report) {
             let message = format!(
                 "`{text}` is no program: a program begins with front matter that has a `name`, a `description`, `input` and `output`. Import one, or make it one."
             );
-            report.add(&RULE, span, message).relate_file(&imported.path, source.line_span(0), "the file begins here");
+            report.add(&RULE, span, message).relate_file(
+                &imported.path,
+                source.line_span(0),
+                "the file begins here",
+            );
             continue;
         }
         let interface = interface(source);
         let errors = interface.get().map(|interface| &interface.errors).into_iter().flatten();
         let counts = |severity: Option<Severity>| severity == Some(Severity::Error);
-        let first = errors.into_iter().find(|flaw| counts(subject.cx.config.severity(flaw.rule, Some(&imported.path))));
+        let first = errors
+            .into_iter()
+            .find(|flaw| counts(subject.cx.config.severity(flaw.rule, Some(&imported.path))));
         if let Some(flaw) = first {
-            let finding = report.add(&RULE, span, format!("`{text}` has an error, so it cannot be called: {}", flaw.message));
-            finding.relate_file(&imported.path, flaw.span.clone(), format!("here ({})", flaw.rule.code));
+            let finding = report.add(
+                &RULE,
+                span,
+                format!("`{text}` has an error, so it cannot be called: {}", flaw.message),
+            );
+            finding.relate_file(
+                &imported.path,
+                flaw.span.clone(),
+                format!("here ({})", flaw.rule.code),
+            );
         }
     }
 }

@@ -5,8 +5,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The name of a server is a part of the names of its tools, `mcp__{name}__{tool}`: only letters, digits, `_` and `-` are
-    /// allowed.
+    /// The name of a server is a part of the names of its tools, `mcp__{name}__{tool}`: only
+    /// letters, digits, `_` and `-` are allowed.
     ///
     /// ````markdown bad
     /// ---
@@ -42,14 +42,20 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for name in subject.servers.iter().filter_map(|server| server.name.as_ref()) {
-        let valid = name.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let valid = name
+            .text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         if valid || name.text.trim().is_empty() {
             continue;
         }
         let finding =
             report.add(&RULE, name.span.clone(), "The name of a server may hold only letters, digits, `_` and `-`: tools are named after it.");
         if let Some(slug) = slug(&name.text) {
-            finding.fix(Fix::suggestion(format!("Rename to `{slug}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))]));
+            finding.fix(Fix::suggestion(
+                format!("Rename to `{slug}`"),
+                vec![Edit::replace(name.span.clone(), subject.print(&name.span, &slug))],
+            ));
         }
     }
 }

@@ -12,9 +12,10 @@ use crate::yaml::{self, ErrorKind};
 declare_rule! {
     /// A required field is missing, or empty.
     ///
-    /// A program needs four fields: `name` and `description` tell other programs and the model what it is, `input` is the
-    /// schema that its input is checked against, `output` the schema of what it returns. Without one of them it does not
-    /// run. The fix takes the name from the file and the description from the first sentence of the body.
+    /// A program needs four fields: `name` and `description` tell other programs and the model what
+    /// it is, `input` is the schema that its input is checked against, `output` the schema of what
+    /// it returns. Without one of them it does not run. The fix takes the name from the file and
+    /// the description from the first sentence of the body.
     ///
     /// ````markdown bad
     /// ---
@@ -60,14 +61,19 @@ pub fn stands_for<'a>(subject: &'a Subject, key: &Key) -> Option<&'a Field> {
         return None;
     }
     let absent = absent(subject);
-    let mut unknown =
-        subject.fields.iter().filter(|field| FIELDS.iter().all(|known| known.name != field.key.text) && !field.key.text.starts_with("x-"));
+    let mut unknown = subject.fields.iter().filter(|field| {
+        FIELDS.iter().all(|known| known.name != field.key.text) && !field.key.text.starts_with("x-")
+    });
     unknown.find(|field| closest(&field.key.text, absent.iter().copied()) == Some(key.name))
 }
 
 /// The names of the fields that the program does not have.
 pub fn absent(subject: &Subject) -> Vec<&'static str> {
-    FIELDS.iter().filter(|known| subject.field(known.name).is_none()).map(|known| known.name).collect()
+    FIELDS
+        .iter()
+        .filter(|known| subject.field(known.name).is_none())
+        .map(|known| known.name)
+        .collect()
 }
 
 /// Whether a line that YAML cannot read is a beginning of this field.
@@ -75,15 +81,22 @@ fn is_begun(subject: &Subject, key: &Key) -> bool {
     subject.tree().errors.iter().any(|error| {
         let line = subject.text(&error.span).lines().next().unwrap_or_default();
         let word = line.split(':').next().unwrap_or_default().trim();
-        error.kind == ErrorKind::MissingColon && closest(word, FIELDS.iter().map(|known| known.name)) == Some(key.name)
+        error.kind == ErrorKind::MissingColon
+            && closest(word, FIELDS.iter().map(|known| known.name)) == Some(key.name)
     })
 }
 
 fn misspelt(key: &Key, field: &Field, report: &mut Report) {
     let name = key.name;
-    let message = format!("The program has no `{name}`, and `{}` is no field. Did you mean `{name}`?", field.key.text);
+    let message = format!(
+        "The program has no `{name}`, and `{}` is no field. Did you mean `{name}`?",
+        field.key.text
+    );
     let finding = report.add(&RULE, field.key.span.clone(), message);
-    finding.fix(Fix::suggestion(format!("Rename to `{name}`"), vec![Edit::replace(field.key.span.clone(), name)]));
+    finding.fix(Fix::suggestion(
+        format!("Rename to `{name}`"),
+        vec![Edit::replace(field.key.span.clone(), name)],
+    ));
 }
 
 fn missing(subject: &Subject, key: &Key, report: &mut Report) {
@@ -94,14 +107,18 @@ fn missing(subject: &Subject, key: &Key, report: &mut Report) {
     let insert = |value: &str| subject.edits(insertion(subject, name, value));
     let (edits, snippets) = (insert(&value), insert(&snippet));
     if let ([edit], [snippet]) = (edits.as_slice(), snippets.as_slice()) {
-        finding.fix(Fix::suggestion(format!("Insert `{name}`"), vec![edit.clone()]).with_snippet(snippet.text.clone()));
+        finding.fix(
+            Fix::suggestion(format!("Insert `{name}`"), vec![edit.clone()])
+                .with_snippet(snippet.text.clone()),
+        );
     }
 }
 
 fn empty(subject: &Subject, key: &Key, field: &Field, report: &mut Report) {
     let Some(entry) = subject.entry(key.name) else { return };
     let Some(node) = subject.anchors.follow(&entry.value) else { return };
-    let blank = key.holds == Holds::Text && node.as_str().is_some_and(|text| text.trim().is_empty());
+    let blank =
+        key.holds == Holds::Text && node.as_str().is_some_and(|text| text.trim().is_empty());
     if !is_null(node) && !blank {
         return;
     }
@@ -156,13 +173,31 @@ fn value(subject: &Subject, key: &Key) -> (String, String) {
 /// Inserts a field behind those that usually stand before it.
 fn insertion(subject: &Subject, name: &str, value: &str) -> Vec<Edit> {
     let Some(root) = subject.root() else { return Vec::new() };
-    let before = FIELDS.iter().take_while(|field| field.name != name).filter(|field| root.get(field.name).is_some()).last();
+    let before = FIELDS
+        .iter()
+        .take_while(|field| field.name != name)
+        .filter(|field| root.get(field.name).is_some())
+        .last();
     if let (None, false, Some(first)) = (before, root.flow, root.entries.first()) {
         let space = if value.starts_with('\n') { "" } else { " " };
-        let line = subject.yaml.get(..first.span.start).and_then(|text| text.rfind('\n')).map_or(0, |at| at + 1);
+        let line = subject
+            .yaml
+            .get(..first.span.start)
+            .and_then(|text| text.rfind('\n'))
+            .map_or(0, |at| at + 1);
         let indent = subject.yaml.get(line..first.span.start).unwrap_or_default();
         let newline = subject.cx.source.line_break();
-        return vec![Edit::insert(first.span.start, format!("{name}:{space}{value}\n{indent}").replace('\n', newline))];
+        return vec![Edit::insert(
+            first.span.start,
+            format!("{name}:{space}{value}\n{indent}").replace('\n', newline),
+        )];
     }
-    yaml::insert_entry(&subject.yaml, subject.tree(), &[], name, value, before.map(|field| field.name))
+    yaml::insert_entry(
+        &subject.yaml,
+        subject.tree(),
+        &[],
+        name,
+        value,
+        before.map(|field| field.name),
+    )
 }

@@ -45,20 +45,43 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let value = entry.and_then(|entry| subject.anchors.follow(&entry.value));
         let name = suggested(subject, server);
         match (server.field("name"), entry, value) {
-            (Some(field), Some(entry), Some(value)) if is_null(value) || value.as_str().is_some_and(|text| text.trim().is_empty()) => {
-                let span = if field.value.is_empty() { field.key.span.clone() } else { field.value.clone() };
-                let finding = report.add(&RULE, span, "The name of the server is empty. Give it one: its tools are named after it.");
-                finding.fix(Fix::suggestion(format!("Name it `{name}`"), subject.edits(crate::yaml::replace_value(entry, &name))));
+            (Some(field), Some(entry), Some(value))
+                if is_null(value) || value.as_str().is_some_and(|text| text.trim().is_empty()) =>
+            {
+                let span = if field.value.is_empty() {
+                    field.key.span.clone()
+                } else {
+                    field.value.clone()
+                };
+                let finding = report.add(
+                    &RULE,
+                    span,
+                    "The name of the server is empty. Give it one: its tools are named after it.",
+                );
+                finding.fix(Fix::suggestion(
+                    format!("Name it `{name}`"),
+                    subject.edits(crate::yaml::replace_value(entry, &name)),
+                ));
             }
             (Some(_), ..) => {}
             (None, ..) => {
-                let span = server.fields.first().map_or(server.span.clone(), |field| field.key.span.clone());
-                let finding = report.add(&RULE, span.clone(), "This server has no `name`. Give it one: its tools are named after it.");
+                let span = server
+                    .fields
+                    .first()
+                    .map_or(server.span.clone(), |field| field.key.span.clone());
+                let finding = report.add(
+                    &RULE,
+                    span.clone(),
+                    "This server has no `name`. Give it one: its tools are named after it.",
+                );
                 if !server.fields.is_empty() {
                     let local = span.start.saturating_sub(subject.offset());
                     finding.fix(Fix::suggestion(
                         format!("Name it `{name}`"),
-                        vec![Edit::insert(span.start, format!("name: {name}{}", subject.separator(local)))],
+                        vec![Edit::insert(
+                            span.start,
+                            format!("name: {name}{}", subject.separator(local)),
+                        )],
                     ));
                 }
             }
@@ -66,21 +89,39 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// A name from what the server is started with: `filesystem` for `@modelcontextprotocol/server-filesystem`.
+/// A name from what the server is started with: `filesystem` for
+/// `@modelcontextprotocol/server-filesystem`.
 fn suggested(subject: &Subject, server: &Server) -> String {
-    let package = server.args.iter().map(|arg| arg.text.as_str()).find(|arg| arg.contains("server") || arg.contains("mcp"));
+    let package = server
+        .args
+        .iter()
+        .map(|arg| arg.text.as_str())
+        .find(|arg| arg.contains("server") || arg.contains("mcp"));
     let package = package.or(server.command.as_ref().map(|command| command.text.as_str()));
-    let host = server.url.as_ref().and_then(|url| url.text.split("://").nth(1)).and_then(|rest| rest.split(['/', ':']).next());
+    let host = server
+        .url
+        .as_ref()
+        .and_then(|url| url.text.split("://").nth(1))
+        .and_then(|rest| rest.split(['/', ':']).next());
     let text = package.or(host).unwrap_or("server");
     let last = text.rsplit(['/', '\\']).next().unwrap_or(text).split('@').next().unwrap_or(text);
-    let stem = last.trim_start_matches("mcp-").trim_start_matches("server-").trim_end_matches("-mcp").trim_end_matches("-server");
+    let stem = last
+        .trim_start_matches("mcp-")
+        .trim_start_matches("server-")
+        .trim_end_matches("-mcp")
+        .trim_end_matches("-server");
     let base = slug(stem).unwrap_or_else(|| "server".to_owned());
     unused(subject, &base)
 }
 
 /// `base`, or `base-2` and so on if a server has that name.
 pub fn unused(subject: &Subject, base: &str) -> String {
-    let taken = |name: &str| subject.servers.iter().any(|server| server.name.as_ref().is_some_and(|known| known.text == name));
+    let taken = |name: &str| {
+        subject
+            .servers
+            .iter()
+            .any(|server| server.name.as_ref().is_some_and(|known| known.text == name))
+    };
     let mut name = base.to_owned();
     let mut number = 2;
     while taken(&name) {

@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A server is either started with `command` or reached at `url`. This one says neither, or its `transport` needs the one
-    /// that is not there.
+    /// A server is either started with `command` or reached at `url`. This one says neither, or its
+    /// `transport` needs the one that is not there.
     ///
     /// ````markdown bad
     /// ---
@@ -43,47 +43,80 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
         let has = |key: &str| {
-            entries.iter().any(|entry| entry.key.as_str() == Some(key) && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node)))
+            entries.iter().any(|entry| {
+                entry.key.as_str() == Some(key)
+                    && subject.anchors.follow(&entry.value).is_some_and(|node| !is_null(node))
+            })
         };
         let (command, url) = (has("command"), has("url"));
         let (needed, transport): (&[&str], _) = match server.transport.as_ref() {
-            Some(transport) if matches!(transport.text.as_str(), "sse" | "http") && command && !url => (&["url"], Some(transport)),
-            Some(transport) if transport.text == "command" && url && !command => (&["command"], Some(transport)),
+            Some(transport)
+                if matches!(transport.text.as_str(), "sse" | "http") && command && !url =>
+            {
+                (&["url"], Some(transport))
+            }
+            Some(transport) if transport.text == "command" && url && !command => {
+                (&["command"], Some(transport))
+            }
             _ if command || url => continue,
             _ => (&["command", "url"], None),
         };
-        if let Some((key, meant)) = misspelt_transport(server).filter(|(_, meant)| needed.contains(meant)) {
-            let message = format!("This server has neither `command` nor `url`, and `{}` is no key.{}", key.text, did_you_mean(Some(meant)));
+        if let Some((key, meant)) =
+            misspelt_transport(server).filter(|(_, meant)| needed.contains(meant))
+        {
+            let message = format!(
+                "This server has neither `command` nor `url`, and `{}` is no key.{}",
+                key.text,
+                did_you_mean(Some(meant))
+            );
             let finding = report.add(&RULE, key.span.clone(), message);
-            finding.fix(Fix::suggestion(format!("Rename to `{meant}`"), vec![Edit::replace(key.span.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Rename to `{meant}`"),
+                vec![Edit::replace(key.span.clone(), meant)],
+            ));
             continue;
         }
         let place = transport.or(server.name.as_ref()).map(|text| text.span.clone());
-        let span = place.or_else(|| server.fields.first().map(|field| field.key.span.clone())).unwrap_or_else(|| server.span.clone());
+        let span = place
+            .or_else(|| server.fields.first().map(|field| field.key.span.clone()))
+            .unwrap_or_else(|| server.span.clone());
         let message = match (needed, transport) {
-            ([one], Some(transport)) => format!("The transport `{}` needs a `{one}`, and this server has none.", transport.text),
+            ([one], Some(transport)) => format!(
+                "The transport `{}` needs a `{one}`, and this server has none.",
+                transport.text
+            ),
             _ => "This server has neither `command` nor `url`. Add one of them.".to_owned(),
         };
         let finding = report.add(&RULE, span, message);
         if let Some(transport) = transport {
             let other = if command { "command" } else { "sse" };
-            finding.fix(Fix::suggestion(format!("Replace with `{other}`"), vec![Edit::replace(transport.span.clone(), other)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{other}`"),
+                vec![Edit::replace(transport.span.clone(), other)],
+            ));
             continue;
         }
         // A key without value waits to be filled in.
-        if entries
-            .iter()
-            .any(|entry| matches!(entry.key.as_str(), Some("command" | "url")) && needed.contains(&entry.key.as_str().unwrap_or_default()))
-        {
+        if entries.iter().any(|entry| {
+            matches!(entry.key.as_str(), Some("command" | "url"))
+                && needed.contains(&entry.key.as_str().unwrap_or_default())
+        }) {
             continue;
         }
         let Some(first) = server.fields.first() else { continue };
         let local = first.span.start.saturating_sub(subject.offset());
         for key in needed {
-            let (value, snippet) = if *key == "url" { ("http://localhost:3000/mcp", "${1:http://localhost:3000/mcp}") } else { ("npx", "${1:npx}") };
+            let (value, snippet) = if *key == "url" {
+                ("http://localhost:3000/mcp", "${1:http://localhost:3000/mcp}")
+            } else {
+                ("npx", "${1:npx}")
+            };
             let separator = subject.separator(local);
             let edit = Edit::insert(first.span.end, format!("{separator}{key}: {value}"));
-            finding.fix(Fix::suggestion(format!("Add a `{key}`"), vec![edit]).with_snippet(format!("{separator}{key}: {snippet}")));
+            finding.fix(
+                Fix::suggestion(format!("Add a `{key}`"), vec![edit])
+                    .with_snippet(format!("{separator}{key}: {snippet}")),
+            );
         }
     }
 }

@@ -108,13 +108,18 @@ pub(super) fn check(program: &Program, cx: &Context, report: &mut Report) {
             return;
         }
     }
-    for finding in report.diagnostics.iter_mut().skip(first).filter(|finding| finding.span.is_empty()) {
+    for finding in
+        report.diagnostics.iter_mut().skip(first).filter(|finding| finding.span.is_empty())
+    {
         finding.span = visible(cx.source, finding.span.start);
     }
     let mut index = 0;
     report.diagnostics.retain(|finding| {
         index += 1;
-        index <= first || *finding.rule == yaml_syntax::RULE || *finding.rule == delimiter::RULE || !subject.is_broken(&finding.span)
+        index <= first
+            || *finding.rule == yaml_syntax::RULE
+            || *finding.rule == delimiter::RULE
+            || !subject.is_broken(&finding.span)
     });
 }
 

@@ -8,8 +8,9 @@ use crate::rule::Report;
 declare_rule! {
     /// A program that is imported has the name of the one that imports it.
     ///
-    /// An imported program becomes a tool that goes by the `name` in its front matter. A model that is told that it is `greet`
-    /// and has a tool `greet` takes one for the other, and so do metrics. Rename one of them.
+    /// An imported program becomes a tool that goes by the `name` in its front matter. A model that
+    /// is told that it is `greet` and has a tool `greet` takes one for the other, and so do
+    /// metrics. Rename one of them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -53,10 +54,24 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(own) = subject.name.as_ref().filter(|own| !own.text.is_empty()) else { return };
     let mut seen = HashSet::new();
-    for imported in subject.imported().iter().filter(|imported| !imported.is_self && seen.insert(&imported.identity)) {
-        let Some(Text { text: name, span: place }) = imported.header.name.as_ref().filter(|name| name.text == own.text) else { continue };
+    for imported in subject
+        .imported()
+        .iter()
+        .filter(|imported| !imported.is_self && seen.insert(&imported.identity))
+    {
+        let Some(Text { text: name, span: place }) =
+            imported.header.name.as_ref().filter(|name| name.text == own.text)
+        else {
+            continue;
+        };
         let written = &imported.import.text;
-        let message = format!("`{written}` is named `{name}` too, and this program could not tell it from itself. Rename one of them.");
-        report.add(&RULE, own.span.clone(), message).relate_file(&imported.path, place.clone(), "the name of the imported program");
+        let message = format!(
+            "`{written}` is named `{name}` too, and this program could not tell it from itself. Rename one of them."
+        );
+        report.add(&RULE, own.span.clone(), message).relate_file(
+            &imported.path,
+            place.clone(),
+            "the name of the imported program",
+        );
     }
 }

@@ -4,8 +4,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The name is that of a built-in tool: `python` is the interpreter that every program can call, and names that begin with
-    /// `mcp__` are those of the tools of MCP servers.
+    /// The name is that of a built-in tool: `python` is the interpreter that every program can
+    /// call, and names that begin with `mcp__` are those of the tools of MCP servers.
     ///
     /// A program that imports this one could not tell the two apart.
     ///
@@ -36,12 +36,20 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let Some(name) = &subject.name else { return };
     let (why, other) = match (name.text.as_str(), name.text.strip_prefix("mcp__")) {
-        ("python", _) => ("`python` is the name of the built-in interpreter.", "python-program".to_owned()),
-        (_, Some(rest)) => ("Names that begin with `mcp__` are those of MCP tools.", rest.trim_matches('_').to_owned()),
+        ("python", _) => {
+            ("`python` is the name of the built-in interpreter.", "python-program".to_owned())
+        }
+        (_, Some(rest)) => (
+            "Names that begin with `mcp__` are those of MCP tools.",
+            rest.trim_matches('_').to_owned(),
+        ),
         _ => return,
     };
     let finding = report.add(&RULE, name.span.clone(), format!("{why} Choose another one."));
     if !other.is_empty() {
-        finding.fix(Fix::suggestion(format!("Rename to `{other}`"), vec![Edit::replace(name.span.clone(), subject.print(&name.span, &other))]));
+        finding.fix(Fix::suggestion(
+            format!("Rename to `{other}`"),
+            vec![Edit::replace(name.span.clone(), subject.print(&name.span, &other))],
+        ));
     }
 }

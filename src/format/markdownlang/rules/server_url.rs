@@ -4,8 +4,9 @@ use crate::rule::{Fix, Report, Severity};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The `url` of a server begins with `http://` or `https://`: events are sent over HTTP. WebSocket addresses (`ws://`,
-    /// `wss://`) are reported as a warning: some servers answer at the same address over HTTP.
+    /// The `url` of a server begins with `http://` or `https://`: events are sent over HTTP.
+    /// WebSocket addresses (`ws://`, `wss://`) are reported as a warning: some servers answer at
+    /// the same address over HTTP.
     ///
     /// ````markdown bad
     /// ---
@@ -43,11 +44,25 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let scheme = text.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
         let rest = text.split_once("://").map_or(text.trim_start_matches('/'), |(_, rest)| rest);
         let (message, meant) = match scheme.as_deref() {
-            Some("http" | "https") if rest.is_empty() || rest.starts_with('/') => ("This URL names no host.".to_owned(), None),
+            Some("http" | "https") if rest.is_empty() || rest.starts_with('/') => {
+                ("This URL names no host.".to_owned(), None)
+            }
             Some("http" | "https") => continue,
-            Some("ws") => ("`ws://` is not spoken here. Write the `http://` address of the server.".to_owned(), Some(format!("http://{rest}"))),
-            Some("wss") => ("`wss://` is not spoken here. Write the `https://` address of the server.".to_owned(), Some(format!("https://{rest}"))),
-            Some(other) => (format!("`{other}://` is not spoken here. The URL of a server begins with `http://` or `https://`."), None),
+            Some("ws") => (
+                "`ws://` is not spoken here. Write the `http://` address of the server.".to_owned(),
+                Some(format!("http://{rest}")),
+            ),
+            Some("wss") => (
+                "`wss://` is not spoken here. Write the `https://` address of the server."
+                    .to_owned(),
+                Some(format!("https://{rest}")),
+            ),
+            Some(other) => (
+                format!(
+                    "`{other}://` is not spoken here. The URL of a server begins with `http://` or `https://`."
+                ),
+                None,
+            ),
             None if text.is_empty() => continue,
             None => (
                 "The URL of a server begins with `http://` or `https://`.".to_owned(),
@@ -59,7 +74,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             finding.severity = Severity::Warning;
         }
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(url.span.clone(), subject.print(&url.span, &meant))]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(url.span.clone(), subject.print(&url.span, &meant))],
+            ));
         }
     }
 }

@@ -11,7 +11,9 @@ use crate::yaml;
 /// A name from the file's name.
 pub fn name(path: Option<&Path>) -> String {
     let stem = path.and_then(Path::file_stem).and_then(|stem| stem.to_str());
-    stem.and_then(slug).filter(|name| name != "python" && !name.starts_with("mcp__")).unwrap_or_else(|| "my-program".to_owned())
+    stem.and_then(slug)
+        .filter(|name| name != "python" && !name.starts_with("mcp__"))
+        .unwrap_or_else(|| "my-program".to_owned())
 }
 
 /// A description from the first sentence of the body, else from its first heading.
@@ -28,7 +30,9 @@ pub fn description(source: &Source) -> String {
                     }
                 }
                 BlockKind::Heading { text, .. } if heading.is_none() => {
-                    heading = Some(plain(&source.slice(text.start + placed.start..text.end + placed.start)));
+                    heading = Some(plain(
+                        &source.slice(text.start + placed.start..text.end + placed.start),
+                    ));
                 }
                 _ => {}
             }
@@ -37,7 +41,9 @@ pub fn description(source: &Source) -> String {
             break;
         }
     }
-    heading.filter(|heading| !heading.is_empty()).unwrap_or_else(|| "What the program does".to_owned())
+    heading
+        .filter(|heading| !heading.is_empty())
+        .unwrap_or_else(|| "What the program does".to_owned())
 }
 
 /// How far into a document a description is looked for.
@@ -53,7 +59,11 @@ pub fn sentence(paragraph: &str) -> String {
         (rest.is_empty() || rest.starts_with(' ') || mark.len() > 1).then_some(at)
     });
     let text = text.get(..end.unwrap_or(text.len())).unwrap_or_default();
-    let cut = text.char_indices().nth(LONGEST).and_then(|(at, _)| text.get(..at)).map(|text| text.rsplit_once(' ').map_or(text, |(words, _)| words));
+    let cut = text
+        .char_indices()
+        .nth(LONGEST)
+        .and_then(|(at, _)| text.get(..at))
+        .map(|text| text.rsplit_once(' ').map_or(text, |(words, _)| words));
     cut.unwrap_or(text).trim_end_matches([':', ',', ';', ' ']).to_owned()
 }
 
@@ -64,13 +74,19 @@ fn plain(markdown: &str) -> String {
     while let Some((before, action)) = rest.split_once("{{") {
         out.push_str(before);
         let (action, after) = action.split_once("}}").unwrap_or((action, ""));
-        let word =
-            action.split(|character: char| !(character.is_alphanumeric() || matches!(character, '.' | '_'))).find(|word| word.starts_with('.'));
+        let word = action
+            .split(|character: char| {
+                !(character.is_alphanumeric() || matches!(character, '.' | '_'))
+            })
+            .find(|word| word.starts_with('.'));
         out.push_str(word.unwrap_or_default().trim_matches('.'));
         rest = after;
     }
     out.push_str(rest);
-    let kept: String = out.chars().filter(|character| !matches!(character, '*' | '`' | '[' | ']' | '#' | '<' | '>')).collect();
+    let kept: String = out
+        .chars()
+        .filter(|character| !matches!(character, '*' | '`' | '[' | ']' | '#' | '<' | '>'))
+        .collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -78,7 +94,9 @@ fn plain(markdown: &str) -> String {
 pub fn variables(source: &Source, body: usize) -> Vec<String> {
     let text = source.slice(body.min(source.len())..source.len().min(body + FAR));
     let mut found: Vec<String> = Vec::new();
-    for action in text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(action, _)| action) {
+    for action in
+        text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}")).map(|(action, _)| action)
+    {
         let mut before = ' ';
         for (at, character) in action.char_indices() {
             if character == '.' && (before.is_whitespace() || matches!(before, '(' | '|' | '-')) {
@@ -87,7 +105,11 @@ pub fn variables(source: &Source, body: usize) -> Vec<String> {
                     .skip(action.get(..=at).map_or(0, |text| text.chars().count()))
                     .take_while(|next| next.is_ascii_alphanumeric() || *next == '_')
                     .collect();
-                if !name.is_empty() && !name.starts_with(|first: char| first.is_ascii_digit()) && !found.contains(&name) && found.len() < 20 {
+                if !name.is_empty()
+                    && !name.starts_with(|first: char| first.is_ascii_digit())
+                    && !found.contains(&name)
+                    && found.len() < 20
+                {
                     found.push(name);
                 }
             }
@@ -102,7 +124,8 @@ pub fn schema(names: &[String]) -> String {
     if names.is_empty() {
         return "\n  type: object\n  properties: {}".to_owned();
     }
-    let properties: String = names.iter().map(|name| format!("\n    {name}: {{ type: string }}")).collect();
+    let properties: String =
+        names.iter().map(|name| format!("\n    {name}: {{ type: string }}")).collect();
     format!("\n  type: object\n  properties:{properties}\n  required: [{}]", names.join(", "))
 }
 
@@ -111,7 +134,8 @@ pub fn fields(cx: &Context, newline: &str) -> String {
     let input = schema(&variables(cx.source, 0));
     let output = schema(&["result".to_owned()]);
     let description = yaml::print_scalar(&description(cx.source));
-    format!("name: {}\ndescription: {description}\ninput:{input}\noutput:{output}\n", name(cx.path)).replace('\n', newline)
+    format!("name: {}\ndescription: {description}\ninput:{input}\noutput:{output}\n", name(cx.path))
+        .replace('\n', newline)
 }
 
 /// Whole front matter, delimiters included.

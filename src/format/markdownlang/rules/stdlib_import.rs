@@ -3,7 +3,8 @@ use crate::declare_rule;
 use crate::rule::Report;
 
 declare_rule! {
-    /// `stdlib:` is reserved for a standard library that does not exist yet. A program that imports from it does not run.
+    /// `stdlib:` is reserved for a standard library that does not exist yet. A program that imports
+    /// from it does not run.
     ///
     /// Import a program of your own instead.
     ///

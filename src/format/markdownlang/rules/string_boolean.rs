@@ -42,8 +42,15 @@ declare_rule! {
 }
 
 /// Keywords of JSON Schema whose value is a boolean or a schema.
-const BOOLEANS: &[&str] =
-    &["uniqueItems", "deprecated", "readOnly", "writeOnly", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+const BOOLEANS: &[&str] = &[
+    "uniqueItems",
+    "deprecated",
+    "readOnly",
+    "writeOnly",
+    "additionalProperties",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+];
 /// Keywords whose value is of the type that the schema has.
 const VALUES: &[&str] = &["default", "const"];
 
@@ -61,7 +68,9 @@ pub fn boolean(node: &Node) -> Option<&'static str> {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for entry in subject.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled")) {
+    for entry in
+        subject.server_entries().flatten().filter(|entry| entry.key.as_str() == Some("disabled"))
+    {
         test(subject, entry, report);
     }
     for node in ["input", "output"].into_iter().filter_map(|key| subject.value(key)) {
@@ -71,9 +80,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
 
 fn visit(subject: &Subject, node: &Node, report: &mut Report) {
     match &node.kind {
-        Kind::Sequence(sequence) => sequence.items.iter().for_each(|item| visit(subject, item, report)),
+        Kind::Sequence(sequence) => {
+            sequence.items.iter().for_each(|item| visit(subject, item, report))
+        }
         Kind::Mapping(mapping) => {
-            let boolean = mapping.get("type").is_some_and(|entry| entry.value.as_str() == Some("boolean"));
+            let boolean =
+                mapping.get("type").is_some_and(|entry| entry.value.as_str() == Some("boolean"));
             for entry in &mapping.entries {
                 let key = entry.key.as_str().unwrap_or_default();
                 if BOOLEANS.contains(&key) || boolean && VALUES.contains(&key) {
@@ -89,6 +101,7 @@ fn visit(subject: &Subject, node: &Node, report: &mut Report) {
 fn test(subject: &Subject, entry: &Entry, report: &mut Report) {
     let Some(meant) = boolean(&entry.value) else { return };
     let (span, text) = (subject.absolute(&entry.value.span), subject.text(&entry.value.span));
-    let finding = report.add(&RULE, span.clone(), format!("`{text}` is text in YAML 1.2. Write `{meant}`."));
+    let finding =
+        report.add(&RULE, span.clone(), format!("`{text}` is text in YAML 1.2. Write `{meant}`."));
     finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
 }

@@ -85,7 +85,9 @@ impl<'a> Subject<'a> {
 
     /// The entries of every server that is a mapping, in the order of [`Program`]'s `servers`.
     pub fn server_entries(&self) -> impl Iterator<Item = Vec<&'a Entry>> {
-        self.items("mcp_servers").filter_map(|item| self.anchors.follow(item)?.as_mapping()).map(|mapping| entries(mapping, &self.anchors))
+        self.items("mcp_servers")
+            .filter_map(|item| self.anchors.follow(item)?.as_mapping())
+            .map(|mapping| entries(mapping, &self.anchors))
     }
 
     /// The characters of a place in the YAML.
@@ -103,11 +105,12 @@ impl<'a> Subject<'a> {
         front_matter::shifted(edits, self.offset())
     }
 
-    /// What separates an entry that begins at `at` in the YAML from the next one: a line break and its indentation, or a
-    /// comma between braces.
+    /// What separates an entry that begins at `at` in the YAML from the next one: a line break and
+    /// its indentation, or a comma between braces.
     pub fn separator(&self, at: usize) -> String {
         let before = self.yaml.get(..at).unwrap_or_default();
-        let line = before.get(before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..).unwrap_or_default();
+        let line =
+            before.get(before.rfind(['\n', '\r']).map_or(0, |at| at + 1)..).unwrap_or_default();
         match line.contains('{') {
             true => ", ".to_owned(),
             false => format!("{}{}", self.cx.source.line_break(), " ".repeat(line.chars().count())),
@@ -128,14 +131,21 @@ impl<'a> Subject<'a> {
         start..before.len()
     }
 
-    /// `text` as a scalar in place of the one at `span` (of the document): in the same quotes, plain where it had none and
-    /// needs none.
+    /// `text` as a scalar in place of the one at `span` (of the document): in the same quotes,
+    /// plain where it had none and needs none.
     pub fn print(&self, span: &Span, text: &str) -> String {
         let old = self.cx.source.slice(span.clone());
         match old.chars().next() {
-            Some('\'') if !text.contains(|character: char| character == '\'' || character.is_control()) => format!("'{text}'"),
+            Some('\'')
+                if !text
+                    .contains(|character: char| character == '\'' || character.is_control()) =>
+            {
+                format!("'{text}'")
+            }
             Some('"' | '\'') => yaml::quote(text),
-            _ if self.is_flow(span.start.saturating_sub(self.offset())) => yaml::print_flow_scalar(text),
+            _ if self.is_flow(span.start.saturating_sub(self.offset())) => {
+                yaml::print_flow_scalar(text)
+            }
             _ => yaml::print_scalar(text),
         }
     }
@@ -169,7 +179,9 @@ pub fn describe(node: &Node) -> String {
         (Kind::Alias(name), _) => format!("the alias `*{name}`"),
         (Kind::Scalar(_), ScalarType::Null) => "empty".to_owned(),
         (Kind::Scalar(scalar), ScalarType::Bool(_)) => format!("the boolean `{}`", scalar.text),
-        (Kind::Scalar(scalar), ScalarType::Int | ScalarType::Float) => format!("the number `{}`", scalar.text),
+        (Kind::Scalar(scalar), ScalarType::Int | ScalarType::Float) => {
+            format!("the number `{}`", scalar.text)
+        }
         (Kind::Scalar(_), ScalarType::Str) => "a string".to_owned(),
     }
 }
@@ -186,7 +198,8 @@ pub fn is_null(node: &Node) -> bool {
 
 /// Letters, digits, `_` and `-`, at least one and at most 64: what a tool may be called.
 pub fn is_tool_name(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 /// A name that [`is_tool_name`] accepts, as like `text` as it can be; `None` if nothing is left.

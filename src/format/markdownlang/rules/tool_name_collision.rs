@@ -10,8 +10,9 @@ use crate::rule::Report;
 declare_rule! {
     /// Two imported programs have one name, or an imported program is named `python`.
     ///
-    /// An imported program becomes a tool that goes by the `name` in its front matter, and `python` is a tool that every program
-    /// has: a call could only reach one of the two. Rename one of them.
+    /// An imported program becomes a tool that goes by the `name` in its front matter, and `python`
+    /// is a tool that every program has: a call could only reach one of the two. Rename one of
+    /// them.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -79,17 +80,33 @@ declare_rule! {
 pub fn check(subject: &Subject, report: &mut Report) {
     let mut files = HashSet::new();
     let mut names: HashMap<&str, &Imported> = HashMap::new();
-    for imported in subject.imported().iter().filter(|imported| !imported.is_self && files.insert(&imported.identity)) {
-        let Some(Text { text: name, span: place }) = imported.header.name.as_ref().filter(|name| !name.text.is_empty()) else { continue };
+    for imported in subject
+        .imported()
+        .iter()
+        .filter(|imported| !imported.is_self && files.insert(&imported.identity))
+    {
+        let Some(Text { text: name, span: place }) =
+            imported.header.name.as_ref().filter(|name| !name.text.is_empty())
+        else {
+            continue;
+        };
         let (written, span) = (&imported.import.text, imported.import.span.clone());
         if name == PYTHON {
-            let message = format!("`{written}` is named `{name}`, like the interpreter that every program has as a tool. Rename it.");
+            let message = format!(
+                "`{written}` is named `{name}`, like the interpreter that every program has as a tool. Rename it."
+            );
             report.add(&RULE, span, message).relate_file(&imported.path, place.clone(), "its name");
         } else if let Some(first) = names.get(name.as_str()) {
-            let message =
-                format!("`{written}` and `{}` are both named `{name}`, so only one of them could be called. Rename one of them.", first.import.text);
+            let message = format!(
+                "`{written}` and `{}` are both named `{name}`, so only one of them could be called. Rename one of them.",
+                first.import.text
+            );
             let finding = report.add(&RULE, span, message);
-            finding.relate(first.import.span.clone(), "the other import").relate_file(&imported.path, place.clone(), "the name of this one");
+            finding.relate(first.import.span.clone(), "the other import").relate_file(
+                &imported.path,
+                place.clone(),
+                "the name of this one",
+            );
         } else {
             names.insert(name, imported);
         }

@@ -5,8 +5,8 @@ use crate::text::Edit;
 use crate::yaml;
 
 declare_rule! {
-    /// A server is either started with `command` or reached at `url`. Where both are given, `url` wins and the command is never
-    /// started, unless `transport: command` says otherwise.
+    /// A server is either started with `command` or reached at `url`. Where both are given, `url`
+    /// wins and the command is never started, unless `transport: command` says otherwise.
     ///
     /// ````markdown bad
     /// ---
@@ -43,19 +43,31 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (server, entries) in subject.servers.iter().zip(subject.server_entries()) {
-        let (Some(command), Some(url)) = (server.field("command"), server.field("url")) else { continue };
-        let transport = server.transport.as_ref().map_or("auto", |transport| transport.text.as_str());
+        let (Some(command), Some(url)) = (server.field("command"), server.field("url")) else {
+            continue;
+        };
+        let transport =
+            server.transport.as_ref().map_or("auto", |transport| transport.text.as_str());
         let by_command = transport == "command";
         let (unused, used) = if by_command { (url, command) } else { (command, url) };
-        let message = format!("This server has both `command` and `url`, and `{}` wins. Remove `{}`.", used.key.text, unused.key.text);
+        let message = format!(
+            "This server has both `command` and `url`, and `{}` wins. Remove `{}`.",
+            used.key.text, unused.key.text
+        );
         let finding = report.add(&RULE, unused.key.span.clone(), message);
         finding.relate(used.key.span.clone(), format!("`{}` is used", used.key.text));
         let remove = |keys: &[&str], transports: &[&str]| -> Vec<Edit> {
-            let goes = |key: &str| keys.contains(&key) || key == "transport" && transports.contains(&transport);
+            let goes = |key: &str| {
+                keys.contains(&key) || key == "transport" && transports.contains(&transport)
+            };
             let found = entries.iter().filter(|entry| entry.key.as_str().is_some_and(goes));
-            subject.edits(found.flat_map(|entry| yaml::remove_entry(&subject.yaml, entry)).collect())
+            subject
+                .edits(found.flat_map(|entry| yaml::remove_entry(&subject.yaml, entry)).collect())
         };
-        finding.fix(Fix::suggestion("Remove `command`", remove(&["command", "args", "env"], &["command"])));
+        finding.fix(Fix::suggestion(
+            "Remove `command`",
+            remove(&["command", "args", "env"], &["command"]),
+        ));
         finding.fix(Fix::suggestion("Remove `url`", remove(&["url"], &["sse", "http"])));
     }
 }

@@ -9,7 +9,8 @@ use crate::text::Edit;
 declare_rule! {
     /// A key of the front matter that programs do not have.
     ///
-    /// It has no effect: most often it is a misspelt field. Keys that begin with `x-` are left alone.
+    /// It has no effect: most often it is a misspelt field. Keys that begin with `x-` are left
+    /// alone.
     ///
     /// ````markdown bad
     /// ---
@@ -39,19 +40,32 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     // A misspelt required field is reported once, as missing.
-    let misspelt: Vec<_> = FIELDS.iter().filter_map(|key| stands_for(subject, key)).map(|field| field.key.span.start).collect();
+    let misspelt: Vec<_> = FIELDS
+        .iter()
+        .filter_map(|key| stands_for(subject, key))
+        .map(|field| field.key.span.start)
+        .collect();
     let absent = absent(subject);
     for field in &subject.fields {
         let name = field.key.text.as_str();
-        if find(FIELDS, name).is_some() || name.starts_with("x-") || misspelt.contains(&field.key.span.start) {
+        if find(FIELDS, name).is_some()
+            || name.starts_with("x-")
+            || misspelt.contains(&field.key.span.start)
+        {
             continue;
         }
         let suggestion = closest(name, absent.iter().copied());
         let shown = if name.is_empty() { "This key".to_owned() } else { format!("`{name}`") };
-        let message = format!("{shown} is no field of a program and has no effect.{}", did_you_mean(suggestion));
+        let message = format!(
+            "{shown} is no field of a program and has no effect.{}",
+            did_you_mean(suggestion)
+        );
         let finding = report.add(&RULE, field.key.span.clone(), message);
         if let Some(suggestion) = suggestion {
-            finding.fix(Fix::suggestion(format!("Rename to `{suggestion}`"), vec![Edit::replace(field.key.span.clone(), suggestion)]));
+            finding.fix(Fix::suggestion(
+                format!("Rename to `{suggestion}`"),
+                vec![Edit::replace(field.key.span.clone(), suggestion)],
+            ));
         }
     }
 }

@@ -11,11 +11,12 @@ use crate::text::Edit;
 declare_rule! {
     /// A tool is named whose server the front matter does not declare.
     ///
-    /// `mcp__{server}__{tool}` is a tool of the server of that name in `mcp_servers`. Without the server the model is told to
-    /// use a tool that it does not have. Text in code counts as well: the model reads it like the rest.
+    /// `mcp__{server}__{tool}` is a tool of the server of that name in `mcp_servers`. Without the
+    /// server the model is told to use a tool that it does not have. Text in code counts as well:
+    /// the model reads it like the rest.
     ///
-    /// Correct the name, or declare the server. A server that is declared and never named is no mistake: the model sees its
-    /// tools whether the body speaks of them or not.
+    /// Correct the name, or declare the server. A server that is declared and never named is no
+    /// mistake: the model sees its tools whether the body speaks of them or not.
     ///
     /// ````markdown bad
     /// ---
@@ -49,7 +50,10 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     // Half a list of servers would make half of the tools unknown.
-    if subject.entry("mcp_servers").is_some_and(|entry| subject.is_broken(&subject.absolute(&entry.span))) {
+    if subject
+        .entry("mcp_servers")
+        .is_some_and(|entry| subject.is_broken(&subject.absolute(&entry.span)))
+    {
         return;
     }
     let mut declarations: HashMap<String, Option<Fix>> = HashMap::new();
@@ -59,7 +63,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let Some(Resolved { server: None, server_name, tool }) = parts else { continue };
         if server_name == PYTHON {
             let message = "There is no server `python`. The built-in interpreter needs none: its tool is called `python`.";
-            let fix = Fix::suggestion("Name the built-in `python` tool", vec![Edit::replace(found.span.clone(), PYTHON)]);
+            let fix = Fix::suggestion(
+                "Name the built-in `python` tool",
+                vec![Edit::replace(found.span.clone(), PYTHON)],
+            );
             report.add(&RULE, found.span.clone(), message).fix(fix);
             continue;
         }
@@ -73,7 +80,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
             ),
         );
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(found.span.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(found.span.clone(), meant)],
+            ));
         }
         let declare = || declaration::declare(&subject.yaml, subject.program, server_name);
         if let Some(fix) = declarations.entry(server_name.to_owned()).or_insert_with(declare) {
@@ -82,19 +92,32 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The name of a tool that was meant: of a server whose name is almost this one, or with one `_` where two belong.
+/// The name of a tool that was meant: of a server whose name is almost this one, or with one `_`
+/// where two belong.
 fn meant(subject: &Subject, server: &str, tool: Option<&str>) -> Option<String> {
-    let names = || subject.servers.iter().filter_map(|server| server.name.as_ref()).map(|name| name.text.as_str()).filter(|name| !name.is_empty());
+    let names = || {
+        subject
+            .servers
+            .iter()
+            .filter_map(|server| server.name.as_ref())
+            .map(|name| name.text.as_str())
+            .filter(|name| !name.is_empty())
+    };
     let joined = || {
-        let mut known = names().filter_map(|name| Some((name, server.strip_prefix(name)?.strip_prefix('_')?)));
+        let mut known =
+            names().filter_map(|name| Some((name, server.strip_prefix(name)?.strip_prefix('_')?)));
         let (name, rest) = known.find(|(_, rest)| !rest.is_empty())?;
-        Some(format!("mcp__{name}__{rest}{}", tool.map(|tool| format!("__{tool}")).unwrap_or_default()))
+        Some(format!(
+            "mcp__{name}__{rest}{}",
+            tool.map(|tool| format!("__{tool}")).unwrap_or_default()
+        ))
     };
     if let Some(joined) = joined() {
         return Some(joined);
     }
     // A server that is published under this name is not another one misspelt.
-    let other = || names().filter(|name| known::named(server).is_none() || known::named(name).is_none());
+    let other =
+        || names().filter(|name| known::named(server).is_none() || known::named(name).is_none());
     let name = closest(server, other())?;
     Some(tool.map_or_else(|| format!("mcp__{name}"), |tool| format!("mcp__{name}__{tool}")))
 }

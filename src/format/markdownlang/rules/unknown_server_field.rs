@@ -7,8 +7,8 @@ use crate::rule::{Fix, Report};
 use crate::text::Edit;
 
 declare_rule! {
-    /// A key of a server in `mcp_servers` that servers do not have. It has no effect: most often it is misspelt, or comes from
-    /// the settings of another program.
+    /// A key of a server in `mcp_servers` that servers do not have. It has no effect: most often it
+    /// is misspelt, or comes from the settings of another program.
     ///
     /// ````markdown bad
     /// ---
@@ -43,13 +43,22 @@ declare_rule! {
 }
 
 /// What other programs call them.
-const OTHER_NAMES: &[(&str, &str)] =
-    &[("type", "transport"), ("cmd", "command"), ("arguments", "args"), ("environment", "env"), ("uri", "url"), ("endpoint", "url"), ("id", "name")];
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("type", "transport"),
+    ("cmd", "command"),
+    ("arguments", "args"),
+    ("environment", "env"),
+    ("uri", "url"),
+    ("endpoint", "url"),
+    ("id", "name"),
+];
 
-/// The key of a server that an unknown one most likely means, of those that the server does not have.
+/// The key of a server that an unknown one most likely means, of those that the server does not
+/// have.
 fn meant(server: &Server, text: &str) -> Option<&'static str> {
     let free = |name: &&str| server.field(name).is_none();
-    let other = OTHER_NAMES.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant).filter(free);
+    let other =
+        OTHER_NAMES.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant).filter(free);
     other.or_else(|| closest(text, SERVER_FIELDS.iter().map(|key| key.name).filter(free)))
 }
 
@@ -58,15 +67,20 @@ pub(super) fn misspelt_transport(server: &Server) -> Option<(&Text, &'static str
     if server.field("command").is_some() || server.field("url").is_some() {
         return None;
     }
-    server.fields.iter().filter(|field| find(SERVER_FIELDS, &field.key.text).is_none()).find_map(|field| {
-        let meant = meant(server, &field.key.text).filter(|meant| matches!(*meant, "command" | "url"))?;
-        Some((&field.key, meant))
-    })
+    server.fields.iter().filter(|field| find(SERVER_FIELDS, &field.key.text).is_none()).find_map(
+        |field| {
+            let meant = meant(server, &field.key.text)
+                .filter(|meant| matches!(*meant, "command" | "url"))?;
+            Some((&field.key, meant))
+        },
+    )
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for server in &subject.servers {
-        for field in server.fields.iter().filter(|field| find(SERVER_FIELDS, &field.key.text).is_none() && !field.key.text.starts_with("x-")) {
+        for field in server.fields.iter().filter(|field| {
+            find(SERVER_FIELDS, &field.key.text).is_none() && !field.key.text.starts_with("x-")
+        }) {
             let text = field.key.text.as_str();
             let meant = meant(server, text);
             // What the server cannot do without is reported as missing, at this key.
@@ -74,10 +88,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
                 continue;
             }
             let shown = if text.is_empty() { "This".to_owned() } else { format!("`{text}`") };
-            let message = format!("{shown} is no key of a server and has no effect.{}", did_you_mean(meant));
+            let message =
+                format!("{shown} is no key of a server and has no effect.{}", did_you_mean(meant));
             let finding = report.add(&RULE, field.key.span.clone(), message);
             if let Some(meant) = meant {
-                finding.fix(Fix::suggestion(format!("Rename to `{meant}`"), vec![Edit::replace(field.key.span.clone(), meant)]));
+                finding.fix(Fix::suggestion(
+                    format!("Rename to `{meant}`"),
+                    vec![Edit::replace(field.key.span.clone(), meant)],
+                ));
             }
         }
     }

@@ -43,8 +43,14 @@ declare_rule! {
 }
 
 /// What other programs call them.
-const OTHER_NAMES: &[(&str, &str)] =
-    &[("stdio", "command"), ("process", "command"), ("local", "command"), ("streamablehttp", "http"), ("streamable-http", "http"), ("https", "http")];
+const OTHER_NAMES: &[(&str, &str)] = &[
+    ("stdio", "command"),
+    ("process", "command"),
+    ("local", "command"),
+    ("streamablehttp", "http"),
+    ("streamable-http", "http"),
+    ("https", "http"),
+];
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for transport in subject.servers.iter().filter_map(|server| server.transport.as_ref()) {
@@ -52,12 +58,21 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if TRANSPORTS.contains(&text) {
             continue;
         }
-        let other = OTHER_NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, meant)| *meant);
+        let other = OTHER_NAMES
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(text))
+            .map(|(_, meant)| *meant);
         let meant = other.or_else(|| closest(text, TRANSPORTS.iter().copied()));
-        let message = format!("There is no transport `{text}`, only `auto`, `command`, `sse` and `http`.{}", did_you_mean(meant));
+        let message = format!(
+            "There is no transport `{text}`, only `auto`, `command`, `sse` and `http`.{}",
+            did_you_mean(meant)
+        );
         let finding = report.add(&RULE, transport.span.clone(), message);
         if let Some(meant) = meant {
-            finding.fix(Fix::suggestion(format!("Replace with `{meant}`"), vec![Edit::replace(transport.span.clone(), meant)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(transport.span.clone(), meant)],
+            ));
         }
     }
 }

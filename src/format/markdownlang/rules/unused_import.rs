@@ -10,12 +10,13 @@ use crate::rule::{Fix, Report};
 declare_rule! {
     /// The body names other imported programs, but not this one.
     ///
-    /// A program that names what it imports tells the model when to use which; one that is never named is seldom called, and its
-    /// description and schema are sent with every request all the same. Say in the body when it is to be used, or remove the
-    /// import.
+    /// A program that names what it imports tells the model when to use which; one that is never
+    /// named is seldom called, and its description and schema are sent with every request all the
+    /// same. Say in the body when it is to be used, or remove the import.
     ///
-    /// A body that names none of its imports leaves the choice to the model: there nothing is reported. `code-review`, `code_review`
-    /// and `code review` are one name here, whatever the case and whatever marks stand around it.
+    /// A body that names none of its imports leaves the choice to the model: there nothing is
+    /// reported. `code-review`, `code_review` and `code review` are one name here, whatever the
+    /// case and whatever marks stand around it.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -69,7 +70,9 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let named = |imported: &&Imported| !imported.is_self && imported.header.name.as_ref().is_some_and(|name| !name.text.is_empty());
+    let named = |imported: &&Imported| {
+        !imported.is_self && imported.header.name.as_ref().is_some_and(|name| !name.text.is_empty())
+    };
     let imported: Vec<&Imported> = subject.imported().iter().filter(named).collect();
     if imported.is_empty() {
         return;
@@ -78,9 +81,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if mentioned.is_empty() || mentioned.len() == imported.len() {
         return;
     }
-    for (_, imported) in imported.iter().enumerate().filter(|(index, _)| !mentioned.contains(index)) {
+    for (_, imported) in imported.iter().enumerate().filter(|(index, _)| !mentioned.contains(index))
+    {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());
-        let message = format!("The body names other imported programs but never `{name}`. Say when it is to be used, or remove the import.");
+        let message = format!(
+            "The body names other imported programs but never `{name}`. Say when it is to be used, or remove the import."
+        );
         let finding = report.add(&RULE, imported.import.span.clone(), message);
         finding.unnecessary();
         if let Some(edits) = subject.remove_import(imported.import) {
@@ -89,7 +95,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
     }
 }
 
-/// The indices of the imported programs that the body names, by one of the forms that a name has in prose.
+/// The indices of the imported programs that the body names, by one of the forms that a name has in
+/// prose.
 fn mentioned(subject: &Subject, imported: &[&Imported]) -> HashSet<usize> {
     let forms = imported.iter().enumerate().flat_map(|(index, imported)| {
         let name = imported.header.name.as_ref().map_or("", |name| name.text.as_str());

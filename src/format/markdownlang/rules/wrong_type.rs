@@ -9,8 +9,8 @@ use crate::text::Edit;
 use crate::yaml::{self, Entry, Kind, Mapping, Node, ScalarType};
 
 declare_rule! {
-    /// The value of a field is of a type that the field cannot have: a single path where a list is expected, a list where a
-    /// mapping is, a number where a string is.
+    /// The value of a field is of a type that the field cannot have: a single path where a list is
+    /// expected, a list where a mapping is, a number where a string is.
     ///
     /// ````markdown file=helper.md
     /// ---
@@ -54,7 +54,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let Some(root) = &subject.tree().root else { return };
     if root.as_mapping().is_none() {
         if subject.tree().errors.is_empty() {
-            report.add(&RULE, subject.absolute(&root.span), format!("Front matter is a mapping of fields, and this is {}.", describe(root)));
+            report.add(
+                &RULE,
+                subject.absolute(&root.span),
+                format!("Front matter is a mapping of fields, and this is {}.", describe(root)),
+            );
         }
         return;
     }
@@ -80,7 +84,9 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     let fits = match (key.holds, &node.kind) {
         (Holds::Text | Holds::OneOf(_), Kind::Scalar(_)) => scalar == ScalarType::Str,
         (Holds::Schema, Kind::Scalar(_)) => matches!(scalar, ScalarType::Bool(_)),
-        (Holds::Flag, Kind::Scalar(_)) => matches!(scalar, ScalarType::Bool(_)) || boolean(node).is_some(),
+        (Holds::Flag, Kind::Scalar(_)) => {
+            matches!(scalar, ScalarType::Bool(_)) || boolean(node).is_some()
+        }
         (Holds::Schema | Holds::TextMap, Kind::Mapping(_)) => true,
         (Holds::Imports | Holds::Servers | Holds::TextList, Kind::Sequence(_)) => true,
         _ => false,
@@ -88,7 +94,8 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     if fits {
         return items(subject, key, node, report);
     }
-    let message = format!("`{}` must be {}, and this is {}.", key.name, key.holds.expected(), describe(node));
+    let message =
+        format!("`{}` must be {}, and this is {}.", key.name, key.holds.expected(), describe(node));
     let span = subject.absolute(&entry.value.span);
     let finding = report.add(&RULE, span.clone(), message);
     if !std::ptr::eq(node, &raw const entry.value) || node.tag.is_some() {
@@ -96,29 +103,54 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
     }
     match (key.holds, &node.kind) {
         (Holds::Text, Kind::Scalar(_)) => {
-            finding.fix(Fix::safe("Quote the value", vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))]));
+            finding.fix(Fix::safe(
+                "Quote the value",
+                vec![Edit::replace(span, yaml::quote(subject.text(&node.span)))],
+            ));
         }
         (Holds::Schema, Kind::Scalar(scalar)) if Type::named(&scalar.text).is_some() => {
             let schema = format!("{{ type: {} }}", scalar.text);
-            finding.fix(Fix::suggestion(format!("Write `{schema}`"), vec![Edit::replace(span, schema)]));
+            finding.fix(Fix::suggestion(
+                format!("Write `{schema}`"),
+                vec![Edit::replace(span, schema)],
+            ));
         }
         (Holds::Imports, Kind::Scalar(scalar)) => {
-            finding.fix(Fix::safe("Make it a list", vec![Edit::replace(span, format!("[{}]", yaml::print_flow_scalar(&scalar.text)))]));
+            finding.fix(Fix::safe(
+                "Make it a list",
+                vec![Edit::replace(span, format!("[{}]", yaml::print_flow_scalar(&scalar.text)))],
+            ));
         }
         (Holds::TextList, Kind::Scalar(scalar)) => {
-            let words: Vec<String> = scalar.text.split_whitespace().map(yaml::print_flow_scalar).collect();
+            let words: Vec<String> =
+                scalar.text.split_whitespace().map(yaml::print_flow_scalar).collect();
             let title = if words.len() > 1 { "Split into a list" } else { "Make it a list" };
-            finding.fix(Fix::suggestion(title, vec![Edit::replace(span, format!("[{}]", words.join(", ")))]));
+            finding.fix(Fix::suggestion(
+                title,
+                vec![Edit::replace(span, format!("[{}]", words.join(", ")))],
+            ));
         }
         (Holds::TextMap, Kind::Sequence(sequence)) => {
-            let pairs: Option<Vec<(&str, &str)>> = sequence.items.iter().map(|item| item.as_str()?.split_once('=')).collect();
+            let pairs: Option<Vec<(&str, &str)>> =
+                sequence.items.iter().map(|item| item.as_str()?.split_once('=')).collect();
             if let Some(pairs) = pairs.filter(|pairs| !pairs.is_empty()) {
-                let pairs: Vec<String> =
-                    pairs.iter().map(|(name, value)| format!("{}: {}", yaml::print_flow_scalar(name), yaml::print_flow_scalar(value))).collect();
+                let pairs: Vec<String> = pairs
+                    .iter()
+                    .map(|(name, value)| {
+                        format!(
+                            "{}: {}",
+                            yaml::print_flow_scalar(name),
+                            yaml::print_flow_scalar(value)
+                        )
+                    })
+                    .collect();
                 let text = format!("{{ {} }}", pairs.join(", "));
                 let text = if sequence.flow { text } else { format!(" {text}") };
                 let start = if sequence.flow { node.span.start } else { subject.colon_end(entry) };
-                finding.fix(Fix::suggestion("Make it a mapping", subject.edits(vec![Edit::replace(start..node.span.end, text)])));
+                finding.fix(Fix::suggestion(
+                    "Make it a mapping",
+                    subject.edits(vec![Edit::replace(start..node.span.end, text)]),
+                ));
             }
         }
         (Holds::Flag, Kind::Scalar(scalar)) => {
@@ -127,7 +159,10 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
                 "false" | "0" => "false",
                 _ => return,
             };
-            finding.fix(Fix::safe(format!("Replace with `{meant}`"), vec![Edit::replace(span, meant)]));
+            finding.fix(Fix::safe(
+                format!("Replace with `{meant}`"),
+                vec![Edit::replace(span, meant)],
+            ));
         }
         (Holds::Servers, Kind::Mapping(mapping)) => {
             if let Some(edits) = as_list(subject, node, mapping) {
@@ -141,7 +176,11 @@ fn value(subject: &Subject, key: &Key, entry: &Entry, report: &mut Report) {
 /// Servers by their names, or a single one, as the list that is expected.
 fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
-    if mapping.get("command").or(mapping.get("url")).is_some_and(|entry| entry.value.as_mapping().is_none()) {
+    if mapping
+        .get("command")
+        .or(mapping.get("url"))
+        .is_some_and(|entry| entry.value.as_mapping().is_none())
+    {
         if mapping.flow {
             edits.extend([Edit::insert(node.span.start, "["), Edit::insert(node.span.end, "]")]);
         } else {
@@ -152,12 +191,19 @@ fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit
         }
     } else {
         for entry in &mapping.entries {
-            let (name, value) = (yaml::print_flow_scalar(entry.key.as_str()?), entry.value.as_mapping()?);
+            let (name, value) =
+                (yaml::print_flow_scalar(entry.key.as_str()?), entry.value.as_mapping()?);
             let dash = if mapping.flow { "" } else { "- " };
             let edit = match (mapping.flow, value.flow) {
                 (_, true) if value.entries.is_empty() => return None,
-                (_, true) => Edit::replace(entry.key.span.start..entry.value.span.start + 1, format!("{dash}{{ name: {name},")),
-                (false, false) => Edit::replace(entry.key.span.start..subject.colon_end(entry), format!("- name: {name}")),
+                (_, true) => Edit::replace(
+                    entry.key.span.start..entry.value.span.start + 1,
+                    format!("{dash}{{ name: {name},"),
+                ),
+                (false, false) => Edit::replace(
+                    entry.key.span.start..subject.colon_end(entry),
+                    format!("- name: {name}"),
+                ),
                 (true, false) => return None,
             };
             edits.push(edit);
@@ -168,17 +214,28 @@ fn as_list(subject: &Subject, node: &Node, mapping: &Mapping) -> Option<Vec<Edit
         }
     }
     let mended = crate::text::apply(&subject.yaml, &edits).ok()?;
-    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len())
+        .then_some(edits)
 }
 
 /// The items of a list and the values of a mapping of the right type.
 fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
     let (values, expected): (Vec<&Node>, _) = match (key.holds, &node.kind) {
-        (Holds::Imports | Holds::TextList, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a string"),
-        (Holds::Servers, Kind::Sequence(sequence)) => (sequence.items.iter().collect(), "a mapping with a `name`"),
-        (Holds::TextMap, Kind::Mapping(mapping)) => {
-            (mapping.entries.iter().filter(|entry| !yaml::resolve::is_merge(entry)).map(|entry| &entry.value).collect(), "a string")
+        (Holds::Imports | Holds::TextList, Kind::Sequence(sequence)) => {
+            (sequence.items.iter().collect(), "a string")
         }
+        (Holds::Servers, Kind::Sequence(sequence)) => {
+            (sequence.items.iter().collect(), "a mapping with a `name`")
+        }
+        (Holds::TextMap, Kind::Mapping(mapping)) => (
+            mapping
+                .entries
+                .iter()
+                .filter(|entry| !yaml::resolve::is_merge(entry))
+                .map(|entry| &entry.value)
+                .collect(),
+            "a string",
+        ),
         _ => return,
     };
     for value in values {
@@ -186,8 +243,12 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         let fits = match (key.holds, &target.kind) {
             (Holds::Servers, Kind::Mapping(_)) => true,
             // Numbers are passed on as strings, and reported as that.
-            (Holds::TextList | Holds::TextMap, Kind::Scalar(_)) => !is_null(target) || key.holds == Holds::TextMap,
-            (Holds::Imports, Kind::Scalar(scalar)) => yaml::scalar_type(target) == ScalarType::Str && !scalar.text.trim().is_empty(),
+            (Holds::TextList | Holds::TextMap, Kind::Scalar(_)) => {
+                !is_null(target) || key.holds == Holds::TextMap
+            }
+            (Holds::Imports, Kind::Scalar(scalar)) => {
+                yaml::scalar_type(target) == ScalarType::Str && !scalar.text.trim().is_empty()
+            }
             _ => false,
         };
         if fits {
@@ -195,12 +256,23 @@ fn items(subject: &Subject, key: &Key, node: &Node, report: &mut Report) {
         }
         let what = describe(target);
         let what = if target.as_str() == Some("") { "empty".to_owned() } else { what };
-        let span = if value.span.is_empty() { subject.item_mark(value) } else { value.span.clone() };
-        let finding = report.add(&RULE, subject.absolute(&span), format!("Each item of `{}` must be {expected}, and this is {what}.", key.name));
+        let span =
+            if value.span.is_empty() { subject.item_mark(value) } else { value.span.clone() };
+        let finding = report.add(
+            &RULE,
+            subject.absolute(&span),
+            format!("Each item of `{}` must be {expected}, and this is {what}.", key.name),
+        );
         if is_coerced(target) && key.holds == Holds::Imports && value.tag.is_none() {
-            finding.fix(Fix::safe("Quote the value", vec![Edit::replace(subject.absolute(&span), yaml::quote(subject.text(&span)))]));
+            finding.fix(Fix::safe(
+                "Quote the value",
+                vec![Edit::replace(subject.absolute(&span), yaml::quote(subject.text(&span)))],
+            ));
         } else if is_null(target) || target.as_str() == Some("") {
-            finding.fix(Fix::suggestion("Remove the item", subject.edits(yaml::remove_item(&subject.yaml, value))));
+            finding.fix(Fix::suggestion(
+                "Remove the item",
+                subject.edits(yaml::remove_item(&subject.yaml, value)),
+            ));
         }
     }
 }

@@ -6,10 +6,12 @@ use crate::rule::Report;
 declare_rule! {
     /// The front matter is not YAML.
     ///
-    /// A program whose front matter cannot be read does not run. The finding stands on the characters that YAML cannot
-    /// make sense of; everything else in the file is still checked. The most common causes:
+    /// A program whose front matter cannot be read does not run. The finding stands on the
+    /// characters that YAML cannot make sense of; everything else in the file is still checked. The
+    /// most common causes:
     ///
-    /// - a value with a colon and a space in it, or one that begins with `@`, `*`, `` ` ``, `%`, `[` or `{`: quote it;
+    /// - a value with a colon and a space in it, or one that begins with `@`, `*`, ``
+    ///   ` ``, `%`, `[` or `{`: quote it;
     /// - a tab for indentation: use spaces;
     /// - a key without a colon, or without the space behind it;
     /// - a quote or a bracket that is not closed.

@@ -1,5 +1,5 @@
-//! Completion in the actions of a body: fields, variables, functions, keywords, the values of an `enum`. In text outside
-//! of actions nothing is offered here.
+//! Completion in the actions of a body: fields, variables, functions, keywords, the values of an
+//! `enum`. In text outside of actions nothing is offered here.
 
 mod desk;
 mod fields;
@@ -17,7 +17,9 @@ use desk::Desk;
 pub fn complete(program: &Program, cx: &Context, offset: usize) -> Vec<Completion> {
     let Some(desk) = Desk::at(program, cx, offset) else { return Vec::new() };
     match (desk.typing.place, desk.keyword()) {
-        (Place::String { .. }, Some("template")) if desk.typing.before.is_empty() => values::templates(&desk),
+        (Place::String { .. }, Some("template")) if desk.typing.before.is_empty() => {
+            values::templates(&desk)
+        }
         (Place::String { .. }, _) => values::strings(&desk),
         (Place::Field(base), _) => fields::of_base(&desk, base),
         (_, Some("define" | "end" | "break" | "continue")) => Vec::new(),

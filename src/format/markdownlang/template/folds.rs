@@ -1,4 +1,5 @@
-//! Folds of a body: the arms of its blocks, each up to the line before the next one, and its comments.
+//! Folds of a body: the arms of its blocks, each up to the line before the next one, and its
+//! comments.
 
 use crate::answer::{Fold, FoldKind};
 use crate::format::Context;
@@ -29,10 +30,17 @@ impl Folder<'_> {
     fn nodes(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
-                Node::Comment(action) => self.push(self.start + action.span.start..self.start + action.span.end, FoldKind::Comment),
+                Node::Comment(action) => self.push(
+                    self.start + action.span.start..self.start + action.span.end,
+                    FoldKind::Comment,
+                ),
                 Node::Branch(branch) => {
                     for (index, arm) in branch.arms.iter().enumerate() {
-                        let next = branch.arms.get(index + 1).map(|arm| &arm.action).or(branch.end.as_ref());
+                        let next = branch
+                            .arms
+                            .get(index + 1)
+                            .map(|arm| &arm.action)
+                            .or(branch.end.as_ref());
                         self.arm(&arm.action, next);
                         self.nodes(&arm.body);
                     }
@@ -49,7 +57,10 @@ impl Folder<'_> {
     /// From an action to the line before the next one, which stays visible.
     fn arm(&mut self, action: &Action, next: Option<&Action>) {
         let Some(next) = next else { return };
-        let (start, line) = (self.start + action.span.start, self.cx.source.line_span(self.start + next.span.start).start);
+        let (start, line) = (
+            self.start + action.span.start,
+            self.cx.source.line_span(self.start + next.span.start).start,
+        );
         if line > start {
             self.push(start..line, FoldKind::Region);
         }

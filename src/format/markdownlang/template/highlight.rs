@@ -20,7 +20,8 @@ pub fn highlights(program: &Program, cx: &Context, span: &Span) -> Vec<Highlight
             if let Some(gap) = inside.filter(|start| *start < span.start) {
                 painter.operators(gap..span.start);
             }
-            let closes = kind == PartKind::Delimiter && !cx.source.slice(span.clone()).starts_with("{{");
+            let closes =
+                kind == PartKind::Delimiter && !cx.source.slice(span.clone()).starts_with("{{");
             inside = (!closes).then_some(span.end);
             painter.part(&span, &kind);
         }
@@ -52,11 +53,17 @@ impl Painter<'_> {
             PartKind::Number => "number",
         };
         // A field is painted with its dot, which stands in the gap before it.
-        let dot = matches!(kind, PartKind::Field(_)) && span.start > 0 && self.cx.source.text().get_byte(span.start - 1) == Some(b'.');
+        let dot = matches!(kind, PartKind::Field(_))
+            && span.start > 0
+            && self.cx.source.text().get_byte(span.start - 1) == Some(b'.');
         // A trim mark has a blank beside it.
-        let blank = matches!(kind, PartKind::Delimiter | PartKind::Comment).then(|| self.cx.source.slice(span.clone()));
-        let (before, behind) = blank.map_or((0, 0), |text| (text.len() - text.trim_start().len(), text.len() - text.trim_end().len()));
-        let (start, end) = (span.start + before - usize::from(dot), span.end.saturating_sub(behind));
+        let blank = matches!(kind, PartKind::Delimiter | PartKind::Comment)
+            .then(|| self.cx.source.slice(span.clone()));
+        let (before, behind) = blank.map_or((0, 0), |text| {
+            (text.len() - text.trim_start().len(), text.len() - text.trim_end().len())
+        });
+        let (start, end) =
+            (span.start + before - usize::from(dot), span.end.saturating_sub(behind));
         if start < end {
             self.found.push(Highlight { span: start..end, kind: style });
         }

@@ -20,7 +20,11 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
             return Some(Hover { span: used.span.clone(), markdown: field(program, cx, &used)? });
         }
         PartKind::Variable(name, _) => variable(program, cx, &name.text, offset)?,
-        PartKind::Dot => named(".", &program.types().summary(&uses::scope(program, cx, offset)?.dot), "What the template works on here."),
+        PartKind::Dot => named(
+            ".",
+            &program.types().summary(&uses::scope(program, cx, offset)?.dot),
+            "What the template works on here.",
+        ),
         PartKind::Function(name) => {
             let function = function(name)?;
             let (label, _) = signature::label(function);
@@ -28,7 +32,9 @@ pub fn hover(program: &Program, cx: &Context, offset: usize) -> Option<Hover> {
         }
         PartKind::Keyword => keyword(&cx.source.slice(found.span.clone()))?.to_owned(),
         PartKind::Template(name, _) => template(program, &name.value),
-        PartKind::Delimiter | PartKind::Comment | PartKind::Number | PartKind::Constant => return None,
+        PartKind::Delimiter | PartKind::Comment | PartKind::Number | PartKind::Constant => {
+            return None;
+        }
     };
     Some(Hover { span: found.span, markdown })
 }
@@ -43,18 +49,23 @@ fn field(program: &Program, cx: &Context, used: &Used) -> Option<String> {
     // Of what is not declared a finding speaks.
     let root = program.schema_value("input").filter(|_| !used.places.is_empty())?;
     let optional = if used.kind.may_be_missing() { "optional" } else { "required" };
-    let mut page = format!("**{name}**: {optional}\n\n```\n{}\n```", program.types().summary(&used.kind));
+    let mut page =
+        format!("**{name}**: {optional}\n\n```\n{}\n```", program.types().summary(&used.kind));
     let mut said: Vec<Property> = Vec::new();
     let describer = Describer::new(root);
     for property in used.places.iter().filter_map(|place| describer.property(place)) {
-        let known =
-            |other: &Property| other.description == property.description && other.default == property.default && other.allowed == property.allowed;
+        let known = |other: &Property| {
+            other.description == property.description
+                && other.default == property.default
+                && other.allowed == property.allowed
+        };
         if !said.iter().any(known) {
             page.push_str(&details(&property));
             said.push(property);
         }
     }
-    let places: Vec<String> = used.places.iter().filter_map(|place| line(program, cx, place)).collect();
+    let places: Vec<String> =
+        used.places.iter().filter_map(|place| line(program, cx, place)).collect();
     if !places.is_empty() {
         page.push_str(&format!("\n\nDeclared in {}", places.join(", ")));
     }
@@ -71,7 +82,11 @@ fn line(program: &Program, cx: &Context, place: &str) -> Option<String> {
 
 fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Option<String> {
     let kind = uses::variable(program, cx, name, offset)?;
-    let note = if name == "$" { "The input as a whole; in a template that is called, what it was given." } else { "A variable." };
+    let note = if name == "$" {
+        "The input as a whole; in a template that is called, what it was given."
+    } else {
+        "A variable."
+    };
     Some(named(name, &program.types().summary(&kind), note))
 }
 
@@ -95,8 +110,12 @@ pub fn keyword(word: &str) -> Option<&'static str> {
         "range" => {
             "**range**: what follows, once for every element of a list or value of an object. `.` is the element.\n\n```\n{{ range $index, $item := .items }}{{ $index }}: {{ $item }}\n{{ end }}\n```"
         }
-        "with" => "**with**: what follows, if the value is not empty. `.` is the value.\n\n```\n{{ with .user }}{{ .name }}{{ end }}\n```",
-        "define" => "**define**: a template that `template` puts in elsewhere.\n\n```\n{{ define \"item\" }}- {{ . }}{{ end }}\n```",
+        "with" => {
+            "**with**: what follows, if the value is not empty. `.` is the value.\n\n```\n{{ with .user }}{{ .name }}{{ end }}\n```"
+        }
+        "define" => {
+            "**define**: a template that `template` puts in elsewhere.\n\n```\n{{ define \"item\" }}- {{ . }}{{ end }}\n```"
+        }
         "block" => {
             "**block**: defines a template and puts it in right here, as `define` and `template` do.\n\n```\n{{ block \"item\" .first }}- {{ . }}{{ end }}\n```"
         }

@@ -1,4 +1,5 @@
-//! Inlay hints: the types of variables where they are declared, and of `.` where a block changes it.
+//! Inlay hints: the types of variables where they are declared, and of `.` where a block changes
+//! it.
 
 use super::hover::informative;
 use super::{Piece, uses};
@@ -25,8 +26,14 @@ pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
         let mut changes = Vec::new();
         dots(&piece.template.nodes, &piece, span, &mut changes);
         for (condition, inside) in changes {
-            let dot = types.binary_search_by_key(&inside, |(at, _)| *at).ok().and_then(|index| types.get(index));
-            found.extend(dot.and_then(|(_, dot)| informative(program, dot)).map(|summary| hint(condition, &summary)));
+            let dot = types
+                .binary_search_by_key(&inside, |(at, _)| *at)
+                .ok()
+                .and_then(|index| types.get(index));
+            found.extend(
+                dot.and_then(|(_, dot)| informative(program, dot))
+                    .map(|summary| hint(condition, &summary)),
+            );
         }
     }
     found
@@ -35,7 +42,11 @@ pub fn inlays(program: &Program, cx: &Context, span: &Span) -> Vec<Inlay> {
 fn hint(offset: usize, summary: &str) -> Inlay {
     let short = summary.char_indices().nth(LONGEST).and_then(|(end, _)| summary.get(..end));
     let tooltip = short.map(|_| format!("```\n{summary}\n```"));
-    Inlay { offset, label: format!(": {}{}", short.unwrap_or(summary), if short.is_some() { "…" } else { "" }), tooltip }
+    Inlay {
+        offset,
+        label: format!(": {}{}", short.unwrap_or(summary), if short.is_some() { "…" } else { "" }),
+        tooltip,
+    }
 }
 
 /// The ends of the conditions that give `.` another value, and a place where it has that.
@@ -50,7 +61,9 @@ fn dots(nodes: &[Node], piece: &Piece, span: &Span, found: &mut Vec<(usize, usiz
                 for arm in &branch.arms {
                     let changes = branch.keyword != BranchKeyword::If;
                     // Variables have hints of their own.
-                    let condition = arm.condition.as_ref().filter(|condition| changes && arm.action.closed && condition.declarations.is_empty());
+                    let condition = arm.condition.as_ref().filter(|condition| {
+                        changes && arm.action.closed && condition.declarations.is_empty()
+                    });
                     let last = condition.and_then(|condition| condition.commands.last());
                     if let Some(last) = last.filter(|last| !last.span.is_empty()) {
                         let offset = piece.start + last.span.end;

@@ -4,15 +4,16 @@ use crate::format::markdownlang::Program;
 use crate::template::node::{Action, BranchKeyword, Node};
 use crate::text::Span;
 
-/// The keywords of the block whose keyword touches `offset`, in order; empty elsewhere. `break` and `continue` belong to
-/// their `range`.
+/// The keywords of the block whose keyword touches `offset`, in order; empty elsewhere. `break` and
+/// `continue` belong to their `range`.
 pub fn family(program: &Program, offset: usize) -> Vec<Span> {
     for piece in program.pieces(&(offset..offset)) {
         let Some(local) = offset.checked_sub(piece.start) else { continue };
         let touches = |span: &Span| span.start <= local && local <= span.end;
         // The innermost first: `break` stands in every block up to its `range`.
         let blocks = piece.template.blocks_at(local);
-        let found = blocks.into_iter().rev().map(keywords_of).find(|keywords| keywords.iter().any(touches));
+        let found =
+            blocks.into_iter().rev().map(keywords_of).find(|keywords| keywords.iter().any(touches));
         if let Some(found) = found {
             return found.iter().map(|span| piece.absolute(span)).collect();
         }
@@ -48,7 +49,9 @@ fn jumps(nodes: &[Node], found: &mut Vec<Span>) {
     for node in nodes {
         match node {
             Node::Break(action) | Node::Continue(action) => found.extend(action.keyword.clone()),
-            Node::Branch(branch) if branch.keyword != BranchKeyword::Range => branch.arms.iter().for_each(|arm| jumps(&arm.body, found)),
+            Node::Branch(branch) if branch.keyword != BranchKeyword::Range => {
+                branch.arms.iter().for_each(|arm| jumps(&arm.body, found))
+            }
             _ => {}
         }
     }

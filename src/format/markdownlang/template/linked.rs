@@ -1,5 +1,5 @@
-//! Linked editing: the name of a template where it is defined and called, the name of a variable and its uses. Keywords of
-//! a block are not linked: `if` and `end` are no copies of each other.
+//! Linked editing: the name of a template where it is defined and called, the name of a variable
+//! and its uses. Keywords of a block are not linked: `if` and `end` are no copies of each other.
 
 use super::variables;
 use crate::format::Context;
@@ -11,7 +11,10 @@ use crate::text::Span;
 pub fn linked(program: &Program, cx: &Context, offset: usize) -> Vec<Span> {
     let Some(found) = program.part_at(offset) else { return Vec::new() };
     let spans: Vec<Span> = match found.kind {
-        PartKind::Variable(..) => variables::of(program, cx, offset).into_iter().map(|mention| mention.span.start + 1..mention.span.end).collect(),
+        PartKind::Variable(..) => variables::of(program, cx, offset)
+            .into_iter()
+            .map(|mention| mention.span.start + 1..mention.span.end)
+            .collect(),
         PartKind::Template(name, _) => {
             let all = super::templates::mentions(program, cx, &name.value);
             all.into_iter().map(|(span, _)| super::templates::inside(&span)).collect()
@@ -19,7 +22,11 @@ pub fn linked(program: &Program, cx: &Context, offset: usize) -> Vec<Span> {
         _ => return Vec::new(),
     };
     let content = |span: &Span| cx.source.slice(span.clone()).into_owned();
-    let Some(own) = spans.iter().find(|span| span.start <= offset && offset <= span.end).map(content) else { return Vec::new() };
+    let Some(own) =
+        spans.iter().find(|span| span.start <= offset && offset <= span.end).map(content)
+    else {
+        return Vec::new();
+    };
     // Escapes write one name in two ways.
     spans.into_iter().filter(|span| content(span) == own).collect()
 }

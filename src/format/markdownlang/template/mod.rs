@@ -1,4 +1,5 @@
-//! What an editor asks of a program's body, which is a template over the program's input. One file for each question.
+//! What an editor asks of a program's body, which is a template over the program's input. One file
+//! for each question.
 
 mod complete;
 mod definition;
@@ -60,7 +61,13 @@ impl Program {
     pub fn pieces<'a>(&'a self, span: &Span) -> impl Iterator<Item = Piece<'a>> + use<'a> {
         let (start, end) = (span.start, span.end);
         let first = self.body.units.partition_point(|unit| unit.start + unit.length < start);
-        let units = self.body.units.get(first..).unwrap_or_default().iter().take_while(move |unit| unit.start <= end);
+        let units = self
+            .body
+            .units
+            .get(first..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(move |unit| unit.start <= end);
         units.map(|unit| Piece { start: unit.start, template: &unit.template })
     }
 
@@ -69,7 +76,8 @@ impl Program {
         let found = self.pieces(&(offset..offset)).filter_map(|piece| {
             let local = offset.checked_sub(piece.start)?;
             let parts = piece.template.parts(&(local..local)).into_iter();
-            let Part { span, kind } = parts.filter(|part| !part.span.is_empty()).min_by_key(|part| rank(&part.kind))?;
+            let Part { span, kind } =
+                parts.filter(|part| !part.span.is_empty()).min_by_key(|part| rank(&part.kind))?;
             Some(Found { span: piece.absolute(&span), kind })
         });
         found.min_by_key(|found| rank(&found.kind))

@@ -24,7 +24,10 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
     match program.part_at(offset).map(|found| found.kind) {
         Some(PartKind::Variable(..)) => {
             let defines = |mention: &Mention| mention.role == Role::Declared;
-            variables::of(program, cx, offset).into_iter().map(|mention| here(mention.span.clone(), defines(&mention))).collect()
+            variables::of(program, cx, offset)
+                .into_iter()
+                .map(|mention| here(mention.span.clone(), defines(&mention)))
+                .collect()
         }
         Some(PartKind::Template(name, _)) => {
             let all = templates::mentions(program, cx, &name.value).into_iter();
@@ -34,27 +37,41 @@ pub fn references(program: &Program, cx: &Context, offset: usize) -> Vec<Occurre
     }
 }
 
-/// What is marked while the cursor stands at `offset`: the same, assignments as writing; or the keywords of a block.
+/// What is marked while the cursor stands at `offset`: the same, assignments as writing; or the
+/// keywords of a block.
 pub fn occurrences(program: &Program, cx: &Context, offset: usize) -> Vec<Occurrence> {
     if let Some(PartKind::Variable(..)) = program.part_at(offset).map(|found| found.kind) {
         let mentions = variables::of(program, cx, offset).into_iter();
-        return mentions.map(|mention| Occurrence { path: None, span: mention.span, defines: mention.role != Role::Read }).collect();
+        return mentions
+            .map(|mention| Occurrence {
+                path: None,
+                span: mention.span,
+                defines: mention.role != Role::Read,
+            })
+            .collect();
     }
     let found = references(program, cx, offset);
     if !found.is_empty() {
         return found;
     }
-    keywords::family(program, offset).into_iter().map(|span| Occurrence { path: None, span, defines: false }).collect()
+    keywords::family(program, offset)
+        .into_iter()
+        .map(|span| Occurrence { path: None, span, defines: false })
+        .collect()
 }
 
 /// The place of a mention without its quotes.
 pub fn bare(cx: &Context, mention: &subject::Mention) -> Span {
     let span = mention.span.clone();
-    let (MentionKind::Scalar { style, .. } | MentionKind::Reference { style, .. }) = &mention.kind else { return span };
+    let (MentionKind::Scalar { style, .. } | MentionKind::Reference { style, .. }) = &mention.kind
+    else {
+        return span;
+    };
     let quoted = matches!(style, Style::SingleQuoted | Style::DoubleQuoted) && span.len() >= 2;
     let inside = if quoted { span.start + 1..span.end - 1 } else { span };
     let MentionKind::Reference { text, target, depth, .. } = &mention.kind else { return inside };
-    step(&cx.source.slice(inside.clone()), text, target, *depth).map_or(inside.clone(), |step| inside.start + step.start..inside.start + step.end)
+    step(&cx.source.slice(inside.clone()), text, target, *depth)
+        .map_or(inside.clone(), |step| inside.start + step.start..inside.start + step.end)
 }
 
 /// Where one step of a reference stands in it, if it is written without escapes.

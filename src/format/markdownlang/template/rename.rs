@@ -18,7 +18,8 @@ type Refusal = String;
 pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renamable> {
     let named = |span: Span| Renamable { name: cx.source.slice(span.clone()).into_owned(), span };
     if let Some((subject, span)) = subject::at(program, cx, offset) {
-        let mention = subject.mentions(program, cx).into_iter().find(|mention| mention.span == span)?;
+        let mention =
+            subject.mentions(program, cx).into_iter().find(|mention| mention.span == span)?;
         let span = references::bare(cx, &mention);
         let whole = !span.is_empty() && span.start <= offset && offset <= span.end;
         // A name that is written with escapes has no place of its own in the text.
@@ -26,10 +27,14 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
     }
     let found = program.part_at(offset)?;
     match found.kind {
-        PartKind::Variable(..) if !variables::of(program, cx, offset).is_empty() => Some(named(found.span)),
+        PartKind::Variable(..) if !variables::of(program, cx, offset).is_empty() => {
+            Some(named(found.span))
+        }
         PartKind::Template(name, _) => {
             let span = templates::inside(&found.span);
-            let whole = span.start <= offset && offset <= span.end && *cx.source.slice(span.clone()) == name.value;
+            let whole = span.start <= offset
+                && offset <= span.end
+                && *cx.source.slice(span.clone()) == name.value;
             (whole && !span.is_empty()).then(|| named(span))
         }
         _ => None,
@@ -37,7 +42,12 @@ pub fn renamable(program: &Program, cx: &Context, offset: usize) -> Option<Renam
 }
 
 /// The edits that rename the thing at `offset`; `None` if there is nothing of this kind.
-pub fn rename(program: &Program, cx: &Context, offset: usize, name: &str) -> Option<Result<Vec<FileEdit>, Refusal>> {
+pub fn rename(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    name: &str,
+) -> Option<Result<Vec<FileEdit>, Refusal>> {
     let edits = match subject::at(program, cx, offset) {
         Some((subject, _)) => subject_edits(program, cx, &subject, name),
         None => match program.part_at(offset)?.kind {
@@ -49,7 +59,12 @@ pub fn rename(program: &Program, cx: &Context, offset: usize, name: &str) -> Opt
     Some(edits.map(|edits| vec![FileEdit { path: None, edits }]))
 }
 
-fn subject_edits(program: &Program, cx: &Context, subject: &Subject, name: &str) -> Result<Vec<Edit>, Refusal> {
+fn subject_edits(
+    program: &Program,
+    cx: &Context,
+    subject: &Subject,
+    name: &str,
+) -> Result<Vec<Edit>, Refusal> {
     let old = &subject.name;
     if name == old {
         return Ok(Vec::new());
@@ -62,7 +77,9 @@ fn subject_edits(program: &Program, cx: &Context, subject: &Subject, name: &str)
     }
     if subject.is_taken(program, name) {
         return Err(match subject.kind {
-            SubjectKind::Property(_) => format!("There is a property `{name}` beside `{old}` already."),
+            SubjectKind::Property(_) => {
+                format!("There is a property `{name}` beside `{old}` already.")
+            }
             SubjectKind::Definition(_) => format!("There is a definition `{name}` already."),
         });
     }
@@ -71,8 +88,11 @@ fn subject_edits(program: &Program, cx: &Context, subject: &Subject, name: &str)
     for mention in &mentions {
         edits.extend(mention_edit(cx, mention, old, name)?);
     }
-    let fields: Vec<Span> =
-        mentions.into_iter().filter(|mention| mention.kind == MentionKind::Use { quoted: false }).map(|mention| mention.span).collect();
+    let fields: Vec<Span> = mentions
+        .into_iter()
+        .filter(|mention| mention.kind == MentionKind::Use { quoted: false })
+        .map(|mention| mention.span)
+        .collect();
     match identifier(name) {
         true => edits.extend(fields.into_iter().map(|span| Edit::replace(span, name))),
         false => edits.extend(expression::indexed(program, &fields, name)),
@@ -81,23 +101,40 @@ fn subject_edits(program: &Program, cx: &Context, subject: &Subject, name: &str)
 }
 
 /// The edit of a mention that is no field behind a dot.
-fn mention_edit(cx: &Context, mention: &Mention, old: &str, name: &str) -> Result<Option<Edit>, Refusal> {
+fn mention_edit(
+    cx: &Context,
+    mention: &Mention,
+    old: &str,
+    name: &str,
+) -> Result<Option<Edit>, Refusal> {
     let edit = |text: String| Ok(Some(Edit::replace(mention.span.clone(), text)));
     match &mention.kind {
-        MentionKind::Alias => Err(format!("The name `{old}` is written elsewhere and brought in by an alias. Change it there.")),
+        MentionKind::Alias => Err(format!(
+            "The name `{old}` is written elsewhere and brought in by an alias. Change it there."
+        )),
         MentionKind::Scalar { style, flow, .. } => edit(scalar(name, *style, *flow)?),
-        MentionKind::Reference { text, target, depth, style, flow } => match renamed_reference(text, target, *depth, name) {
-            Some(text) => edit(scalar(&text, *style, *flow)?),
-            None => Ok(None),
-        },
+        MentionKind::Reference { text, target, depth, style, flow } => {
+            match renamed_reference(text, target, *depth, name) {
+                Some(text) => edit(scalar(&text, *style, *flow)?),
+                None => Ok(None),
+            }
+        }
         MentionKind::Use { quoted: false } => Ok(None),
         MentionKind::Use { quoted: true } => {
-            let raw = mention.span.start > 0 && cx.source.text().get_byte(mention.span.start - 1) == Some(b'`');
+            let raw = mention.span.start > 0
+                && cx.source.text().get_byte(mention.span.start - 1) == Some(b'`');
             if raw && name.contains('`') {
-                return Err("A name with a backtick cannot stand between the backticks of the body.".to_owned());
+                return Err(
+                    "A name with a backtick cannot stand between the backticks of the body."
+                        .to_owned(),
+                );
             }
             let quoted = go_string(name);
-            edit(if raw { name.to_owned() } else { quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned() })
+            edit(if raw {
+                name.to_owned()
+            } else {
+                quoted.get(1..quoted.len() - 1).unwrap_or_default().to_owned()
+            })
         }
     }
 }
@@ -112,7 +149,11 @@ fn scalar(name: &str, style: Style, flow: bool) -> Result<String, Refusal> {
         },
         Style::Plain if flow => yaml::print_flow_scalar(name),
         Style::Plain => yaml::print_scalar(name),
-        Style::Literal | Style::Folded => return Err("The name is a block of text in the schema. Write it in one line first.".to_owned()),
+        Style::Literal | Style::Folded => {
+            return Err(
+                "The name is a block of text in the schema. Write it in one line first.".to_owned()
+            );
+        }
     })
 }
 
@@ -121,26 +162,48 @@ pub fn go_string(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn variable_edits(program: &Program, cx: &Context, offset: usize, name: &str) -> Option<Result<Vec<Edit>, Refusal>> {
+fn variable_edits(
+    program: &Program,
+    cx: &Context,
+    offset: usize,
+    name: &str,
+) -> Option<Result<Vec<Edit>, Refusal>> {
     let mentions = variables::of(program, cx, offset);
     let old = mentions.first()?.name.clone();
     let new = format!("${}", name.strip_prefix('$').unwrap_or(name));
     if new == old {
         return Some(Ok(Vec::new()));
     }
-    if !new.strip_prefix('$').is_some_and(|name| !name.is_empty() && name.chars().all(super::is_name_character)) {
-        return Some(Err(format!("`{new}` is no name of a variable. Use letters, digits and `_`.")));
+    if !new
+        .strip_prefix('$')
+        .is_some_and(|name| !name.is_empty() && name.chars().all(super::is_name_character))
+    {
+        return Some(Err(format!(
+            "`{new}` is no name of a variable. Use letters, digits and `_`."
+        )));
     }
-    let renamed = |span: &Span| mentions.iter().any(|mention| mention.span == *span).then_some(new.as_str());
+    let renamed =
+        |span: &Span| mentions.iter().any(|mention| mention.span == *span).then_some(new.as_str());
     let (before, after) = (variables::all(program, cx), variables::renamed(program, cx, &renamed));
-    let same = before.iter().zip(&after).all(|(before, after)| before.declaration == after.declaration);
+    let same =
+        before.iter().zip(&after).all(|(before, after)| before.declaration == after.declaration);
     Some(match same {
-        true => Ok(mentions.iter().map(|mention| Edit::replace(mention.span.clone(), new.clone())).collect()),
-        false => Err(format!("There is a variable `{new}` already where `{old}` is used: one would be taken for the other.")),
+        true => Ok(mentions
+            .iter()
+            .map(|mention| Edit::replace(mention.span.clone(), new.clone()))
+            .collect()),
+        false => Err(format!(
+            "There is a variable `{new}` already where `{old}` is used: one would be taken for the other."
+        )),
     })
 }
 
-fn template_edits(program: &Program, cx: &Context, old: &str, name: &str) -> Result<Vec<Edit>, Refusal> {
+fn template_edits(
+    program: &Program,
+    cx: &Context,
+    old: &str,
+    name: &str,
+) -> Result<Vec<Edit>, Refusal> {
     if name == old {
         return Ok(Vec::new());
     }

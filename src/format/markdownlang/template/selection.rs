@@ -7,7 +7,10 @@ use crate::text::Span;
 pub fn selections(program: &Program, offset: usize) -> Vec<Span> {
     let pieces = program.pieces(&(offset..offset));
     let found = pieces.flat_map(|piece| {
-        let spans = offset.checked_sub(piece.start).map(|local| piece.template.spans_at(local)).unwrap_or_default();
+        let spans = offset
+            .checked_sub(piece.start)
+            .map(|local| piece.template.spans_at(local))
+            .unwrap_or_default();
         spans.into_iter().map(move |span| piece.absolute(&span))
     });
     found.collect()

@@ -1,4 +1,5 @@
-//! Signature help: the function of the command under the cursor, and the argument that is written there.
+//! Signature help: the function of the command under the cursor, and the argument that is written
+//! there.
 
 use crate::answer::Signature;
 use crate::format::Context;
@@ -19,7 +20,8 @@ pub fn signature(program: &Program, cx: &Context, offset: usize) -> Option<Signa
         if local <= first.span.end {
             return None;
         }
-        let index = argument(command, local, |span| cx.source.slice(piece.absolute(&span)).into_owned());
+        let index =
+            argument(command, local, |span| cx.source.slice(piece.absolute(&span)).into_owned());
         Some(describe(function, index, piped > 0))
     })
 }
@@ -34,7 +36,10 @@ fn argument(command: &Command, offset: usize, text: impl Fn(Span) -> String) -> 
         Some(_) => done,
         None => {
             let last = command.words.last().map_or(0, |word| word.span.end);
-            done.saturating_sub(usize::from(done > 0 && !text(last..offset).starts_with(|character: char| character.is_whitespace())))
+            done.saturating_sub(usize::from(
+                done > 0
+                    && !text(last..offset).starts_with(|character: char| character.is_whitespace()),
+            ))
         }
     }
 }
@@ -44,7 +49,8 @@ fn describe(function: &Function, index: usize, piped: bool) -> Signature {
     let (label, parameters) = label(function);
     let brings = piped.then(|| brought(function)).flatten();
     // What is written stands before what a pipe brings, or behind it.
-    let index = index + usize::from(brings.is_some_and(|brings| brings <= index && !function.variadic));
+    let index =
+        index + usize::from(brings.is_some_and(|brings| brings <= index && !function.variadic));
     let count = function.parameters.len();
     let active = match index {
         _ if index < count => Some(index),
@@ -59,7 +65,8 @@ fn describe(function: &Function, index: usize, piped: bool) -> Signature {
     Signature { label, documentation: Some(documentation), parameters, active }
 }
 
-/// The parameter that a pipe brings: the last one, but these two put the value that they work on in its place.
+/// The parameter that a pipe brings: the last one, but these two put the value that they work on in
+/// its place.
 pub fn brought(function: &Function) -> Option<usize> {
     match function.name {
         "slice" | "join" => Some(0),

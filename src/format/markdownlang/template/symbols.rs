@@ -20,14 +20,21 @@ fn nodes(list: &[Node], start: usize) -> Vec<Symbol> {
                 let children = nodes(&definition.body, start);
                 found.extend(symbol(definition, start, &node.span(), children));
             }
-            Node::Branch(branch) => found.extend(branch.arms.iter().flat_map(|arm| nodes(&arm.body, start))),
+            Node::Branch(branch) => {
+                found.extend(branch.arms.iter().flat_map(|arm| nodes(&arm.body, start)))
+            }
             _ => {}
         }
     }
     found
 }
 
-fn symbol(definition: &Definition, start: usize, span: &Span, children: Vec<Symbol>) -> Option<Symbol> {
+fn symbol(
+    definition: &Definition,
+    start: usize,
+    span: &Span,
+    children: Vec<Symbol>,
+) -> Option<Symbol> {
     let absolute = |span: &Span| start + span.start..start + span.end;
     let name = definition.name.value.split_whitespace().collect::<Vec<_>>().join(" ");
     let detail = if definition.argument.is_some() { "block" } else { "define" };

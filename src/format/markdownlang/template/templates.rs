@@ -5,7 +5,8 @@ use crate::format::markdownlang::Program;
 use crate::template::part::PartKind;
 use crate::text::Span;
 
-/// Every place that names this template, with its quotes, in order, and whether it is defined there.
+/// Every place that names this template, with its quotes, in order, and whether it is defined
+/// there.
 pub fn mentions(program: &Program, cx: &Context, name: &str) -> Vec<(Span, bool)> {
     let everywhere = 0..cx.source.len();
     let mut found = Vec::new();

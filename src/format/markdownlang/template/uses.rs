@@ -38,7 +38,9 @@ pub fn all(program: &Program, cx: &Context) -> Vec<Used> {
 
 /// The name of a field that touches `offset`.
 pub fn at(program: &Program, cx: &Context, offset: usize) -> Option<Used> {
-    within(program, cx, &(offset..offset)).into_iter().find(|used| used.span.start <= offset && offset <= used.span.end)
+    within(program, cx, &(offset..offset))
+        .into_iter()
+        .find(|used| used.span.start <= offset && offset <= used.span.end)
 }
 
 /// What can be named at `offset`.
@@ -50,7 +52,8 @@ pub fn scope(program: &Program, cx: &Context, offset: usize) -> Option<Scope> {
 /// What the variable holds that touches `offset`.
 pub fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> Option<Type> {
     let touches = |span: &Span| span.start <= offset && offset <= span.end;
-    let declared = declarations(program, cx, &(offset..offset)).into_iter().find(|(span, _)| touches(span));
+    let declared =
+        declarations(program, cx, &(offset..offset)).into_iter().find(|(span, _)| touches(span));
     declared.map(|(_, kind)| kind).or_else(|| scope(program, cx, offset)?.variable(name))
 }
 
@@ -58,22 +61,35 @@ pub fn variable(program: &Program, cx: &Context, name: &str, offset: usize) -> O
 pub fn declarations(program: &Program, cx: &Context, span: &Span) -> Vec<(Span, Type)> {
     let mut found = Vec::new();
     for (unit, checked) in units(program, cx, span) {
-        let declared = checked.variables.iter().filter_map(|variable| Some((unit.absolute(variable.declaration()?), variable.kind.clone())));
-        found.extend(declared.filter(|(place, _)| place.start <= span.end && span.start <= place.end));
+        let declared = checked.variables.iter().filter_map(|variable| {
+            Some((unit.absolute(variable.declaration()?), variable.kind.clone()))
+        });
+        found.extend(
+            declared.filter(|(place, _)| place.start <= span.end && span.start <= place.end),
+        );
     }
     found
 }
 
-/// What `.` is in the arms that begin in `span` and change it: where each begins behind its action, in order.
+/// What `.` is in the arms that begin in `span` and change it: where each begins behind its action,
+/// in order.
 pub fn dots(program: &Program, cx: &Context, span: &Span) -> Vec<(usize, Type)> {
-    let found = units(program, cx, span).flat_map(|(unit, checked)| checked.dots.iter().map(|(at, kind)| (unit.start + at, kind.clone())));
+    let found = units(program, cx, span).flat_map(|(unit, checked)| {
+        checked.dots.iter().map(|(at, kind)| (unit.start + at, kind.clone()))
+    });
     let mut found: Vec<_> = found.collect();
     found.sort_by_key(|(at, _)| *at);
     found
 }
 
 /// Reads and checks a unit whose text would be `text`; the scope is that at `offset`.
-pub fn draft(program: &Program, cx: &Context, unit: &Unit, text: &str, offset: usize) -> Option<Draft> {
+pub fn draft(
+    program: &Program,
+    cx: &Context,
+    unit: &Unit,
+    text: &str,
+    offset: usize,
+) -> Option<Draft> {
     let template = parse(text, &unit.outer);
     let environment = &unit_at(program, cx, unit.start)?.1.environment;
     let checked = check::check_unless(&template, program.types(), environment, cx.cancelled)?;
@@ -82,7 +98,9 @@ pub fn draft(program: &Program, cx: &Context, unit: &Unit, text: &str, offset: u
 }
 
 fn within(program: &Program, cx: &Context, span: &Span) -> Vec<Used> {
-    units(program, cx, span).flat_map(|(unit, checked)| used(program, unit.start, checked)).collect()
+    units(program, cx, span)
+        .flat_map(|(unit, checked)| used(program, unit.start, checked))
+        .collect()
 }
 
 fn used(program: &Program, start: usize, checked: &Checked) -> Vec<Used> {
@@ -111,15 +129,24 @@ impl Scope {
 }
 
 /// The units that `span` touches, checked.
-fn units<'a>(program: &'a Program, cx: &Context, span: &Span) -> impl Iterator<Item = (&'a Unit, &'a Checked)> + use<'a> {
+fn units<'a>(
+    program: &'a Program,
+    cx: &Context,
+    span: &Span,
+) -> impl Iterator<Item = (&'a Unit, &'a Checked)> + use<'a> {
     let (start, end) = (span.start, span.end);
     let units = program.body.units.iter().zip(&program.checked(cx.cancelled).units);
-    let touched = units.filter(move |(unit, _)| unit.start <= end && start <= unit.start + unit.length);
+    let touched =
+        units.filter(move |(unit, _)| unit.start <= end && start <= unit.start + unit.length);
     touched.map(|(unit, checked)| (unit, checked.checked.as_ref()))
 }
 
 /// The unit that holds `offset`, with what is known of it.
-fn unit_at<'a>(program: &'a Program, cx: &Context, offset: usize) -> Option<(&'a Unit, &'a CheckedUnit)> {
+fn unit_at<'a>(
+    program: &'a Program,
+    cx: &Context,
+    offset: usize,
+) -> Option<(&'a Unit, &'a CheckedUnit)> {
     let units = &program.body.units;
     let index = units.partition_point(|unit| unit.start <= offset).checked_sub(1)?;
     Some((units.get(index)?, program.checked(cx.cancelled).units.get(index)?))

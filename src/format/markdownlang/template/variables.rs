@@ -11,15 +11,21 @@ pub fn all(program: &Program, cx: &Context) -> Vec<Mention> {
 }
 
 /// The same where the mentions at some places have another name.
-pub fn renamed<'n>(program: &'n Program, cx: &Context, name: &dyn Fn(&Span) -> Option<&'n str>) -> Vec<Mention> {
+pub fn renamed<'n>(
+    program: &'n Program,
+    cx: &Context,
+    name: &dyn Fn(&Span) -> Option<&'n str>,
+) -> Vec<Mention> {
     let pieces = program.pieces(&(0..cx.source.len())).map(|piece| (piece.start, piece.template));
     binding::mentions(pieces, &|span, text| name(span).unwrap_or(text))
 }
 
-/// The mentions of the variable at `offset`, that one included: empty for `$`, and for one that nothing declares.
+/// The mentions of the variable at `offset`, that one included: empty for `$`, and for one that
+/// nothing declares.
 pub fn of(program: &Program, cx: &Context, offset: usize) -> Vec<Mention> {
     let all = all(program, cx);
-    let here = all.iter().find(|mention| mention.span.start <= offset && offset <= mention.span.end);
+    let here =
+        all.iter().find(|mention| mention.span.start <= offset && offset <= mention.span.end);
     let Some(declaration) = here.and_then(|mention| mention.declaration) else { return Vec::new() };
     all.into_iter().filter(|mention| mention.declaration == Some(declaration)).collect()
 }

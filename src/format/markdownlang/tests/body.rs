@@ -37,17 +37,23 @@ fn a_unit_ends_where_a_section_does_and_nothing_is_open() {
         let text = FRONT.to_owned() + &expected.concat();
         assert_eq!(units(&text), *expected);
     }
-    assert_eq!(units("# A {{ .x }}\n\n# B\n"), ["# A {{ .x }}\n\n", "# B\n"], "a document without front matter is all body");
+    assert_eq!(
+        units("# A {{ .x }}\n\n# B\n"),
+        ["# A {{ .x }}\n\n", "# B\n"],
+        "a document without front matter is all body"
+    );
     assert_eq!(units(FRONT), <[&str; 0]>::default());
 }
 
 #[test]
 fn variables_are_known_in_the_units_behind() {
-    let text = FRONT.to_owned() + "{{ $a := 1 }}\n\n# B\n\n{{ $a }}{{ if $b := 2 }}{{ $c := 1 }}{{ end }}\n\n# C\n\n{{ $d := $a }}{{ $b }}\n\n# D\n";
+    let text = FRONT.to_owned()
+        + "{{ $a := 1 }}\n\n# B\n\n{{ $a }}{{ if $b := 2 }}{{ $c := 1 }}{{ end }}\n\n# C\n\n{{ $d := $a }}{{ $b }}\n\n# D\n";
     let body = body(&text);
     let outer: Vec<&[String]> = body.units.iter().map(|unit| &*unit.outer).collect();
     assert_eq!(outer, [&[] as &[&str], &["$a"], &["$a"], &["$a", "$d"]]);
-    let errors: Vec<&str> = body.errors().map(|(unit, error)| text.get(unit.absolute(&error.span)).unwrap()).collect();
+    let errors: Vec<&str> =
+        body.errors().map(|(unit, error)| text.get(unit.absolute(&error.span)).unwrap()).collect();
     assert_eq!(errors, ["$b"]);
 }
 
@@ -56,12 +62,17 @@ fn the_first_definition_that_is_not_empty_counts() {
     let text = "# A\n\n{{ define \"a\" }}{{ end }}{{ define \"b\" }}1{{ end }}\n\n# B\n\n{{ define \"a\" }}2{{ end }}\n\n# C\n\n\
                 {{ define \"a\" }} {{/* c */}} {{ end }}{{ block `b` . }}3{{ end }}{{ define \"b\" }}4{{ end }}\n";
     let body = body(text);
-    let found: Vec<_> = body.definitions().iter().map(|found| (found.name.as_str(), found.unit)).collect();
+    let found: Vec<_> =
+        body.definitions().iter().map(|found| (found.name.as_str(), found.unit)).collect();
     assert_eq!(found, [("a", 1), ("b", 0)]);
     assert_eq!(body.definition("a").map(|found| found.unit), Some(1));
     let unit = |index: usize| body.units.get(index).unwrap();
-    let shown: Vec<_> =
-        body.duplicates().iter().map(|found| &found.definition).map(|found| text.get(unit(found.unit).absolute(&found.name_span)).unwrap()).collect();
+    let shown: Vec<_> = body
+        .duplicates()
+        .iter()
+        .map(|found| &found.definition)
+        .map(|found| text.get(unit(found.unit).absolute(&found.name_span)).unwrap())
+        .collect();
     assert_eq!(shown, ["`b`", "\"b\""]);
 }
 
@@ -75,7 +86,13 @@ fn an_edit_reads_its_own_unit_alone() {
     for typed in ["x", "{{ .y }}", "{{ .us", "{{ ` }}", "{{/* "] {
         let edited = source.edit(&Edit::insert(place, typed));
         let after = Body::read(&edited, Some(&before));
-        let kept = after.units.iter().filter(|unit| before.units.iter().any(|old| Arc::ptr_eq(&old.template, &unit.template))).count();
+        let kept = after
+            .units
+            .iter()
+            .filter(|unit| {
+                before.units.iter().any(|old| Arc::ptr_eq(&old.template, &unit.template))
+            })
+            .count();
         assert_eq!((before.units.len(), after.units.len(), kept), (200, 200, 199), "{typed}");
     }
     let unit = before.unit_at(place).unwrap();
@@ -152,12 +169,19 @@ fn text() -> impl Strategy<Value = String> {
 
 fn edits() -> impl Strategy<Value = Vec<(prop::sample::Index, u16, String)>> {
     let piece = prop_oneof![3 => prop::sample::select(PIECES).prop_map(str::to_owned), 1 => Just(String::new())];
-    prop::collection::vec((any::<prop::sample::Index>(), prop_oneof![3 => 0_u16..4, 1 => 0_u16..60], piece), 1..10)
+    prop::collection::vec(
+        (any::<prop::sample::Index>(), prop_oneof![3 => 0_u16..4, 1 => 0_u16..60], piece),
+        1..10,
+    )
 }
 
 /// Everything that can be seen of a body.
 fn shown(body: &Body) -> String {
-    let units: Vec<_> = body.units.iter().map(|unit| (unit.span(), &unit.template, &unit.outer, &unit.names)).collect();
+    let units: Vec<_> = body
+        .units
+        .iter()
+        .map(|unit| (unit.span(), &unit.template, &unit.outer, &unit.names))
+        .collect();
     format!("{units:#?}\n{:#?}\n{:#?}", body.definitions(), body.duplicates())
 }
 

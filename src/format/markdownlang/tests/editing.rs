@@ -17,7 +17,8 @@ use crate::format::Context;
 
 /// Asks about a document.
 fn ask<T>(text: &str, question: impl FnOnce(&Document, &Context) -> T) -> T {
-    let (path, world, config) = (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());
+    let (path, world, config) =
+        (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());
     let document = Document::new(text, path, &config);
     question(&document, &Context::new(document.source(), path, &world, &config))
 }

@@ -15,29 +15,57 @@ fn mdl_02_only_a_bare_line_closes() {
     ] {
         assert_eq!(findings(&text), [], "{text}");
     }
-    check(&with_field("description", "description: |\n  Greets\n  «---»\n  a person\n"), &["compat/lenient-delimiter"]);
-    check(&with_field("description", "description: >-\n  Greets\n    «---»  \n  a\n"), &["compat/lenient-delimiter"]);
+    check(
+        &with_field("description", "description: |\n  Greets\n  «---»\n  a person\n"),
+        &["compat/lenient-delimiter"],
+    );
+    check(
+        &with_field("description", "description: >-\n  Greets\n    «---»  \n  a\n"),
+        &["compat/lenient-delimiter"],
+    );
 }
 
 #[test]
 fn mdl_02_front_matter_below_line_1_is_none() {
-    for text in ["\n«---»\nname: x\ninput: {}\n---\n", "Some text.\n\n «---»\nname: x\noutput: {}\n---\n", "# Title\n«---»\nname: x\noutput: {}\n"]
-    {
+    for text in [
+        "\n«---»\nname: x\ninput: {}\n---\n",
+        "Some text.\n\n «---»\nname: x\noutput: {}\n---\n",
+        "# Title\n«---»\nname: x\noutput: {}\n",
+    ] {
         let (text, spans) = marked(text);
         assert_eq!(findings(&text), []);
         let found = findings_at(Some(PATH), &text, &["compat/lenient-delimiter"]);
-        assert_eq!(found.iter().map(|finding| &finding.span).collect::<Vec<_>>(), [&spans[0]], "{text}");
+        assert_eq!(
+            found.iter().map(|finding| &finding.span).collect::<Vec<_>>(),
+            [&spans[0]],
+            "{text}"
+        );
     }
-    assert_eq!(findings_at(Some(PATH), "Text\n\n---\n\nname: x\n", &["compat/lenient-delimiter"]), []);
+    assert_eq!(
+        findings_at(Some(PATH), "Text\n\n---\n\nname: x\n", &["compat/lenient-delimiter"]),
+        []
+    );
 }
 
 #[test]
 fn mdl_03_line_breaks_marks_and_empty_bodies() {
-    for text in [program(""), program("").split_inclusive("---\n").take(2).collect(), program("").trim_end().to_owned()] {
-        for text in [text.clone(), text.replace('\n', "\r\n"), format!("\u{feff}{text}"), format!("\u{feff}{}", text.replace('\n', "\r\n"))] {
+    for text in [
+        program(""),
+        program("").split_inclusive("---\n").take(2).collect(),
+        program("").trim_end().to_owned(),
+    ] {
+        for text in [
+            text.clone(),
+            text.replace('\n', "\r\n"),
+            format!("\u{feff}{text}"),
+            format!("\u{feff}{}", text.replace('\n', "\r\n")),
+        ] {
             let left: Vec<_> = findings(&text)
                 .into_iter()
-                .filter(|finding| finding.rule.group() == "markdownlang" && finding.rule.code != "markdownlang/unused-input")
+                .filter(|finding| {
+                    finding.rule.group() == "markdownlang"
+                        && finding.rule.code != "markdownlang/unused-input"
+                })
                 .collect();
             assert_eq!(left, [], "{text:?}");
         }
@@ -46,8 +74,14 @@ fn mdl_03_line_breaks_marks_and_empty_bodies() {
 
 #[test]
 fn mdl_03_offsets_behind_wide_characters() {
-    check(&with_field("description", "description: \"日本 🦆 e\u{301}\" # 🦆\n«日本»: x\n"), &["markdownlang/unknown-field"]);
-    check(&with_field("name", "«🦆»: 日本\nname: «héé 🦆»\n"), &["markdownlang/unknown-field", "markdownlang/invalid-name"]);
+    check(
+        &with_field("description", "description: \"日本 🦆 e\u{301}\" # 🦆\n«日本»: x\n"),
+        &["markdownlang/unknown-field"],
+    );
+    check(
+        &with_field("name", "«🦆»: 日本\nname: «héé 🦆»\n"),
+        &["markdownlang/unknown-field", "markdownlang/invalid-name"],
+    );
 }
 
 #[test]
@@ -58,14 +92,23 @@ fn mdl_03_positions_in_utf_16() {
     let source = crate::source::Source::new(&text);
     let found = findings(&text);
     let position = source.position(found[0].span.start, Encoding::Utf16);
-    assert_eq!((found[0].rule.code, position.line, position.column), ("markdownlang/unknown-keyword", 4, 10));
+    assert_eq!(
+        (found[0].rule.code, position.line, position.column),
+        ("markdownlang/unknown-keyword", 4, 10)
+    );
     assert_eq!(source.position(found[0].span.end, Encoding::Utf16).column, 14);
 }
 
 #[test]
 fn mdl_04_delimiters() {
-    check("«---»\nname: x\ndescription: y\ninput: { type: object }\noutput: { type: object }\n\nBody text.\n", &[DELIMITER]);
-    check("«name: x»\ndescription: y\ninput: { type: object }\noutput: { type: object }\n---\n\nBody text.\n", &[DELIMITER]);
+    check(
+        "«---»\nname: x\ndescription: y\ninput: { type: object }\noutput: { type: object }\n\nBody text.\n",
+        &[DELIMITER],
+    );
+    check(
+        "«name: x»\ndescription: y\ninput: { type: object }\noutput: { type: object }\n---\n\nBody text.\n",
+        &[DELIMITER],
+    );
     let configured = |text: &str| {
         let mut options = Options::default();
         options.formats.insert("*.md".into(), "markdownlang".into());
@@ -73,13 +116,24 @@ fn mdl_04_delimiters() {
         let (text, spans) = marked(text);
         let document = Document::new(&text, Some(Path::new(PATH)), &config);
         let world = world();
-        let found = diagnostics(&document, &Context::new(document.source(), Some(Path::new(PATH)), &world, &config));
-        let all: Vec<_> = found.iter().map(|finding| shown(&text, finding.rule.code, &finding.span)).collect();
+        let found = diagnostics(
+            &document,
+            &Context::new(document.source(), Some(Path::new(PATH)), &world, &config),
+        );
+        let all: Vec<_> =
+            found.iter().map(|finding| shown(&text, finding.rule.code, &finding.span)).collect();
         assert_eq!(all, spans.iter().map(|span| shown(&text, DELIMITER, span)).collect::<Vec<_>>());
         let fix = found[0].fixes.first().unwrap();
-        let mended = Document::new(&apply(&text, &fix.edits).unwrap(), Some(Path::new(PATH)), &config);
-        let left = diagnostics(&mended, &Context::new(mended.source(), Some(Path::new(PATH)), &world, &config));
-        assert!(left.iter().all(|finding| finding.severity < crate::rule::Severity::Error), "{left:#?}");
+        let mended =
+            Document::new(&apply(&text, &fix.edits).unwrap(), Some(Path::new(PATH)), &config);
+        let left = diagnostics(
+            &mended,
+            &Context::new(mended.source(), Some(Path::new(PATH)), &world, &config),
+        );
+        assert!(
+            left.iter().all(|finding| finding.severity < crate::rule::Severity::Error),
+            "{left:#?}"
+        );
     };
     configured("«---»\n---\n\nGreet somebody.\n");
     configured("«---»\n# only a comment\n---\n\nGreet somebody.\n");
@@ -120,14 +174,28 @@ fn mdl_04_the_rest_is_still_checked() {
 
 #[test]
 fn mdl_04_syntax_fixes() {
-    let fix = |entry: &str, title: &str, expected: &str| fixes(&with_field("description", entry), title, &with_field("description", expected));
-    fix("description: Greets: politely # x\n", "Quote the value", "description: \"Greets: politely\" # x\n");
+    let fix = |entry: &str, title: &str, expected: &str| {
+        fixes(&with_field("description", entry), title, &with_field("description", expected))
+    };
+    fix(
+        "description: Greets: politely # x\n",
+        "Quote the value",
+        "description: \"Greets: politely\" # x\n",
+    );
     fix("description: `greet` \"you\"\n", "Quote the value", "description: '`greet` \"you\"'\n");
-    fix("description: Greets: a\n  person\n", "Quote the value", "description: \"Greets: a person\"\n");
+    fix(
+        "description: Greets: a\n  person\n",
+        "Quote the value",
+        "description: \"Greets: a person\"\n",
+    );
     fix("description:Greets\n", "Add a space after the colon", "description: Greets\n");
     fix("description: a\nmodel gpt-4o\n", "Add a colon", "description: a\nmodel: gpt-4o\n");
     fix("description: 'Greets\n", "Add the closing `'`", "description: 'Greets'\n");
-    fix("description: a\nimports: [\"./helper.md\"\n", "Add the closing `]`", "description: a\nimports: [\"./helper.md\"]\n");
+    fix(
+        "description: a\nimports: [\"./helper.md\"\n",
+        "Add the closing `]`",
+        "description: a\nimports: [\"./helper.md\"]\n",
+    );
     fix(
         "description: a\nmcp_servers:\n  - name: a\n\t  url: http://x\n",
         "Replace the tab with spaces",
@@ -144,10 +212,16 @@ fn mdl_04_syntax_fixes() {
 fn mdl_04_duplicate_keys() {
     check(&program("«name»: again\n"), &[DUPLICATE]);
     check(
-        &with_field("input", "input:\n  type: object\n  properties:\n    who: { type: string }\n    «who»: { type: string }\n  required: [who]\n"),
+        &with_field(
+            "input",
+            "input:\n  type: object\n  properties:\n    who: { type: string }\n    «who»: { type: string }\n  required: [who]\n",
+        ),
         &[DUPLICATE],
     );
-    check(&program("mcp_servers:\n  - name: a\n    command: x\n    env: { A: b, «A»: c }\n"), &[DUPLICATE]);
+    check(
+        &program("mcp_servers:\n  - name: a\n    command: x\n    env: { A: b, «A»: c }\n"),
+        &[DUPLICATE],
+    );
     check(&program("model: a\n«model»: b\n«model»: c\n"), &[DUPLICATE, DUPLICATE]);
     let found = findings(&program("name: again\n"));
     let related = &found[0].related[0];

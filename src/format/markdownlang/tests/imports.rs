@@ -41,14 +41,21 @@ fn mdl_19_imports_that_are_not() {
     check(&importing("«helper.md»"), &["markdownlang/bare-import"]);
     check(&importing("«tools/analyzer.md»"), &["markdownlang/bare-import"]);
     check(&importing("«stdlib:json-parser»"), &["markdownlang/stdlib-import"]);
-    check(&program("imports: [./helper.md, «./tools/../helper.md»]\n"), &["markdownlang/duplicate-import"]);
+    check(
+        &program("imports: [./helper.md, «./tools/../helper.md»]\n"),
+        &["markdownlang/duplicate-import"],
+    );
     check(&importing("«../up/above.md»"), &["compat/dotdot-import"]);
     check(&importing("«~/helper.md»"), &["markdownlang/bare-import"]);
     check(&importing("«https://x.y/z.md»"), &["markdownlang/bare-import"]);
     fixes(&importing(".\\helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
     fixes(&importing("'./hepler.md'"), "Replace with `./helper.md`", &importing("'./helper.md'"));
     fixes(&importing("./hepler.md"), "Replace with `./helper.md`", &importing("./helper.md"));
-    fixes(&importing("./tools"), "Replace with `./tools/analyzer.md`", &importing("./tools/analyzer.md"));
+    fixes(
+        &importing("./tools"),
+        "Replace with `./tools/analyzer.md`",
+        &importing("./tools/analyzer.md"),
+    );
     fixes(&importing("helper.md"), "Replace with `./helper.md`", &importing("./helper.md"));
 }
 
@@ -59,7 +66,10 @@ fn mdl_21_two_tools_with_one_name() {
     check(&both, &[COLLISION]);
     assert_eq!(findings(&marked(&both).0)[0].severity, Severity::Error);
     let (text, _) = marked(&importing("./python.md"));
-    let world = Memory::default().with("/w/python.md", &text.replace("name: greet", "name: python").replace("./python.md", "./other.md"));
+    let world = Memory::default().with(
+        "/w/python.md",
+        &text.replace("name: greet", "name: python").replace("./python.md", "./other.md"),
+    );
     let found = findings_in(&world, PATH, &text);
     assert_eq!(codes(&found), [COLLISION], "{found:?}");
 }
@@ -92,12 +102,18 @@ fn an_import_leads_to_the_name_of_its_program() {
     for offset in [origin.start, origin.end] {
         let found = crate::ide::definition::definition(&document, &cx, offset);
         let [target] = found.as_slice() else { panic!("{found:?}") };
-        assert_eq!((target.path.as_deref(), &target.origin), (Some(Path::new("/w/helper.md")), &origin));
+        assert_eq!(
+            (target.path.as_deref(), &target.origin),
+            (Some(Path::new("/w/helper.md")), &origin)
+        );
         assert_eq!(target.selection, "---\nname: ".len().."---\nname: helper".len());
     }
     assert_eq!(crate::ide::definition::definition(&document, &cx, origin.end + 1), []);
     let links = crate::ide::links::links(&document, &cx);
-    assert_eq!(links.iter().map(|link| link.span.clone()).collect::<Vec<_>>(), std::slice::from_ref(&(origin.start + 1..origin.end - 1)));
+    assert_eq!(
+        links.iter().map(|link| link.span.clone()).collect::<Vec<_>>(),
+        std::slice::from_ref(&(origin.start + 1..origin.end - 1))
+    );
 }
 
 const CIRCULAR: &str = "markdownlang/circular-import";
@@ -112,7 +128,9 @@ fn named(name: &str, imports: &[&str]) -> String {
 
 fn world_of(files: &[(&str, &[&str])]) -> Memory {
     let name = |path: &str| path.trim_start_matches('/').replace(['/', '.'], "-");
-    files.iter().fold(Memory::default(), |world, (path, imports)| world.with(*path, &named(&name(path), imports)))
+    files.iter().fold(Memory::default(), |world, (path, imports)| {
+        world.with(*path, &named(&name(path), imports))
+    })
 }
 
 /// The findings of a file of the world: code, marked text, and the related places as `path text`.
@@ -128,7 +146,12 @@ fn told(world: &dyn World, path: &str) -> Vec<(String, String, Vec<String>)> {
         finding.related.iter().map(place).collect()
     };
     let found = findings_in(world, path, &text);
-    found.iter().map(|finding| (finding.rule.code.to_owned(), text[finding.span.clone()].to_owned(), related(finding))).collect()
+    found
+        .iter()
+        .map(|finding| {
+            (finding.rule.code.to_owned(), text[finding.span.clone()].to_owned(), related(finding))
+        })
+        .collect()
 }
 
 fn circular(text: &str, related: &[&str]) -> (String, String, Vec<String>) {
@@ -153,19 +176,38 @@ fn mdl_20_every_edge_of_a_ring_names_the_whole_ring() {
         ("/w/leaf.md", &[]),
         ("/w/outside.md", &["./a.md"]),
     ]);
-    assert_eq!(told(&world, "/w/a.md"), [circular("./sub/b.md", &["/w/sub/b.md ../c.md", "/w/c.md /w/a.md"])]);
-    assert_eq!(told(&world, "/w/sub/b.md"), [circular("../c.md", &["/w/c.md /w/a.md", "/w/a.md ./sub/b.md"])]);
-    assert_eq!(told(&world, "/w/c.md"), [circular("/w/a.md", &["/w/a.md ./sub/b.md", "/w/sub/b.md ../c.md"])]);
+    assert_eq!(
+        told(&world, "/w/a.md"),
+        [circular("./sub/b.md", &["/w/sub/b.md ../c.md", "/w/c.md /w/a.md"])]
+    );
+    assert_eq!(
+        told(&world, "/w/sub/b.md"),
+        [circular("../c.md", &["/w/c.md /w/a.md", "/w/a.md ./sub/b.md"])]
+    );
+    assert_eq!(
+        told(&world, "/w/c.md"),
+        [circular("/w/a.md", &["/w/a.md ./sub/b.md", "/w/sub/b.md ../c.md"])]
+    );
     assert_eq!(told(&world, "/w/outside.md"), [], "it leads to a ring and is in none");
     assert_eq!(told(&world, "/w/other.md"), []);
 }
 
 #[test]
 fn mdl_20_rings_that_share_a_program_are_told_apart() {
-    let world =
-        world_of(&[("/w/a.md", &["./b.md", "./c.md"]), ("/w/b.md", &["./a.md"]), ("/w/c.md", &["./d.md"]), ("/w/d.md", &["./a.md", "./c.md"])]);
+    let world = world_of(&[
+        ("/w/a.md", &["./b.md", "./c.md"]),
+        ("/w/b.md", &["./a.md"]),
+        ("/w/c.md", &["./d.md"]),
+        ("/w/d.md", &["./a.md", "./c.md"]),
+    ]);
     let found = told(&world, "/w/a.md");
-    assert_eq!(found, [circular("./b.md", &["/w/b.md ./a.md"]), circular("./c.md", &["/w/c.md ./d.md", "/w/d.md ./a.md"])]);
+    assert_eq!(
+        found,
+        [
+            circular("./b.md", &["/w/b.md ./a.md"]),
+            circular("./c.md", &["/w/c.md ./d.md", "/w/d.md ./a.md"])
+        ]
+    );
     assert_eq!(told(&world, "/w/d.md")[1], circular("./c.md", &["/w/c.md ./d.md"]));
 }
 
@@ -180,7 +222,8 @@ fn ring(length: usize) -> Memory {
 
 #[test]
 fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
-    for (length, message) in [(100, "over 100 imports"), (3_000, "3000 programs import each other")] {
+    for (length, message) in [(100, "over 100 imports"), (3_000, "3000 programs import each other")]
+    {
         let world = ring(length);
         let found = told(&world, "/w/5.md");
         assert_eq!((found.len(), found[0].0.as_str(), found[0].2.len()), (1, CIRCULAR, 31));
@@ -190,7 +233,12 @@ fn mdl_20_long_rings_are_cut_and_cost_no_stack() {
             source.slice(0..source.len()).into_owned()
         })[0];
         assert!(first.message.contains(message), "{}", first.message);
-        assert_eq!(first.related[30].message.ends_with("and 68 more"), length == 100, "{}", first.related[30].message);
+        assert_eq!(
+            first.related[30].message.ends_with("and 68 more"),
+            length == 100,
+            "{}",
+            first.related[30].message
+        );
     }
 }
 
@@ -201,13 +249,32 @@ fn mdl_21_what_is_wrong_with_an_imported_program() {
         .with("/w/no-name.md", &named("x", &[]).replace("name: x\n", ""))
         .with("/w/broken.md", "---\nname: [broken\ndescription: B\ninput: {}\noutput: {}\n---\n")
         .with("/w/body.md", &named("body", &[]).replace("{{ .who }}", "{{ .who "))
-        .with("/w/warned.md", &named("warned", &[]).replace("name: warned", "name: warned\nmodle: x"))
+        .with(
+            "/w/warned.md",
+            &named("warned", &[]).replace("name: warned", "name: warned\nmodle: x"),
+        )
         .with(
             "/w/silenced.md",
-            &named("silenced", &[]).replace("---\nname", "---\n# agentmd-disable-file\nname").replace("type: string", "type: strin"),
+            &named("silenced", &[])
+                .replace("---\nname", "---\n# agentmd-disable-file\nname")
+                .replace("type: string", "type: strin"),
         )
         .with("/w/deep.md", &named("deep", &["./broken.md"]))
-        .with("/w/main.md", &named("main", &["./plain.md", "./no-name.md", "./broken.md", "./body.md", "./warned.md", "./silenced.md", "./deep.md"]));
+        .with(
+            "/w/main.md",
+            &named(
+                "main",
+                &[
+                    "./plain.md",
+                    "./no-name.md",
+                    "./broken.md",
+                    "./body.md",
+                    "./warned.md",
+                    "./silenced.md",
+                    "./deep.md",
+                ],
+            ),
+        );
     let found = told(&world, "/w/main.md");
     let imports: Vec<&str> = found.iter().map(|(_, text, _)| text.as_str()).collect();
     assert!(found.iter().all(|(code, ..)| code == INVALID), "{found:#?}");
@@ -221,12 +288,16 @@ fn mdl_21_what_is_wrong_with_an_imported_program() {
     let own = &findings_in(&world, "/w/broken.md", &text)[0];
     let source = world.read(Path::new("/w/main.md")).unwrap();
     let main = findings_in(&world, "/w/main.md", &source.slice(0..source.len()));
-    assert!(main[2].message.ends_with(&own.message) && main[2].related[0].span == own.span, "{main:#?}");
+    assert!(
+        main[2].message.ends_with(&own.message) && main[2].related[0].span == own.span,
+        "{main:#?}"
+    );
 }
 
 #[test]
 fn mdl_21_errors_that_the_settings_switch_off_are_none() {
-    let world = Memory::default().with("/w/bad.md", &named("bad", &[]).replace("type: string", "type: strin"));
+    let world = Memory::default()
+        .with("/w/bad.md", &named("bad", &[]).replace("type: string", "type: strin"));
     let text = named("main", &["./bad.md"]);
     let mut options = Options::default();
     assert_eq!(codes(&findings_in(&world, PATH, &text)), [INVALID]);
@@ -235,7 +306,10 @@ fn mdl_21_errors_that_the_settings_switch_off_are_none() {
     options.rules.insert(INVALID.to_owned(), Level::Error);
     let config = Config::new("/w".into(), options).unwrap();
     let document = Document::new(&text, Some(Path::new(PATH)), &config);
-    let found = diagnostics(&document, &Context::new(document.source(), Some(Path::new(PATH)), &world, &config));
+    let found = diagnostics(
+        &document,
+        &Context::new(document.source(), Some(Path::new(PATH)), &world, &config),
+    );
     assert_eq!(codes(&found), [""; 0]);
 }
 
@@ -244,7 +318,8 @@ fn unused_imports_are_hints_where_the_body_names_others() {
     const UNUSED: &str = "markdownlang/unused-import";
     let world = world_of(&[("/w/code-review.md", &[]), ("/w/b.md", &[]), ("/w/c.md", &[])]);
     let unused = |body: &str| {
-        let text = named("main", &["./code-review.md", "./b.md"]).replace("Greet {{ .who }}.", body);
+        let text =
+            named("main", &["./code-review.md", "./b.md"]).replace("Greet {{ .who }}.", body);
         let found = findings_in(&world, PATH, &text);
         let of_rule = found.into_iter().filter(|finding| finding.rule.code == UNUSED);
         of_rule.map(|finding| text[finding.span.clone()].to_owned()).collect::<Vec<_>>()
@@ -252,6 +327,10 @@ fn unused_imports_are_hints_where_the_body_names_others() {
     assert_eq!(unused("Greet {{ .who }}."), [""; 0], "the model chooses");
     assert_eq!(unused("{{ .who }}: use `w-b-md`."), ["./code-review.md"]);
     assert_eq!(unused("{{ .who }}: use **w_b_md** and the W code review md tool."), [""; 0]);
-    assert_eq!(unused("{{ .who }}: use mcp__a__b."), [""; 0], "and of the programs, the model chooses");
+    assert_eq!(
+        unused("{{ .who }}: use mcp__a__b."),
+        [""; 0],
+        "and of the programs, the model chooses"
+    );
     assert_eq!(unused("{{ .who }}: use w-b-md2, then w-code-review-md."), ["./b.md"]);
 }

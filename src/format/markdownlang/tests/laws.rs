@@ -65,8 +65,9 @@ const PIECES: &[&str] = &[
 
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(PIECES);
-    (prop::bool::weighted(0.8), prop::collection::vec(piece, 0..30))
-        .prop_map(|(open, pieces)| format!("{}name: x\ninput: {{}}\n{}", if open { "---\n" } else { "" }, pieces.concat()))
+    (prop::bool::weighted(0.8), prop::collection::vec(piece, 0..30)).prop_map(|(open, pieces)| {
+        format!("{}name: x\ninput: {{}}\n{}", if open { "---\n" } else { "" }, pieces.concat())
+    })
 }
 
 fn all() -> Config {

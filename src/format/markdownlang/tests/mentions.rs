@@ -11,15 +11,28 @@ const PEOPLE: &str = "mcp_servers:\n  - name: people\n    url: http://localhost:
 
 #[test]
 fn mdl_24_tools_of_servers_that_are_not_declared() {
-    check(&with_server(PEOPLE, "Call `mcp__people__find`, mcp__people and «mcp__places__find»."), &[UNKNOWN]);
+    check(
+        &with_server(PEOPLE, "Call `mcp__people__find`, mcp__people and «mcp__places__find»."),
+        &[UNKNOWN],
+    );
     check(&with_server("", "日本「«mcp__fetch__fetch»」🙂\t«mcp__people»."), &[UNKNOWN; 2]);
-    check(&with_server("", "```\n«mcp__places__find»\n```\n\n# More\n\n<!-- «mcp__places__find» -->"), &[UNKNOWN; 2]);
-    check(&with_server("", "Names are mcp__server__tool or mcp__{server}__{tool}. {{/* mcp__a__b */}}"), &[]);
+    check(
+        &with_server("", "```\n«mcp__places__find»\n```\n\n# More\n\n<!-- «mcp__places__find» -->"),
+        &[UNKNOWN; 2],
+    );
+    check(
+        &with_server(
+            "",
+            "Names are mcp__server__tool or mcp__{server}__{tool}. {{/* mcp__a__b */}}",
+        ),
+        &[],
+    );
 }
 
 #[test]
 fn mdl_24_a_broken_list_of_servers_makes_no_tool_unknown() {
-    let found = findings(&with_server("mcp_servers:\n  - name: \"people\n", "Call mcp__people__find."));
+    let found =
+        findings(&with_server("mcp_servers:\n  - name: \"people\n", "Call mcp__people__find."));
     assert!(found.iter().all(|finding| finding.rule.code != UNKNOWN), "{found:#?}");
 }
 
@@ -30,7 +43,13 @@ fn mdl_24_what_an_unknown_server_was_meant_to_be() {
     fixes(&at("mcp__people_find"), "Replace with `mcp__people__find`", &at("mcp__people__find"));
     fixes(&at("mcp__People"), "Replace with `mcp__people`", &at("mcp__people"));
     fixes(&at("mcp__python__run"), "Name the built-in `python` tool", &at("python"));
-    let titles = |text: &str| findings(text).iter().flat_map(|finding| finding.fixes.clone()).map(|fix| fix.title).collect::<Vec<_>>();
+    let titles = |text: &str| {
+        findings(text)
+            .iter()
+            .flat_map(|finding| finding.fixes.clone())
+            .map(|fix| fix.title)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(titles(&at("mcp__elsewhere__find")), ["Declare the server `elsewhere`"]);
 }
 
@@ -39,11 +58,27 @@ fn mdl_24_servers_are_declared_by_a_fix() {
     let body = "Call mcp__fetch__fetch.";
     let fetch = "command: uvx\n    args: [\"mcp-server-fetch\"]\n";
     let title = "Declare the server `fetch`";
-    fixes(&with_server("", body), title, &with_server(&format!("mcp_servers:\n  - name: fetch\n    {fetch}"), body));
-    fixes(&with_server(PEOPLE, body), title, &with_server(&format!("{PEOPLE}  - name: fetch\n    {fetch}"), body));
-    fixes(&with_server("mcp_servers:\n", body), title, &with_server(&format!("mcp_servers:\n  - name: fetch\n    {fetch}"), body));
+    fixes(
+        &with_server("", body),
+        title,
+        &with_server(&format!("mcp_servers:\n  - name: fetch\n    {fetch}"), body),
+    );
+    fixes(
+        &with_server(PEOPLE, body),
+        title,
+        &with_server(&format!("{PEOPLE}  - name: fetch\n    {fetch}"), body),
+    );
+    fixes(
+        &with_server("mcp_servers:\n", body),
+        title,
+        &with_server(&format!("mcp_servers:\n  - name: fetch\n    {fetch}"), body),
+    );
     let flow = "{ name: fetch, command: uvx, args: [\"mcp-server-fetch\"] }";
-    fixes(&with_server("mcp_servers: []\n", body), title, &with_server(&format!("mcp_servers: [{flow}]\n"), body));
+    fixes(
+        &with_server("mcp_servers: []\n", body),
+        title,
+        &with_server(&format!("mcp_servers: [{flow}]\n"), body),
+    );
     fixes(
         &with_server("mcp_servers: [{ name: a, command: b }]\n", body),
         title,
@@ -51,22 +86,45 @@ fn mdl_24_servers_are_declared_by_a_fix() {
     );
     let unknown = "Call mcp__places__find.";
     let found = findings(&with_server(PEOPLE, unknown));
-    let fix = found.iter().flat_map(|finding| &finding.fixes).find(|fix| fix.title == "Declare the server `places`").expect("the fix");
-    assert_eq!(fix.edits.first().map(|edit| edit.text.as_str()), Some("\n  - name: places\n    url: http://localhost:3000/mcp"));
-    assert_eq!(fix.snippet.as_deref(), Some("\n  - name: places\n    url: ${1:http://localhost:3000/mcp}"));
+    let fix = found
+        .iter()
+        .flat_map(|finding| &finding.fixes)
+        .find(|fix| fix.title == "Declare the server `places`")
+        .expect("the fix");
+    assert_eq!(
+        fix.edits.first().map(|edit| edit.text.as_str()),
+        Some("\n  - name: places\n    url: http://localhost:3000/mcp")
+    );
+    assert_eq!(
+        fix.snippet.as_deref(),
+        Some("\n  - name: places\n    url: ${1:http://localhost:3000/mcp}")
+    );
     assert!(!fix.safe);
 }
 
 #[test]
 fn mdl_18_mangled_names_are_hints_with_a_safe_fix() {
     let files = "mcp_servers:\n  - name: filesystem\n    command: npx\n";
-    let text = |name: &str| with_server(files, &format!("Read the file {{{{ .who }}}} using the {name} tool\nand return its content."));
+    let text = |name: &str| {
+        with_server(
+            files,
+            &format!("Read the file {{{{ .who }}}} using the {name} tool\nand return its content."),
+        )
+    };
     check(&text("«mcp**filesystem**read_file»"), &[MANGLED]);
     check(&text("«mcp\\_\\_filesystem\\_\\_read\\_file»"), &[MANGLED]);
     check(&text("`mcp__filesystem__read_file`"), &[]);
-    fixes(&text("mcp**filesystem**read_file"), "Replace with `mcp__filesystem__read_file`", &text("mcp__filesystem__read_file"));
+    fixes(
+        &text("mcp**filesystem**read_file"),
+        "Replace with `mcp__filesystem__read_file`",
+        &text("mcp__filesystem__read_file"),
+    );
     let found = findings(&text("mcp**filesystem**read_file"));
-    assert!(found.iter().all(|finding| finding.severity == Severity::Hint && finding.fixes.iter().all(|fix| fix.safe)), "{found:#?}");
+    assert!(
+        found.iter().all(|finding| finding.severity == Severity::Hint
+            && finding.fixes.iter().all(|fix| fix.safe)),
+        "{found:#?}"
+    );
 }
 
 #[test]

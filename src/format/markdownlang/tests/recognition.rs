@@ -48,12 +48,20 @@ fn mdl_01_other_front_matter_stays_silent() {
 fn plain_front_matter_that_yaml_cannot_read() {
     let at = |path: &str, text: &str, codes: &[&str]| {
         let (text, spans) = marked(text);
-        let found: Vec<_> = findings_at(Some(path), &text, &[]).iter().map(|finding| shown(&text, finding.rule.code, &finding.span)).collect();
-        let expected: Vec<_> = codes.iter().zip(&spans).map(|(code, span)| shown(&text, code, span)).collect();
+        let found: Vec<_> = findings_at(Some(path), &text, &[])
+            .iter()
+            .map(|finding| shown(&text, finding.rule.code, &finding.span))
+            .collect();
+        let expected: Vec<_> =
+            codes.iter().zip(&spans).map(|(code, span)| shown(&text, code, span)).collect();
         assert_eq!(found, expected, "{text}");
     };
     let code = "markdown/front-matter";
-    at("/w/SKILL.md", "---\nname: w\ndescription: «Use when: asked»\n---\n", &["agent/front-matter"]);
+    at(
+        "/w/SKILL.md",
+        "---\nname: w\ndescription: «Use when: asked»\n---\n",
+        &["agent/front-matter"],
+    );
     at("/w/c.md", "---\ndescription: x\nargument-hint: «[file] [line]»\n---\n", &[code]);
     at("/w/c.md", "---\r\ndescription: 日本 🦆\r\nmodel: «@opus»\r\n---\r\n", &[code]);
     at("/w/r.mdc", "---\ndescription: x\nglobs: **/*.ts\nalwaysApply: true\n---\n", &[]);

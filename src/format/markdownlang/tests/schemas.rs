@@ -8,7 +8,10 @@ fn input(lines: &str) -> String {
 
 /// A program whose input has one property with this schema, in flow style.
 fn property(schema: &str) -> String {
-    with_field("input", &format!("input: {{ type: object, properties: {{ who: {schema} }}, required: [who] }}\n"))
+    with_field(
+        "input",
+        &format!("input: {{ type: object, properties: {{ who: {schema} }}, required: [who] }}\n"),
+    )
 }
 
 const INVALID: &str = "markdownlang/invalid-schema";
@@ -22,25 +25,50 @@ fn mdl_09_mistakes_stand_on_their_characters() {
     check(&property("{ type: string, minLength: «-1» }"), &[INVALID]);
     check(&property("{ type: string, pattern: «\"(\"» }"), &[INVALID]);
     check(&property("«string»"), &[INVALID]);
-    check(&input("  type: object\n  properties:\n    who:\n      type: string\n      enum: «Ada»\n  required: [who]\n"), &[INVALID]);
-    check(&input("  type: object\n  properties:\n    who: { type: string }\n    «日本»:\n  required: [who]\n"), &[INVALID]);
     check(
-        &input("  type: object\n  properties:\n    who: { type: array, items: { type: «strin» } }\n  required: [who]\n"),
+        &input(
+            "  type: object\n  properties:\n    who:\n      type: string\n      enum: «Ada»\n  required: [who]\n",
+        ),
+        &[INVALID],
+    );
+    check(
+        &input(
+            "  type: object\n  properties:\n    who: { type: string }\n    «日本»:\n  required: [who]\n",
+        ),
+        &[INVALID],
+    );
+    check(
+        &input(
+            "  type: object\n  properties:\n    who: { type: array, items: { type: «strin» } }\n  required: [who]\n",
+        ),
         &["markdownlang/unknown-type"],
     );
     check(&property("{ $ref: «\"#/$defs/x\"» }"), &["markdownlang/unresolved-reference"]);
     check(
-        &with_field("output", "output:\n  type: object\n  properties: { a: { type: [string, «nul»] } }\n  required: [a]\n"),
+        &with_field(
+            "output",
+            "output:\n  type: object\n  properties: { a: { type: [string, «nul»] } }\n  required: [a]\n",
+        ),
         &["markdownlang/unknown-type"],
     );
 }
 
 #[test]
 fn mdl_09_other_dialects() {
-    let schema = |uri: &str| input(&format!("  $schema: {uri}\n  type: object\n  properties:\n    who: {{ type: string }}\n  required: [who]\n"));
+    let schema = |uri: &str| {
+        input(&format!(
+            "  $schema: {uri}\n  type: object\n  properties:\n    who: {{ type: string }}\n  required: [who]\n"
+        ))
+    };
     check(&schema("\"https://json-schema.org/draft/2020-12/schema\""), &[]);
-    check(&schema("«http://json-schema.org/draft-07/schema#»"), &["markdownlang/unsupported-dialect"]);
-    check(&schema("«\"https://json-schema.org/draft/2019-09/schema\"»"), &["markdownlang/unsupported-dialect"]);
+    check(
+        &schema("«http://json-schema.org/draft-07/schema#»"),
+        &["markdownlang/unsupported-dialect"],
+    );
+    check(
+        &schema("«\"https://json-schema.org/draft/2019-09/schema\"»"),
+        &["markdownlang/unsupported-dialect"],
+    );
 }
 
 #[test]
@@ -51,8 +79,16 @@ fn mdl_10_schemas_that_say_too_little() {
     check(&property("«false»"), &["markdownlang/boolean-schema"]);
     check(&property("{ enum: [a, b] }").replace("who: {", "«who»: {"), &[UNTYPED]);
     check(&property("{ anyOf: [{ type: string }, { type: integer }] }"), &[]);
-    check(&input("  type: object\n  properties:\n    who: { type: string }\n  required: [who, «whom»]\n"), &["markdownlang/undeclared-required"]);
-    check(&with_field("output", "output: { type: object, «properties»: { a: { type: string } } }\n"), &["markdownlang/missing-required"]);
+    check(
+        &input(
+            "  type: object\n  properties:\n    who: { type: string }\n  required: [who, «whom»]\n",
+        ),
+        &["markdownlang/undeclared-required"],
+    );
+    check(
+        &with_field("output", "output: { type: object, «properties»: { a: { type: string } } }\n"),
+        &["markdownlang/missing-required"],
+    );
     check(&property("{ type: string, «minlength»: 3 }"), &["markdownlang/unknown-keyword"]);
     check(&property("{ type: string, «nullable»: true }"), &["markdownlang/unknown-keyword"]);
     assert_eq!(findings(&with_field("input", "input: {}\n"))[0].severity, Severity::Warning);
@@ -60,23 +96,47 @@ fn mdl_10_schemas_that_say_too_little() {
 
 #[test]
 fn mdl_10_fixes_keep_the_style() {
-    let text = |schema: &str| input(&format!("  type: object\n  properties:\n    who:\n{schema}  required: [who] # all\n"));
+    let text = |schema: &str| {
+        input(&format!(
+            "  type: object\n  properties:\n    who:\n{schema}  required: [who] # all\n"
+        ))
+    };
     fixes(
         &text("      # the person\n      minLength: 3\n"),
         "Insert `type: string`",
         &text("      # the person\n      minLength: 3\n      type: string\n"),
     );
-    fixes(&text("      type: str # text\n"), "Replace by `string`", &text("      type: string # text\n"));
-    fixes(&text("      type: string\n      units: x # why\n"), "Remove `units`", &text("      type: string\n"));
+    fixes(
+        &text("      type: str # text\n"),
+        "Replace by `string`",
+        &text("      type: string # text\n"),
+    );
+    fixes(
+        &text("      type: string\n      units: x # why\n"),
+        "Remove `units`",
+        &text("      type: string\n"),
+    );
     let stray = |lines: &str| input(&format!("  type: object\n{lines}  required: [who]\n"));
-    fixes(&stray("  who: { type: string }\n  properties: {}\n"), "Move to `properties`", &stray("  properties: {who: { type: string }}\n"));
+    fixes(
+        &stray("  who: { type: string }\n  properties: {}\n"),
+        "Move to `properties`",
+        &stray("  properties: {who: { type: string }}\n"),
+    );
     fixes(
         &stray("  who: { type: string } # x\n"),
         "Move to `properties`",
         &stray("").replace("[who]\n", "[who]\n  properties: { who: { type: string } }\n"),
     );
-    fixes(&stray("  properties:\n  who: { type: string }\n"), "Move to `properties`", &stray("  properties: { who: { type: string } }\n"));
-    fixes(&property("{ type: string, minlength: 3 }"), "Rename to `minLength`", &property("{ type: string, minLength: 3 }"));
+    fixes(
+        &stray("  properties:\n  who: { type: string }\n"),
+        "Move to `properties`",
+        &stray("  properties: { who: { type: string } }\n"),
+    );
+    fixes(
+        &property("{ type: string, minlength: 3 }"),
+        "Rename to `minLength`",
+        &property("{ type: string, minLength: 3 }"),
+    );
 }
 
 #[test]
@@ -86,17 +146,26 @@ fn mdl_11_yaml_that_json_does_not_know() {
     check(&property("&a { type: array, items: «*a» }"), &[NOT_JSON]);
     check(&property("{ type: string, enum: [\"1\", \"2\"] }"), &[]);
     check(
-        &input("  type: object\n  properties:\n    who: { type: string }\n    1: { type: string }\n    true: { type: string }\n  required: [who]\n"),
+        &input(
+            "  type: object\n  properties:\n    who: { type: string }\n    1: { type: string }\n    true: { type: string }\n  required: [who]\n",
+        ),
         &[],
     );
     let mut bomb = String::from(
         "input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { type: string, enum: [x, y] }\n",
     );
     for level in 1..30 {
-        bomb.push_str(&format!("    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n", level - 1));
+        bomb.push_str(&format!(
+            "    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n",
+            level - 1
+        ));
     }
     let found = findings(&with_field("input", &bomb));
-    assert_eq!(found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(), [NOT_JSON], "{found:#?}");
+    assert_eq!(
+        found.iter().map(|finding| finding.rule.code).collect::<Vec<_>>(),
+        [NOT_JSON],
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -108,11 +177,18 @@ fn mdl_11_anchors_aliases_and_merge_keys() {
         &["markdownlang/unused-input"; 2],
     );
     check(
-        &input("  type: object\n  properties:\n    who: &text { type: «strin» }\n    title: *text\n  required: [who]\n"),
+        &input(
+            "  type: object\n  properties:\n    who: &text { type: «strin» }\n    title: *text\n  required: [who]\n",
+        ),
         &["markdownlang/unknown-type"],
     );
-    let schemas =
-        |text: &str| super::super::read(&crate::source::Source::new(text), None).schemas().input.as_ref().map(|schema| schema.value.clone());
+    let schemas = |text: &str| {
+        super::super::read(&crate::source::Source::new(text), None)
+            .schemas()
+            .input
+            .as_ref()
+            .map(|schema| schema.value.clone())
+    };
     let value = schemas(&input("  type: object\n  properties:\n    who: &t { type: string }\n    on: { <<: *t, default: yes }\n")).unwrap();
     assert_eq!(
         value,
@@ -133,14 +209,21 @@ fn mdl_11_old_booleans_are_strings() {
         ),
         &["markdownlang/unused-input"; 2],
     );
-    fixes(&property("{ type: boolean, default: yes }"), "Replace with `true`", &property("{ type: boolean, default: true }"));
+    fixes(
+        &property("{ type: boolean, default: yes }"),
+        "Replace with `true`",
+        &property("{ type: boolean, default: true }"),
+    );
 }
 
 #[test]
 fn mdl_12_outputs_that_are_no_objects() {
     check(&with_field("output", "output: { type: string }\n"), &[]);
     check(&with_field("output", "output: { type: «string» }\n"), &["compat/non-object-output"]);
-    check(&with_field("output", "output:\n  type: «array»\n  items: { type: string }\n"), &["compat/non-object-output"]);
+    check(
+        &with_field("output", "output:\n  type: «array»\n  items: { type: string }\n"),
+        &["compat/non-object-output"],
+    );
 }
 
 #[test]
@@ -149,9 +232,17 @@ fn a_header_is_read_once() {
     let config = Config::default();
     let text = program("");
     let document = Document::new(&text, Some(Path::new(PATH)), &config);
-    let header = |document: &Document| Arc::clone(&document.model().as_any().downcast_ref::<super::super::Program>().unwrap().header);
+    let header = |document: &Document| {
+        Arc::clone(
+            &document.model().as_any().downcast_ref::<super::super::Program>().unwrap().header,
+        )
+    };
     let before = header(&document);
-    let typed = document.edit(&[crate::text::Edit::insert(text.len(), "More.\n")], Some(Path::new(PATH)), &config);
+    let typed = document.edit(
+        &[crate::text::Edit::insert(text.len(), "More.\n")],
+        Some(Path::new(PATH)),
+        &config,
+    );
     assert!(Arc::ptr_eq(&before, &header(&typed)));
     let edited = typed.edit(&[crate::text::Edit::insert(10, "x")], Some(Path::new(PATH)), &config);
     assert!(!Arc::ptr_eq(&before, &header(&edited)));
@@ -164,7 +255,10 @@ fn many_aliases_repeat_no_finding() {
         "input:\n  type: object\n  properties:\n    who: { type: string }\n  required: [who]\n  $defs:\n    a0: &a0 { «minlength»: 3, type: string }\n",
     );
     for level in 1..10 {
-        text.push_str(&format!("    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n", level - 1));
+        text.push_str(&format!(
+            "    a{level}: &a{level} {{ type: object, properties: {{ l: *a{0}, r: *a{0} }} }}\n",
+            level - 1
+        ));
     }
     check(&with_field("input", &text), &["markdownlang/unknown-keyword"]);
 }
@@ -177,19 +271,28 @@ fn large_front_matter_is_checked_in_time() {
         (0..count).for_each(|index| fields.push_str(&format!("unknown{index}: x\n")));
         (count, program(&fields))
     };
-    growth::is_linear("fields", 2000, input, |(count, text)| assert_eq!(findings(&text).len(), 2 * count));
+    growth::is_linear("fields", 2000, input, |(count, text)| {
+        assert_eq!(findings(&text).len(), 2 * count)
+    });
     let input = |count: usize| {
-        let properties: String = (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
-        (count, with_field("input", &format!("input:\n  type: object\n  properties:\n{properties}")))
+        let properties: String =
+            (0..count).map(|number| format!("    p{number}: {{ }}\n")).collect();
+        (
+            count,
+            with_field("input", &format!("input:\n  type: object\n  properties:\n{properties}")),
+        )
     };
-    growth::is_linear("properties", 4000, input, |(count, text)| assert!(findings(&text).len() >= count));
+    growth::is_linear("properties", 4000, input, |(count, text)| {
+        assert!(findings(&text).len() >= count)
+    });
 }
 
 #[test]
 fn a_check_that_is_cancelled_reports_nothing_wrong_and_is_not_remembered() {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    let properties: String = (0..2_000).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
+    let properties: String =
+        (0..2_000).map(|number| format!("    p{number}: {{ type: strng }}\n")).collect();
     let text = format!(
         "---\nname: x\ndescription: x\nmodle: x\ninput:\n  type: object\n  properties:\n    who: {{ type: string }}\n{properties}---\n\n{}",
         "{{ .who }} {{ .p1 }} {{ .none }}\n\n".repeat(500)
@@ -198,9 +301,15 @@ fn a_check_that_is_cancelled_reports_nothing_wrong_and_is_not_remembered() {
     let checked = |document: &Document, last: usize| {
         let asked = AtomicUsize::new(0);
         let cancelled = || asked.fetch_add(1, Ordering::Relaxed) + 1 >= last;
-        let cx = Context { cancelled: &cancelled, ..Context::new(document.source(), Some(Path::new(PATH)), &world, &config) };
+        let cx = Context {
+            cancelled: &cancelled,
+            ..Context::new(document.source(), Some(Path::new(PATH)), &world, &config)
+        };
         let found = diagnostics(document, &cx);
-        (found.into_iter().map(|finding| (finding.span, finding.message)).collect::<Vec<_>>(), asked.into_inner())
+        (
+            found.into_iter().map(|finding| (finding.span, finding.message)).collect::<Vec<_>>(),
+            asked.into_inner(),
+        )
     };
     let open = || Document::new(&text, Some(Path::new(PATH)), &config);
     let (all, questions) = checked(&open(), usize::MAX);

@@ -10,8 +10,7 @@ fn example(name: &str, front: &str, body: &str) -> (String, String) {
 }
 
 const RANGE: &str = "input:\n  type: object\n  properties:\n    start: { type: integer }\n    end: { type: integer }\n  required: [start, end]\n";
-const RESULTS: &str =
-    "output:\n  type: object\n  properties:\n    results:\n      type: array\n      items: { type: string }\n  required: [results]\n";
+const RESULTS: &str = "output:\n  type: object\n  properties:\n    results:\n      type: array\n      items: { type: string }\n  required: [results]\n";
 const COUNT: &str = "input:\n  type: object\n  properties:\n    text: { type: string }\n  required: [text]\noutput:\n  type: object\n  properties:\n    count: { type: integer }\n  required: [count]\n";
 const FILE: &str = "mcp_servers:\n  - name: filesystem\n    command: npx\n    args: [\"-y\", \"@modelcontextprotocol/server-filesystem\", \"/path/to/dir\"]\ninput:\n  type: object\n  properties:\n    filename: { type: string }\n  required: [filename]\noutput:\n  type: object\n  properties:\n    content: { type: string }\n  required: [content]\n";
 const NUMBERS: &str = "input:\n  type: object\n  properties:\n    numbers:\n      type: array\n      items: { type: number }\n  required: [numbers]\noutput:\n  type: object\n  properties:\n    mean: { type: number }\n    median: { type: number }\n  required: [mean, median]\n";
@@ -35,11 +34,19 @@ fn examples() -> Vec<((String, String), Vec<&'static str>)> {
             vec![],
         ),
         (
-            example("file-reader", FILE, "Read the file {{ .filename }} using the mcp__filesystem__read_file tool\nand return its content."),
+            example(
+                "file-reader",
+                FILE,
+                "Read the file {{ .filename }} using the mcp__filesystem__read_file tool\nand return its content.",
+            ),
             vec!["description"],
         ),
         (
-            example("calculate-stats", NUMBERS, "Calculate the mean and median of {{ .numbers }}.\nUse the python tool to perform the calculations."),
+            example(
+                "calculate-stats",
+                NUMBERS,
+                "Calculate the mean and median of {{ .numbers }}.\nUse the python tool to perform the calculations.",
+            ),
             vec!["description"],
         ),
         (
@@ -50,7 +57,14 @@ fn examples() -> Vec<((String, String), Vec<&'static str>)> {
             ),
             vec!["description", "output"],
         ),
-        (example("fizzbuzz", &format!("{RANGE}{RESULTS}"), "Generate FizzBuzz from {{ .start }} to {{ .end }}."), vec!["description"]),
+        (
+            example(
+                "fizzbuzz",
+                &format!("{RANGE}{RESULTS}"),
+                "Generate FizzBuzz from {{ .start }} to {{ .end }}.",
+            ),
+            vec!["description"],
+        ),
         (example("word-count", COUNT, "Count the words in: {{ .text }}"), vec!["description"]),
         (
             example(
@@ -78,14 +92,20 @@ fn library() -> Memory {
     for ((path, text), _) in examples() {
         world = world.with(path, &text);
     }
-    world.with("/tools/analyzer.md", &analyzer.slice(0..analyzer.len()).replace("name: helper", "name: analyzer"))
+    world.with(
+        "/tools/analyzer.md",
+        &analyzer.slice(0..analyzer.len()).replace("name: helper", "name: analyzer"),
+    )
 }
 
 fn check_in(world: &Memory, path: &str, text: &str) -> Vec<Diagnostic> {
     let config = Config::default();
     let document = Document::new(text, Some(Path::new(path)), &config);
     assert_eq!(document.format().name, "markdownlang");
-    let mut found = diagnostics(&document, &Context::new(document.source(), Some(Path::new(path)), world, &config));
+    let mut found = diagnostics(
+        &document,
+        &Context::new(document.source(), Some(Path::new(path)), world, &config),
+    );
     found.retain(|finding| !finding.rule.code.starts_with("markdown/"));
     found
 }
@@ -102,10 +122,20 @@ fn mdl_05_the_examples_lack_what_they_lack_and_nothing_else() {
             .filter(|finding| finding.span.end <= text.find("\n---\n").unwrap())
             .partition(|finding| finding.rule.code == "markdownlang/invalid-import");
         invalid += imports.len();
-        let expected: Vec<String> = missing.iter().map(|field| format!("{MISSING} 0..3 The program has no `{field}`.")).collect();
+        let expected: Vec<String> = missing
+            .iter()
+            .map(|field| format!("{MISSING} 0..3 The program has no `{field}`."))
+            .collect();
         let short: Vec<String> = front
             .iter()
-            .map(|finding| format!("{} {:?} {}.", finding.rule.code, finding.span, finding.message.split('.').next().unwrap_or_default()))
+            .map(|finding| {
+                format!(
+                    "{} {:?} {}.",
+                    finding.rule.code,
+                    finding.span,
+                    finding.message.split('.').next().unwrap_or_default()
+                )
+            })
             .collect();
         assert_eq!(short, expected, "{path}");
         lacking += usize::from(!missing.is_empty());
@@ -119,10 +149,16 @@ fn mdl_05_the_fixes_make_the_examples_valid() {
     for ((path, mut text), missing) in examples() {
         for _ in &missing {
             let found = check_in(&world, &path, &text);
-            let fix = found.iter().find(|finding| finding.rule.code == MISSING).and_then(|finding| finding.fixes.first());
+            let fix = found
+                .iter()
+                .find(|finding| finding.rule.code == MISSING)
+                .and_then(|finding| finding.fixes.first());
             text = apply(&text, &fix.unwrap().edits).unwrap();
         }
         let left = check_in(&world, &path, &text);
-        assert!(left.iter().all(|finding| finding.rule.code != MISSING), "{path}: {left:#?}\n{text}");
+        assert!(
+            left.iter().all(|finding| finding.rule.code != MISSING),
+            "{path}: {left:#?}\n{text}"
+        );
     }
 }

@@ -15,7 +15,12 @@ fn with_body(body: &str) -> String {
 
 #[track_caller]
 fn says(body: &str, codes: &[&str]) {
-    check(&format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n🦆 {{{{ .who }}}} {body}\n"), codes);
+    check(
+        &format!(
+            "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n🦆 {{{{ .who }}}} {body}\n"
+        ),
+        codes,
+    );
 }
 
 #[test]
@@ -23,25 +28,38 @@ fn mdl_13_mistakes_are_reported_at_their_characters() {
     says("日本 «{{ .who» and\nmore {{ .who }}", &["markdownlang/unclosed-action"]);
     says("«{{/* never closed»\n\n# H {{ .who }}", &["markdownlang/unclosed-action"]);
     says("«{{ if .who }}»x", &["markdownlang/unclosed-block"]);
-    says("«{{ range $i, $x := split .who \",\" }}»\n- {{ $i }}{{ $x }}\n\n# H", &["markdownlang/unclosed-block"]);
+    says(
+        "«{{ range $i, $x := split .who \",\" }}»\n- {{ $i }}{{ $x }}\n\n# H",
+        &["markdownlang/unclosed-block"],
+    );
     says("e\u{301} «{{ end }}»", &["markdownlang/unopened-block"]);
     says("{{ if .who }}a{{ else }}b«{{ else }}»c{{ end }}", &["markdownlang/unopened-block"]);
     says("{{ «uper» .who }}", &["markdownlang/unknown-function"]);
     says("{{ $x := .who }}{{ $x }}{{ «$y» }}", &["markdownlang/undefined-variable"]);
     says("{{ template «\"x\"» }}", &["markdownlang/undefined-template"]);
-    says("{{ define \"x\" }}a{{ end }}{{ define «\"x\"» }}b{{ end }}{{ template \"x\" }}", &["markdownlang/template-syntax"]);
+    says(
+        "{{ define \"x\" }}a{{ end }}{{ define «\"x\"» }}b{{ end }}{{ template \"x\" }}",
+        &["markdownlang/template-syntax"],
+    );
     says("{{ upper «(».who }}", &["markdownlang/template-syntax"]);
     says("{{ upper «\"abc» }}", &["markdownlang/template-syntax"]);
     says("{{ join .who«,» \"x\" }}", &["markdownlang/template-syntax"]);
     says("«{{ break }}»", &["markdownlang/template-syntax"]);
-    says("```\n«{{ end }}»\n```\n\n<div>\n{{ «uper» .who }}\n</div>", &["markdownlang/unopened-block", "markdownlang/unknown-function"]);
+    says(
+        "```\n«{{ end }}»\n```\n\n<div>\n{{ «uper» .who }}\n</div>",
+        &["markdownlang/unopened-block", "markdownlang/unknown-function"],
+    );
 }
 
 #[test]
 fn mdl_13_words_of_other_languages_are_answered() {
     let message = |body: &str| {
-        let text = format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n");
-        findings(&text).into_iter().next().map(|finding| (finding.message, finding.fixes.into_iter().map(|fix| fix.title).collect::<Vec<_>>()))
+        let text = format!(
+            "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n"
+        );
+        findings(&text).into_iter().next().map(|finding| {
+            (finding.message, finding.fixes.into_iter().map(|fix| fix.title).collect::<Vec<_>>())
+        })
     };
     let cases = [
         ("{{ if .who == \"x\" }}{{ end }}", "write `eq .a .b`.", None),
@@ -53,7 +71,11 @@ fn mdl_13_words_of_other_languages_are_answered() {
         ("{{ if !.who }}{{ end }}", "write `not .a`.", None),
         ("{{ length .who }}", "Did you mean `len`?", Some("Replace with `len`")),
         ("{{ lenght .who }}", "Did you mean `len`?", Some("Replace with `len`")),
-        ("{{ if .who }}{{ endif }}{{ end }}", "closed with `{{ end }}`.", Some("Replace with `end`")),
+        (
+            "{{ if .who }}{{ endif }}{{ end }}",
+            "closed with `{{ end }}`.",
+            Some("Replace with `end`"),
+        ),
         ("{{ for .who }}", "`range $item := .list`.", None),
         ("${{ secrets.TOKEN }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
         ("{{ user.name }}", "written `{{ \"{{\" }}`.", Some("Print the braces as text")),
@@ -65,14 +87,26 @@ fn mdl_13_words_of_other_languages_are_answered() {
         assert!(said.ends_with(end), "{body}: {said}");
         assert_eq!(fixes.first().map(String::as_str), fix, "{body}: {said}");
     }
-    let braces = |body: &str| format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n");
-    fixes(&braces("${{ «secrets».TOKEN }}"), "Print the braces as text", &braces("${{ \"{{\" }} secrets.TOKEN }}"));
+    let braces = |body: &str| {
+        format!(
+            "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{{{{ .who }}}}{body}\n"
+        )
+    };
+    fixes(
+        &braces("${{ «secrets».TOKEN }}"),
+        "Print the braces as text",
+        &braces("${{ \"{{\" }} secrets.TOKEN }}"),
+    );
 }
 
 #[test]
 fn mdl_13_a_body_is_checked_below_broken_front_matter() {
     let (text, spans) = marked(&format!("---\nname: [greet\n{INPUT}{OUTPUT}---\n\n«{{{{ .who»\n"));
-    let found: Vec<_> = findings(&text).into_iter().filter(|finding| spans.contains(&finding.span)).map(|finding| finding.rule.code).collect();
+    let found: Vec<_> = findings(&text)
+        .into_iter()
+        .filter(|finding| spans.contains(&finding.span))
+        .map(|finding| finding.rule.code)
+        .collect();
     assert_eq!(found, ["markdownlang/unclosed-action"]);
 }
 
@@ -82,9 +116,21 @@ fn mdl_13_mistakes_have_fixes() {
         ("{{ .who and so on", "Insert `}}`", "{{ .who }} and so on"),
         ("{{ .who } and", "Insert `}`", "{{ .who }} and"),
         ("{{/* c }} and", "Insert `*/}}`", "{{/* c */}} and"),
-        ("{{ if .who }}x\n\ny", "Insert `{{ end }}` at the end of the line", "{{ if .who }}x{{ end }}\n\ny"),
-        ("{{ if .who }}\nx\ny\n\nz", "Insert `{{ end }}` behind the paragraph", "{{ if .who }}\nx\ny\n{{ end }}\n\nz"),
-        ("{{ if .who }}x\n\ny", "Insert `{{ end }}` at the end of the body", "{{ if .who }}x\n\ny\n{{ end }}"),
+        (
+            "{{ if .who }}x\n\ny",
+            "Insert `{{ end }}` at the end of the line",
+            "{{ if .who }}x{{ end }}\n\ny",
+        ),
+        (
+            "{{ if .who }}\nx\ny\n\nz",
+            "Insert `{{ end }}` behind the paragraph",
+            "{{ if .who }}\nx\ny\n{{ end }}\n\nz",
+        ),
+        (
+            "{{ if .who }}x\n\ny",
+            "Insert `{{ end }}` at the end of the body",
+            "{{ if .who }}x\n\ny\n{{ end }}",
+        ),
         ("a {{ end }} b", "Remove it", "a  b"),
         ("a\n{{ end }}\nb", "Remove it", "a\nb"),
         ("{{ uper .who }}", "Replace with `upper`", "{{ upper .who }}"),
@@ -94,10 +140,18 @@ fn mdl_13_mistakes_have_fixes() {
         ("{{ upper \"abc }}", "Insert the closing quote", "{{ upper \"abc\" }}"),
         ("{{ upper (.who }}", "Insert `)`", "{{ upper (.who) }}"),
         ("{{ upper .who) }}", "Remove the parenthesis", "{{ upper .who }}"),
-        ("{{ define \"ab\" }}c{{ end }}{{ template \"abb\" }}", "Replace with `ab`", "{{ define \"ab\" }}c{{ end }}{{ template \"ab\" }}"),
+        (
+            "{{ define \"ab\" }}c{{ end }}{{ template \"abb\" }}",
+            "Replace with `ab`",
+            "{{ define \"ab\" }}c{{ end }}{{ template \"ab\" }}",
+        ),
     ];
     for (body, title, expected) in cases {
-        let program = |body: &str| format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n");
+        let program = |body: &str| {
+            format!(
+                "---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n"
+            )
+        };
         fixes(&program(body), title, &program(expected));
     }
 }
@@ -109,7 +163,11 @@ fn mdl_17_hyphenated_fields_are_found_by_index() {
         ("{{ upper .first-name }}", "{{ upper (index . \"first-name\") }}", true),
         ("{{ .first-name | upper }}", "{{ index . \"first-name\" | upper }}", true),
         ("{{ .user.last-name }}", "{{ index .user \"last-name\" }}", true),
-        ("{{ range .list }}{{ .a-b }}{{ end }}", "{{ range .list }}{{ index . \"a-b\" }}{{ end }}", true),
+        (
+            "{{ range .list }}{{ .a-b }}{{ end }}",
+            "{{ range .list }}{{ index . \"a-b\" }}{{ end }}",
+            true,
+        ),
         ("{{ .x-y.z }}", "{{ (index . \"x-y\").z }}", false),
         ("{{ .x-y.z-a }}", "{{ index (index . \"x-y\") \"z-a\" }}", false),
         ("{{ $.x-y }}", "{{ index $ \"x-y\" }}", false),
@@ -117,7 +175,10 @@ fn mdl_17_hyphenated_fields_are_found_by_index() {
     ];
     for (body, expected, safe) in cases {
         let text = with_body(body);
-        let found: Vec<_> = findings(&text).into_iter().filter(|finding| finding.rule.code == "markdownlang/hyphenated-field").collect();
+        let found: Vec<_> = findings(&text)
+            .into_iter()
+            .filter(|finding| finding.rule.code == "markdownlang/hyphenated-field")
+            .collect();
         let [finding] = found.as_slice() else { panic!("{body}: {found:#?}") };
         assert_eq!(text.get(finding.span.clone()), Some("-"), "{body}");
         assert!(finding.message.starts_with("bad character U+002D '-'"), "{}", finding.message);
@@ -129,8 +190,14 @@ fn mdl_17_hyphenated_fields_are_found_by_index() {
 
 #[test]
 fn mdl_13_a_program_without_front_matter_mistakes_is_silent() {
-    let body =
-        "{{- /* c */ -}}\n{{ if .who }}{{ .who | upper }}{{ else }}{{ `raw {{ }}` }}{{ end }}\n\n# H\n\n{{ with $x := .who }}{{ $x }}{{ end }}";
-    let text = format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n");
-    assert_eq!(findings(&text).iter().filter(|finding| finding.severity == crate::rule::Severity::Error).count(), 0);
+    let body = "{{- /* c */ -}}\n{{ if .who }}{{ .who | upper }}{{ else }}{{ `raw {{ }}` }}{{ end }}\n\n# H\n\n{{ with $x := .who }}{{ $x }}{{ end }}";
+    let text =
+        format!("---\nname: greet\ndescription: Greets a person\n{INPUT}{OUTPUT}---\n\n{body}\n");
+    assert_eq!(
+        findings(&text)
+            .iter()
+            .filter(|finding| finding.severity == crate::rule::Severity::Error)
+            .count(),
+        0
+    );
 }

@@ -9,8 +9,11 @@ const FIELDS: &str = "input:\n  type: object\n  properties:\n    who: { type: st
 
 /// A program with this body, which reads every property at its end.
 fn body(text: &str) -> String {
-    let all = "{{ if and .who .nick .tags .kind .boss.name .boss.mail (index . \"größe-日\") }}{{ end }}";
-    format!("---\nname: greet\ndescription: Greets 🦆 a person\n{FIELDS}{OUTPUT}---\n\n{text}\n\n{all}\n")
+    let all =
+        "{{ if and .who .nick .tags .kind .boss.name .boss.mail (index . \"größe-日\") }}{{ end }}";
+    format!(
+        "---\nname: greet\ndescription: Greets 🦆 a person\n{FIELDS}{OUTPUT}---\n\n{text}\n\n{all}\n"
+    )
 }
 
 #[test]
@@ -19,7 +22,12 @@ fn mdl_18_unknown_fields_are_named() {
     check(&body("{{ with .boss }}{{ .name }}{{ .«who» }}{{ $.who }}{{ end }}"), &[UNKNOWN]);
     check(&body("{{ range $i, $t := .tags }}{{ $i }}{{ $t }}{{ $.«tag» }}{{ end }}"), &[UNKNOWN]);
     check(&body("{{ index . \"größe-日\" }}{{ index . \"«größe-月»\" }}"), &[UNKNOWN]);
-    check(&body("{{ define \"p\" }}{{ .name }}{{ .«nam» }}{{ end }}\n\n# One\n\n{{ template \"p\" .boss }}"), &[UNKNOWN]);
+    check(
+        &body(
+            "{{ define \"p\" }}{{ .name }}{{ .«nam» }}{{ end }}\n\n# One\n\n{{ template \"p\" .boss }}",
+        ),
+        &[UNKNOWN],
+    );
     check(&body("{{ define \"p\" }}{{ .nam }}{{ end }}"), &[]);
     fixes(&body("{{ .boss.«nme» }}"), "Replace with `name`", &body("{{ .boss.name }}"));
 }
@@ -36,23 +44,49 @@ fn mdl_18_unknown_fields_can_be_declared() {
 
 #[test]
 fn mdl_18_what_may_be_missing_is_guarded() {
-    check(&body("{{ .«nick» }} 日 {{ if .nick }}{{ .nick }}{{ end }}{{ .nick | default \"x\" }}"), &[MISSING]);
-    check(&body("{{ .boss.«mail» }}{{ upper .boss.name }}{{ with .boss.mail }}{{ upper . }}{{ end }}"), &[MISSING]);
+    check(
+        &body("{{ .«nick» }} 日 {{ if .nick }}{{ .nick }}{{ end }}{{ .nick | default \"x\" }}"),
+        &[MISSING],
+    );
+    check(
+        &body(
+            "{{ .boss.«mail» }}{{ upper .boss.name }}{{ with .boss.mail }}{{ upper . }}{{ end }}",
+        ),
+        &[MISSING],
+    );
     fixes(&body("{{ .«nick» }}"), "Add `default \"\"`", &body("{{ .nick | default \"\" }}"));
-    fixes(&body("a {{- .«nick» -}} b"), "Wrap in `{{ if .nick }}`", &body("a {{- if .nick }}{{- .nick -}}{{ end -}} b"));
-    fixes(&body("{{ upper .«nick» }}"), "Add `default \"\"`", &body("{{ upper (.nick | default \"\") }}"));
+    fixes(
+        &body("a {{- .«nick» -}} b"),
+        "Wrap in `{{ if .nick }}`",
+        &body("a {{- if .nick }}{{- .nick -}}{{ end -}} b"),
+    );
+    fixes(
+        &body("{{ upper .«nick» }}"),
+        "Add `default \"\"`",
+        &body("{{ upper (.nick | default \"\") }}"),
+    );
 }
 
 #[test]
 fn mdl_18_an_entry_that_may_be_missing_is_guarded_as_a_whole() {
     let text = |body: &str| {
         let input = "input: { type: object, properties: { map: { type: object, additionalProperties: { type: string } }, a-b: { type: string } }, required: [map] }\n";
-        format!("---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{body}{{{{ if and .map (index . \"a-b\") }}}}{{{{ end }}}}\n")
+        format!(
+            "---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{body}{{{{ if and .map (index . \"a-b\") }}}}{{{{ end }}}}\n"
+        )
     };
     let (one, other) = ("{{ index . \"«a-b»\" }}", "{{ index .map \"«k»\" }}");
-    fixes(&text(one), "Wrap in `{{ if index . \"a-b\" }}`", &text("{{ if index . \"a-b\" }}{{ index . \"a-b\" }}{{ end }}"));
+    fixes(
+        &text(one),
+        "Wrap in `{{ if index . \"a-b\" }}`",
+        &text("{{ if index . \"a-b\" }}{{ index . \"a-b\" }}{{ end }}"),
+    );
     fixes(&text(one), "Add `default \"\"`", &text("{{ index . \"a-b\" | default \"\" }}"));
-    fixes(&text(other), "Wrap in `{{ if index .map \"k\" }}`", &text("{{ if index .map \"k\" }}{{ index .map \"k\" }}{{ end }}"));
+    fixes(
+        &text(other),
+        "Wrap in `{{ if index .map \"k\" }}`",
+        &text("{{ if index .map \"k\" }}{{ index .map \"k\" }}{{ end }}"),
+    );
     check(&text("{{ if index .map \"k\" }}{{ index .map \"k\" }}{{ end }}"), &[]);
 }
 
@@ -61,23 +95,54 @@ fn mdl_18_the_shape_of_an_object_is_told_by_the_value_of_a_field() {
     let text = |body: &str| {
         let shapes = "oneOf: [{ type: object, properties: { kind: { type: string, const: url }, url: { type: string } }, required: [kind, url] }, \
                       { type: object, properties: { kind: { type: string, enum: [file, folder] }, path: { type: string } }, required: [kind, path] }]";
-        let input = format!("input: {{ type: object, properties: {{ at: {{ {shapes} }} }}, required: [at] }}\n");
+        let input = format!(
+            "input: {{ type: object, properties: {{ at: {{ {shapes} }} }}, required: [at] }}\n"
+        );
         format!("---\nname: greet\ndescription: Greets a person\n{input}{OUTPUT}---\n\n{body}\n")
     };
-    check(&text("{{ if eq .at.kind \"url\" }}{{ .at.url }}{{ .at.«path» }}{{ else }}{{ .at.path }}{{ .at.«url» }}{{ end }}"), &[MISSING, MISSING]);
-    check(&text("{{ with .at }}{{ if eq \"file\" .kind }}{{ .path }}{{ else }}{{ .«url» }}{{ end }}{{ end }}"), &[MISSING]);
-    check(&text("{{ $at := .at }}{{ if ne $at.kind \"file\" \"folder\" | not }}{{ end }}").replace(" \"folder\" | not", ""), &[]);
-    check(&text("{{ $at := .at }}{{ if eq $at.kind \"file\" \"folder\" }}{{ $at.path }}{{ else }}{{ $at.url }}{{ end }}"), &[]);
-    check(&text("{{ if ne .at.kind \"url\" }}{{ .at.path }}{{ else }}{{ .at.url }}{{ end }}{{ .at.«url» }}"), &[MISSING]);
+    check(
+        &text(
+            "{{ if eq .at.kind \"url\" }}{{ .at.url }}{{ .at.«path» }}{{ else }}{{ .at.path }}{{ .at.«url» }}{{ end }}",
+        ),
+        &[MISSING, MISSING],
+    );
+    check(
+        &text(
+            "{{ with .at }}{{ if eq \"file\" .kind }}{{ .path }}{{ else }}{{ .«url» }}{{ end }}{{ end }}",
+        ),
+        &[MISSING],
+    );
+    check(
+        &text("{{ $at := .at }}{{ if ne $at.kind \"file\" \"folder\" | not }}{{ end }}")
+            .replace(" \"folder\" | not", ""),
+        &[],
+    );
+    check(
+        &text(
+            "{{ $at := .at }}{{ if eq $at.kind \"file\" \"folder\" }}{{ $at.path }}{{ else }}{{ $at.url }}{{ end }}",
+        ),
+        &[],
+    );
+    check(
+        &text(
+            "{{ if ne .at.kind \"url\" }}{{ .at.path }}{{ else }}{{ .at.url }}{{ end }}{{ .at.«url» }}",
+        ),
+        &[MISSING],
+    );
     // It is required already where it is declared.
-    let found = findings(&text("{{ .at.url }}")).into_iter().find(|finding| finding.rule.code == MISSING).expect("finding");
+    let found = findings(&text("{{ .at.url }}"))
+        .into_iter()
+        .find(|finding| finding.rule.code == MISSING)
+        .expect("finding");
     assert!(found.fixes.iter().all(|fix| !fix.title.starts_with("Require")), "{:?}", found.fixes);
 }
 
 #[test]
 fn mdl_18_a_variable_may_say_that_nobody_reads_it() {
     check(
-        &body("{{ range $i, $_ := .tags }}{{ $i }}{{ end }}{{ range $i, «$t» := .tags }}{{ $i }}{{ end }}"),
+        &body(
+            "{{ range $i, $_ := .tags }}{{ $i }}{{ end }}{{ range $i, «$t» := .tags }}{{ $i }}{{ end }}",
+        ),
         &["markdownlang/unused-template-variable"],
     );
 }
@@ -85,38 +150,65 @@ fn mdl_18_a_variable_may_say_that_nobody_reads_it() {
 #[test]
 fn mdl_18_values_functions_and_comparisons() {
     check(&body("{{ upper «.tags» }}{{ .tags | join \", \" }}"), &["markdownlang/wrong-argument"]);
-    check(&body("{{ «upper .who .who» }}{{ .who.«name» }}"), &["markdownlang/argument-count", "markdownlang/not-an-object"]);
-    check(&body("{{ range «.who» }}{{ end }}{{ .who | «split \",\"» }}"), &["markdownlang/range-over-scalar", "markdownlang/piped-split"]);
-    check(&body("{{ if eq .kind «\"xlm\"» }}{{ end }}{{ if eq .kind \"json\" }}{{ end }}"), &["markdownlang/impossible-comparison"]);
+    check(
+        &body("{{ «upper .who .who» }}{{ .who.«name» }}"),
+        &["markdownlang/argument-count", "markdownlang/not-an-object"],
+    );
+    check(
+        &body("{{ range «.who» }}{{ end }}{{ .who | «split \",\"» }}"),
+        &["markdownlang/range-over-scalar", "markdownlang/piped-split"],
+    );
+    check(
+        &body("{{ if eq .kind «\"xlm\"» }}{{ end }}{{ if eq .kind \"json\" }}{{ end }}"),
+        &["markdownlang/impossible-comparison"],
+    );
     check(&body("{{ «printf \"%s %d\" .who» }}"), &["markdownlang/format-verb"]);
-    check(&body("{{ $«unused» := 1 }}").replace("$«unused»", "«$unused»"), &["markdownlang/unused-template-variable"]);
+    check(
+        &body("{{ $«unused» := 1 }}").replace("$«unused»", "«$unused»"),
+        &["markdownlang/unused-template-variable"],
+    );
     check(&body("{{ $x := 1 }}\n\n# One\n\n{{ $x }}"), &[]);
     fixes(
         &body("{{ range .who | «split \",\"» }}{{ . }}{{ end }}"),
         "Replace with `split .who \",\"`",
         &body("{{ range split .who \",\" }}{{ . }}{{ end }}"),
     );
-    fixes(&body("{{ if eq .kind «\"xlm\"» }}{{ end }}"), "Replace with `xml`", &body("{{ if eq .kind \"xml\" }}{{ end }}"));
+    fixes(
+        &body("{{ if eq .kind «\"xlm\"» }}{{ end }}"),
+        "Replace with `xml`",
+        &body("{{ if eq .kind \"xml\" }}{{ end }}"),
+    );
 }
 
 #[test]
 fn mdl_18_inputs_that_are_never_read() {
-    let text = program("").replace("{ who: { type: string } }", "{ who: { type: string }, «🦆»: { type: string } }");
+    let text = program("")
+        .replace("{ who: { type: string } }", "{ who: { type: string }, «🦆»: { type: string } }");
     check(&text, &["markdownlang/unused-input"]);
     check(&marked(&text).0.replace("{{ .who }}", "{{ . }}"), &[]);
-    check(&marked(&text).0.replace("{{ .who }}", "{{ .who }}{{ define \"p\" }}{{ .x }}{{ end }}"), &[]);
+    check(
+        &marked(&text).0.replace("{{ .who }}", "{{ .who }}{{ define \"p\" }}{{ .x }}{{ end }}"),
+        &[],
+    );
 }
 
 #[test]
 fn mdl_18_a_broken_schema_judges_nothing() {
-    let text = program("").replace("{ who: { type: string } }", "{ who: { type: «strin» } }").replace("{{ .who }}", "{{ .whom }}{{ upper .x.y }}");
+    let text = program("")
+        .replace("{ who: { type: string } }", "{ who: { type: «strin» } }")
+        .replace("{{ .who }}", "{{ .whom }}{{ upper .x.y }}");
     check(&text, &["markdownlang/unknown-type"]);
 }
 
 #[test]
 fn mdl_17_keys_that_the_original_renames() {
-    let text = program("").replace("who: { type: string }", "who: { type: string }, «\"a b\"»: { type: string }").replace("[who]", "[who, \"a b\"]");
-    check(&text.replace("{{ .who }}", "{{ .who }}{{ index . \"a b\" }}"), &["compat/sanitized-key"]);
+    let text = program("")
+        .replace("who: { type: string }", "who: { type: string }, «\"a b\"»: { type: string }")
+        .replace("[who]", "[who, \"a b\"]");
+    check(
+        &text.replace("{{ .who }}", "{{ .who }}{{ index . \"a b\" }}"),
+        &["compat/sanitized-key"],
+    );
 }
 
 #[test]

@@ -10,15 +10,16 @@ use crate::text::Edit;
 declare_rule! {
     /// The front matter isn't YAML, so tools read the file without it, or not at all.
     ///
-    /// Most tools say nothing. By far the most common cause is a value that contains a colon followed by a space, such as
-    /// `description: Use when: …`. Next come values that start with `@`, `*`, `` ` ``, `%` or `{{`, and lists with text
-    /// after them, as in `argument-hint: [file] [line]`. Quote such a value.
+    /// Most tools say nothing. By far the most common cause is a value that contains a colon
+    /// followed by a space, such as `description: Use when: …`. Next come values that start with
+    /// `@`, `*`, `` ` ``, `%` or `{{`, and lists with text after them, as in `argument-hint: [file]
+    /// [line]`. Quote such a value.
     ///
     /// Front matter that contains a `name` and a `description` and is never closed is reported too.
     ///
-    /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says which clients are affected.
-    /// In folders of documents, templates and assets this is a hint. Front matter of Cursor rules isn't YAML and is never
-    /// reported.
+    /// In agent files, [agent/front-matter](../agent/front-matter.md) reports the same and says
+    /// which clients are affected. In folders of documents, templates and assets this is a hint.
+    /// Front matter of Cursor rules isn't YAML and is never reported.
     ///
     /// ````markdown bad
     /// ---
@@ -55,7 +56,9 @@ pub fn check(cx: &Context, report: &mut Report) {
     }
     let keys: Vec<&str> = text.lines().filter_map(key).collect();
     // Cursor's rules are not YAML, whatever their file is called.
-    if keys.contains(&"globs") && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply")) {
+    if keys.contains(&"globs")
+        && keys.iter().all(|key| matches!(*key, "description" | "globs" | "alwaysApply"))
+    {
         return;
     }
     let aside = cx.path.is_some_and(is_aside);
@@ -65,13 +68,21 @@ pub fn check(cx: &Context, report: &mut Report) {
         if line.contains("{{") || line.contains("{%") || line.contains("<%") {
             continue;
         }
-        let finding = report.add(&RULE, front_matter::shift(&broken.span, front.yaml_span.start), broken.message);
+        let finding = report.add(
+            &RULE,
+            front_matter::shift(&broken.span, front.yaml_span.start),
+            broken.message,
+        );
         if aside {
             finding.severity = Severity::Hint;
         }
         for repair in broken.repairs {
             let edits = front_matter::shifted(repair.edits, front.yaml_span.start);
-            finding.fix(if repair.safe { Fix::safe(repair.title, edits) } else { Fix::suggestion(repair.title, edits) });
+            finding.fix(if repair.safe {
+                Fix::safe(repair.title, edits)
+            } else {
+                Fix::suggestion(repair.title, edits)
+            });
         }
     }
 }
@@ -102,7 +113,8 @@ const COMMON: &[&str] = &[
     "slug",
 ];
 
-/// Below a thematic break may stand anything; the keys that such files begin with are meant as front matter.
+/// Below a thematic break may stand anything; the keys that such files begin with are meant as
+/// front matter.
 fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let text = cx.source.slice(front.yaml_span.clone());
     let has = |wanted: &str| text.lines().filter_map(key).any(|key| key == wanted);
@@ -112,19 +124,25 @@ fn check_end(cx: &Context, front: &FrontMatter, report: &mut Report) {
     let message = "front matter is never closed; end it with a line that is exactly `---`";
     let end = front.yaml_span.start + text.trim_end().len();
     let edit = Edit::insert(end, format!("{}---", cx.source.line_break()));
-    report.add(&RULE, front.opening.clone(), message).fix(Fix::safe("Insert the closing `---`", vec![edit]));
+    report
+        .add(&RULE, front.opening.clone(), message)
+        .fix(Fix::safe("Insert the closing `---`", vec![edit]));
 }
 
 /// Whether the first line with content is a key, as it never is between two thematic breaks.
 fn looks_like_front_matter(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    lines.next().is_some_and(|line| key(line).is_some()) || text.lines().filter(|line| key(line).is_some()).count() >= 2
+    lines.next().is_some_and(|line| key(line).is_some())
+        || text.lines().filter(|line| key(line).is_some()).count() >= 2
 }
 
 /// The key that a line at column 0 begins with.
 fn key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
-    let named = !key.is_empty() && key.chars().all(|character| character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '"' | '\''));
+    let named = !key.is_empty()
+        && key.chars().all(|character| {
+            character.is_alphanumeric() || matches!(character, '-' | '_' | '.' | '"' | '\'')
+        });
     (named && (rest.is_empty() || rest.starts_with([' ', '\t', '\r']))).then_some(key)
 }
 
@@ -155,7 +173,10 @@ mod tests {
 
     #[test]
     fn front_matter_of_a_skill_that_is_never_closed() {
-        assert_eq!(mended("---\nname: x\ndescription: y\n\nText.\n").as_deref(), Some("---\nname: x\ndescription: y\n---\n\nText.\n"));
+        assert_eq!(
+            mended("---\nname: x\ndescription: y\n\nText.\n").as_deref(),
+            Some("---\nname: x\ndescription: y\n---\n\nText.\n")
+        );
         assert_eq!(
             mended("\u{feff}---\r\nname: x\r\ndescription: y\r\n\r\nX\r\n").as_deref(),
             Some("\u{feff}---\r\nname: x\r\ndescription: y\r\n---\r\n\r\nX\r\n")

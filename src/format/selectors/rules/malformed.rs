@@ -7,12 +7,13 @@ use crate::selector::mention::Mention;
 use crate::selector::suggest::suggestions;
 
 declare_rule! {
-    /// The text begins as a selector does and is none: a type that there is not, an index that is no number, a bracket that
-    /// is missing. Whoever runs it is told so and gets nothing.
+    /// The text begins as a selector does and is none: a type that there is not, an index that is
+    /// no number, a bracket that is missing. Whoever runs it is told so and gets nothing.
     ///
-    /// A selector is a path of `root`, `section`, `heading:h1` to `heading:h6`, `block:paragraph`, `block:list`, `block:code`,
-    /// `block:table`, `block:blockquote`, each with an index from 0, and at its end perhaps `page[1]` and `?full=true`. The
-    /// fixes write selectors that mean something in the document.
+    /// A selector is a path of `root`, `section`, `heading:h1` to `heading:h6`, `block:paragraph`,
+    /// `block:list`, `block:code`, `block:table`, `block:blockquote`, each with an index from 0,
+    /// and at its end perhaps `page[1]` and `?full=true`. The fixes write selectors that mean
+    /// something in the document.
     ///
     /// ````markdown bad
     /// # Guide
@@ -39,13 +40,15 @@ pub fn report(cx: &Context, mention: &Mention, problem: &Problem, report: &mut R
     }
     let start = mention.span.start;
     let written = cx.source.slice(mention.span.clone()).into_owned();
-    let span = (start + problem.span.start).min(mention.span.end)..(start + problem.span.end).min(mention.span.end);
+    let span = (start + problem.span.start).min(mention.span.end)
+        ..(start + problem.span.end).min(mention.span.end);
     let span = if span.is_empty() { mention.span.clone() } else { span };
     let documents: Vec<Target> = match written.split_once("::") {
         Some((name, _)) if mention.files.is_empty() => called(cx, &name.to_ascii_lowercase()).list,
         _ => targets(cx, mention).list,
     };
-    let known: Vec<_> = documents.iter().map(|target| (target.name.as_str(), &*target.tree)).collect();
+    let known: Vec<_> =
+        documents.iter().map(|target| (target.name.as_str(), &*target.tree)).collect();
     let found = suggestions(&written, &known);
     let diagnostic = report.add(&RULE, span, problem.message.clone());
     super::offer(cx, mention, &found, diagnostic);

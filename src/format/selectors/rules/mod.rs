@@ -17,13 +17,20 @@ pub fn all() -> Vec<&'static Rule> {
 /// Offers other selectors, as they would be written in the mention's place.
 fn offer(cx: &Context, mention: &Mention, suggestions: &[String], diagnostic: &mut Diagnostic) {
     let written = cx.source.slice(mention.span.clone());
-    let query = written.find('?').and_then(|at| written.get(at..)).filter(|_| mention.selector.is_ok()).unwrap_or_default();
+    let query = written
+        .find('?')
+        .and_then(|at| written.get(at..))
+        .filter(|_| mention.selector.is_ok())
+        .unwrap_or_default();
     for suggestion in suggestions {
         let text = match suggestion.split_once("::") {
             Some((_, path)) if !written.contains("::") => path,
             _ => suggestion,
         };
         let text = format!("{text}{query}");
-        diagnostic.fix(Fix::suggestion(format!("Write `{text}`"), vec![Edit::replace(mention.span.clone(), text)]));
+        diagnostic.fix(Fix::suggestion(
+            format!("Write `{text}`"),
+            vec![Edit::replace(mention.span.clone(), text)],
+        ));
     }
 }

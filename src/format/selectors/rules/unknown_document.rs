@@ -10,11 +10,13 @@ use crate::selector::resolve;
 use crate::text::Edit;
 
 declare_rule! {
-    /// No Markdown file of the workspace has the name in front of `::`. The name of a document is its file name in lower
-    /// case without the extension, with `-` for what is no letter of ASCII, digit, `_` or `-`: `My Notes.md` is `my-notes`.
+    /// No Markdown file of the workspace has the name in front of `::`. The name of a document is
+    /// its file name in lower case without the extension, with `-` for what is no letter of ASCII,
+    /// digit, `_` or `-`: `My Notes.md` is `my-notes`.
     ///
-    /// This is no more than a hint that a name may be misspelt: examples speak of documents that there are not. Only
-    /// selectors that can be nothing else are looked at, those with `heading:` or `block:` and those in commands.
+    /// This is no more than a hint that a name may be misspelt: examples speak of documents that
+    /// there are not. Only selectors that can be nothing else are looked at, those with `heading:`
+    /// or `block:` and those in commands.
     ///
     /// ````markdown bad
     /// # Guide
@@ -37,12 +39,16 @@ pub fn report(cx: &Context, mention: &Mention, selector: &Selector, report: &mut
     let length = written.find("::").unwrap_or(written.len());
     let span = mention.span.start..mention.span.start + length;
     let all = Names::of(cx.world).all();
-    let likely = closest(&name.to_ascii_lowercase(), all.iter().map(|(name, _)| name.as_str())).map(str::to_owned);
-    let message = format!("No Markdown file here is called `{name}`.{}", did_you_mean(likely.as_deref()));
+    let likely = closest(&name.to_ascii_lowercase(), all.iter().map(|(name, _)| name.as_str()))
+        .map(str::to_owned);
+    let message =
+        format!("No Markdown file here is called `{name}`.{}", did_you_mean(likely.as_deref()));
     let diagnostic = report.add(&RULE, span.clone(), message);
     let Some(likely) = likely else { return };
-    let resolves = called(cx, &likely).list.iter().any(|target| !resolve(&target.tree, selector).is_empty());
+    let resolves =
+        called(cx, &likely).list.iter().any(|target| !resolve(&target.tree, selector).is_empty());
     if resolves {
-        diagnostic.fix(Fix::suggestion(format!("Write `{likely}`"), vec![Edit::replace(span, likely)]));
+        diagnostic
+            .fix(Fix::suggestion(format!("Write `{likely}`"), vec![Edit::replace(span, likely)]));
     }
 }

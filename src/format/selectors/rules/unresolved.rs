@@ -6,11 +6,13 @@ use crate::selector::Selector;
 use crate::selector::mention::Mention;
 
 declare_rule! {
-    /// The selector means nothing in the document that it names: an index is too high, or there is no such heading or block.
-    /// Selectors count headings and blocks, so they lead elsewhere or nowhere when some are added, taken away or moved.
+    /// The selector means nothing in the document that it names: an index is too high, or there is
+    /// no such heading or block. Selectors count headings and blocks, so they lead elsewhere or
+    /// nowhere when some are added, taken away or moved.
     ///
-    /// The fixes write what may be meant: the last ones of the same type, and what is written most alike. Before a document
-    /// is saved, the action "Rewrite selectors" rewrites the selectors of all files that the edit would lead astray.
+    /// The fixes write what may be meant: the last ones of the same type, and what is written most
+    /// alike. Before a document is saved, the action "Rewrite selectors" rewrites the selectors of
+    /// all files that the edit would lead astray.
     ///
     /// ````markdown bad
     /// # Guide
@@ -31,7 +33,13 @@ declare_rule! {
 }
 
 /// Reports a selector that means nothing in any of the documents that it may speak of.
-pub fn report(cx: &Context, mention: &Mention, selector: &Selector, documents: &[Target], report: &mut Report) {
+pub fn report(
+    cx: &Context,
+    mention: &Mention,
+    selector: &Selector,
+    documents: &[Target],
+    report: &mut Report,
+) {
     let written = cx.source.slice(mention.span.clone()).into_owned();
     let mut first = None;
     for target in documents {
@@ -42,7 +50,8 @@ pub fn report(cx: &Context, mention: &Mention, selector: &Selector, documents: &
     }
     let Some(found) = first else { return };
     let start = mention.span.start;
-    let span = (start + found.failure.span.start).min(mention.span.end)..(start + found.failure.span.end).min(mention.span.end);
+    let span = (start + found.failure.span.start).min(mention.span.end)
+        ..(start + found.failure.span.end).min(mention.span.end);
     let span = if span.is_empty() { mention.span.clone() } else { span };
     let diagnostic = report.add(&RULE, span, found.failure.message.clone());
     super::offer(cx, mention, &found.suggestions, diagnostic);

@@ -21,7 +21,8 @@ fn typed() -> Value {
 }
 
 fn user(depth: u32) -> BoxedStrategy<Value> {
-    let inner = if depth == 0 { Just(None).boxed() } else { prop::option::of(user(depth - 1)).boxed() };
+    let inner =
+        if depth == 0 { Just(None).boxed() } else { prop::option::of(user(depth - 1)).boxed() };
     (text(), prop::option::of(text()), inner)
         .prop_map(|(name, email, boss)| {
             let mut user = json!({ "name": name });
@@ -37,9 +38,23 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn input() -> impl Strategy<Value = Value> {
-    let scalars = (text(), prop::option::of(text()), -1..3i64, prop::sample::select(vec![0.0, 1.5, 2.0]), any::<bool>());
-    let choices = (prop::sample::select(vec!["xml", "json", "text"]), prop::option::of(text()), any::<bool>());
-    let lists = (prop::collection::vec(text(), 0..3), prop::collection::vec(user(1), 0..3), prop::option::of(0..9i64));
+    let scalars = (
+        text(),
+        prop::option::of(text()),
+        -1..3i64,
+        prop::sample::select(vec![0.0, 1.5, 2.0]),
+        any::<bool>(),
+    );
+    let choices = (
+        prop::sample::select(vec!["xml", "json", "text"]),
+        prop::option::of(text()),
+        any::<bool>(),
+    );
+    let lists = (
+        prop::collection::vec(text(), 0..3),
+        prop::collection::vec(user(1), 0..3),
+        prop::option::of(0..9i64),
+    );
     (scalars, choices, lists, user(2), prop::option::of(user(2))).prop_map(|(scalars, choices, lists, user, boss)| {
         let mixed = if choices.2 { json!("m") } else { json!(7) };
         let map = lists.2.map_or_else(|| json!({}), |a| json!({ "a": a }));
@@ -53,7 +68,8 @@ fn input() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Every property has a value that is not empty; or only those are there that must be, and what may be null is.
+/// Every property has a value that is not empty; or only those are there that must be, and what may
+/// be null is.
 fn extremes() -> [Value; 2] {
     let boss = json!({ "name": "b", "email": "e", "boss": { "name": "c", "email": "e", "boss": { "name": "d", "email": "e" } } });
     let full = json!({
@@ -109,8 +125,19 @@ fn path() -> impl Strategy<Value = String> {
 }
 
 fn expression() -> impl Strategy<Value = String> {
-    let unary = prop::sample::select(vec!["upper", "title", "len", "not", "print", "html", "printf \"%s\"", "printf \"%d\""]);
-    let binary = prop::sample::select(vec!["eq", "ne", "lt", "ge", "and", "or", "default", "join", "split", "print"]);
+    let unary = prop::sample::select(vec![
+        "upper",
+        "title",
+        "len",
+        "not",
+        "print",
+        "html",
+        "printf \"%s\"",
+        "printf \"%d\"",
+    ]);
+    let binary = prop::sample::select(vec![
+        "eq", "ne", "lt", "ge", "and", "or", "default", "join", "split", "print",
+    ]);
     path().prop_recursive(3, 12, 3, move |inner| {
         prop_oneof![
             3 => (unary.clone(), inner.clone()).prop_map(|(name, of)| format!("({name} {of})")),
@@ -139,7 +166,8 @@ fn template() -> impl Strategy<Value = String> {
             }),
         ]
     });
-    prop::collection::vec(nested, 1..4).prop_map(|nodes| format!("{{{{ $x := .name }}}}{}", nodes.concat()))
+    prop::collection::vec(nested, 1..4)
+        .prop_map(|nodes| format!("{{{{ $x := .name }}}}{}", nodes.concat()))
 }
 
 fn rendered(text: &str, input: &Value) -> Result<Rendered, RenderError> {
@@ -154,7 +182,13 @@ fn found(text: &str) -> Vec<Problem> {
 fn cases(count: u32) -> ProptestConfig {
     let wanted = std::env::var("CHECK_CASES").ok().and_then(|cases| cases.parse().ok());
     let rng_seed = if wanted.is_some() { RngSeed::Random } else { RngSeed::Fixed(18) };
-    ProptestConfig { cases: wanted.unwrap_or(count), rng_seed, max_global_rejects: 1 << 20, max_local_rejects: 1 << 20, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: wanted.unwrap_or(count),
+        rng_seed,
+        max_global_rejects: 1 << 20,
+        max_local_rejects: 1 << 20,
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {

@@ -12,11 +12,26 @@ fn mdl_18_unknown_fields() {
 
 #[test]
 fn mdl_18_elements_and_scopes_are_followed() {
-    problems("{{ range .people }}{{ .name }}{{ .nme }}{{ $.count }}{{ .count }}{{ end }}", &["UnknownField nme", "UnknownField count"]);
-    problems("{{ range $i, $p := .people }}{{ $i }}{{ $p.name }}{{ $p.x }}{{ $i.x }}{{ end }}", &["UnknownField x", "NotAnObject x"]);
-    problems("{{ with .user }}{{ .name }}{{ .count }}{{ else }}{{ .count }}{{ .email }}{{ end }}", &["UnknownField count", "UnknownField email"]);
-    problems("{{ range $k, $v := .map }}{{ upper $k }}{{ printf \"%d\" $v }}{{ $v.x }}{{ end }}", &["NotAnObject x"]);
-    problems("{{ (index .people 0).name }}{{ (index .people 0).nam }}{{ (slice .people 1).name }}", &["UnknownField nam", "NotAnObject name"]);
+    problems(
+        "{{ range .people }}{{ .name }}{{ .nme }}{{ $.count }}{{ .count }}{{ end }}",
+        &["UnknownField nme", "UnknownField count"],
+    );
+    problems(
+        "{{ range $i, $p := .people }}{{ $i }}{{ $p.name }}{{ $p.x }}{{ $i.x }}{{ end }}",
+        &["UnknownField x", "NotAnObject x"],
+    );
+    problems(
+        "{{ with .user }}{{ .name }}{{ .count }}{{ else }}{{ .count }}{{ .email }}{{ end }}",
+        &["UnknownField count", "UnknownField email"],
+    );
+    problems(
+        "{{ range $k, $v := .map }}{{ upper $k }}{{ printf \"%d\" $v }}{{ $v.x }}{{ end }}",
+        &["NotAnObject x"],
+    );
+    problems(
+        "{{ (index .people 0).name }}{{ (index .people 0).nam }}{{ (slice .people 1).name }}",
+        &["UnknownField nam", "NotAnObject name"],
+    );
     problems("{{ range slice .people 1 3 }}{{ .name }}{{ .nme }}{{ end }}", &["UnknownField nme"]);
     problems("{{ range split .name \",\" }}{{ .x }}{{ end }}", &["NotAnObject x"]);
     problems("{{ $u := .user }}{{ $u.name }}{{ $u.nam }}", &["UnknownField nam"]);
@@ -27,7 +42,10 @@ fn mdl_18_elements_and_scopes_are_followed() {
 fn mdl_18_anything_may_be_compared_with_nothing() {
     problems("{{ if ne .tags nil }}{{ end }}{{ eq nil .user }}{{ eq .free .tags }}", &[]);
     problems("{{ eq .tags .note nil }}", &["WrongArgument .tags"]);
-    problems("{{ eq .tags .tags }}{{ eq .tags nil .name }}", &["WrongArgument .tags", "WrongArgument .tags", "WrongArgument .tags"]);
+    problems(
+        "{{ eq .tags .tags }}{{ eq .tags nil .name }}",
+        &["WrongArgument .tags", "WrongArgument .tags", "WrongArgument .tags"],
+    );
     problems("{{ lt .tags nil }}", &["WrongArgument .tags", "WrongArgument nil"]);
 }
 
@@ -43,9 +61,17 @@ fn mdl_18_fields_of_what_has_none() {
 fn mdl_18_what_may_be_missing() {
     problems(
         "{{ .nick }} {{ .boss.name }} {{ .user.boss.boss.name }} {{ .note }}",
-        &["PossiblyMissing nick", "PossiblyMissing boss", "PossiblyMissing boss", "PossiblyMissing note"],
+        &[
+            "PossiblyMissing nick",
+            "PossiblyMissing boss",
+            "PossiblyMissing boss",
+            "PossiblyMissing note",
+        ],
     );
-    problems("{{ upper .nick }} {{ len .nick }}", &["PossiblyMissing nick", "PossiblyMissing nick"]);
+    problems(
+        "{{ upper .nick }} {{ len .nick }}",
+        &["PossiblyMissing nick", "PossiblyMissing nick"],
+    );
     problems("{{ upper .note }}", &["WrongArgument .note"]);
     problems(
         "{{ .nick | default \"x\" }} {{ default .name .nick }} {{ or .nick \"x\" }} {{ if .nick }}{{ end }} {{ not .nick }} {{ eq .nick \"x\" }}",
@@ -57,14 +83,26 @@ fn mdl_18_what_may_be_missing() {
 
 #[test]
 fn mdl_18_arguments_have_kinds() {
-    problems("{{ upper .name }}{{ upper .count }}{{ upper .tags }}{{ .flag | lower }}", &["WrongArgument .tags", "WrongArgument .flag"]);
-    problems("{{ len .count }} {{ len .mixed }} {{ len .free }}", &["WrongArgument .count", "WrongArgument .mixed"]);
-    problems("{{ join .tags \", \" }}{{ join \", \" .tags }}{{ .tags | join \", \" }}{{ join .count \",\" }}", &["WrongArgument .count"]);
+    problems(
+        "{{ upper .name }}{{ upper .count }}{{ upper .tags }}{{ .flag | lower }}",
+        &["WrongArgument .tags", "WrongArgument .flag"],
+    );
+    problems(
+        "{{ len .count }} {{ len .mixed }} {{ len .free }}",
+        &["WrongArgument .count", "WrongArgument .mixed"],
+    );
+    problems(
+        "{{ join .tags \", \" }}{{ join \", \" .tags }}{{ .tags | join \", \" }}{{ join .count \",\" }}",
+        &["WrongArgument .count"],
+    );
     problems(
         "{{ slice .tags 0 2 }}{{ slice .name 1 }}{{ .tags | slice 0 2 }}{{ slice .count 1 }}{{ slice .tags \"a\" }}",
         &["WrongArgument .count", "WrongArgument \"a\""],
     );
-    problems("{{ index .tags \"a\" }}{{ index .map \"a\" }}", &["WrongArgument \"a\"", "PossiblyMissing a"]);
+    problems(
+        "{{ index .tags \"a\" }}{{ index .map \"a\" }}",
+        &["WrongArgument \"a\"", "PossiblyMissing a"],
+    );
     problems("{{ call .name }}", &["WrongArgument .name"]);
     problems("{{ split .tags \",\" }}", &["WrongArgument .tags"]);
 }
@@ -82,13 +120,19 @@ fn mdl_18_arguments_are_counted() {
             "ArgumentCount not",
         ],
     );
-    problems("{{ .name .count }}{{ .name | .count }}{{ $x := .name }}{{ $x 1 }}", &["NotAFunction .name", "NotAFunction .count", "NotAFunction $x"]);
+    problems(
+        "{{ .name .count }}{{ .name | .count }}{{ $x := .name }}{{ $x 1 }}",
+        &["NotAFunction .name", "NotAFunction .count", "NotAFunction $x"],
+    );
     problems("{{ slice .tags 0 1 2 3 }}", &["ArgumentCount slice .tags 0 1 2 3"]);
 }
 
 #[test]
 fn mdl_18_nil_is_no_command() {
-    problems("{{ nil }}{{ if nil }}{{ end }}{{ $x := nil }}{{ $x }}{{ eq (nil) .note }}{{ with nil }}{{ end }}", &["NilAlone nil"; 5]);
+    problems(
+        "{{ nil }}{{ if nil }}{{ end }}{{ $x := nil }}{{ $x }}{{ eq (nil) .note }}{{ with nil }}{{ end }}",
+        &["NilAlone nil"; 5],
+    );
     problems("{{ if eq .note nil }}{{ end }}{{ print nil }}", &[]);
 }
 
@@ -99,7 +143,10 @@ fn mdl_18_range_needs_elements() {
         &["NotIterable .count", "NotIterable .name"],
     );
     problems("{{ range $i, $n := 3 }}{{ $i }}{{ $n }}{{ end }}", &["NotIterable 3"]);
-    problems("{{ range 3 }}{{ . }}{{ end }}{{ range len .tags }}{{ end }}{{ range .free }}{{ .x.y }}{{ end }}", &[]);
+    problems(
+        "{{ range 3 }}{{ . }}{{ end }}{{ range len .tags }}{{ end }}{{ range .free }}{{ .x.y }}{{ end }}",
+        &[],
+    );
 }
 
 #[test]
@@ -110,7 +157,13 @@ fn mdl_18_comparisons_that_never_hold() {
     );
     problems(
         "{{ if eq .count \"1\" }}{{ end }}{{ eq .name 1 }}{{ lt .name 1 }}{{ gt .flag true }}",
-        &["Incomparable \"1\"", "Incomparable 1", "Incomparable 1", "WrongArgument .flag", "WrongArgument true"],
+        &[
+            "Incomparable \"1\"",
+            "Incomparable 1",
+            "Incomparable 1",
+            "WrongArgument .flag",
+            "WrongArgument true",
+        ],
     );
     problems(
         "{{ eq .mixed .mixed }}{{ eq .tags \"x\" }}{{ eq .mixed \"x\" }}{{ eq .price 1 }}{{ lt .price 1.5 }}{{ eq .note nil }}{{ eq .free 1 }}",
@@ -142,5 +195,8 @@ fn an_action_that_cannot_be_read_has_no_other_problem() {
     let text = "{{ .nme | nofunc }}{{ .nme }}{{ $x.nme }}{{ .nme | | }}";
     let template = parse(text, &[]);
     let found = check(&template, &Types::new(Some(&schema())), &Environment::default());
-    assert_eq!(found.problems.iter().map(|problem| problem.span.clone()).collect::<Vec<_>>(), vec![23..26]);
+    assert_eq!(
+        found.problems.iter().map(|problem| problem.span.clone()).collect::<Vec<_>>(),
+        vec![23..26]
+    );
 }

@@ -5,10 +5,16 @@ fn scope(text: &str) -> (String, Vec<(String, String)>) {
     let offset = text.find('@').unwrap();
     let text = text.replacen('@', "", 1);
     let types = Types::new(Some(&schema()));
-    let environment = Environment { definitions: [("d".to_owned(), types.element(&types.root()))].into(), ..Environment::default() };
+    let environment = Environment {
+        definitions: [("d".to_owned(), types.element(&types.root()))].into(),
+        ..Environment::default()
+    };
     let scope = scope_at(&parse(&text, &[]), &types, &environment, offset);
     let brief = |kind: &Type| types.summary(kind).split(" {").next().unwrap_or_default().to_owned();
-    (brief(&scope.dot), scope.variables.iter().map(|(name, kind)| (name.clone(), brief(kind))).collect())
+    (
+        brief(&scope.dot),
+        scope.variables.iter().map(|(name, kind)| (name.clone(), brief(kind))).collect(),
+    )
 }
 
 #[track_caller]
@@ -33,12 +39,25 @@ fn mdl_18_dot_at_a_place() {
 
 #[test]
 fn mdl_18_variables_at_a_place() {
-    let names = |text: &str| scope(text).1.into_iter().map(|(name, kind)| format!("{name}: {kind}")).collect::<Vec<_>>().join(", ");
+    let names = |text: &str| {
+        scope(text)
+            .1
+            .into_iter()
+            .map(|(name, kind)| format!("{name}: {kind}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     assert_eq!(names("{{ $a := 1 }}{{ @ }}"), "$: object, $a: integer");
     assert_eq!(names("{{ @ }}{{ $a := 1 }}"), "$: object");
-    assert_eq!(names("{{ range $i, $t := .tags }}{{ @ }}{{ end }}"), "$: object, $i: integer, $t: string");
+    assert_eq!(
+        names("{{ range $i, $t := .tags }}{{ @ }}{{ end }}"),
+        "$: object, $i: integer, $t: string"
+    );
     assert_eq!(names("{{ range $i, $t := .tags }}{{ end }}@"), "$: object");
-    assert_eq!(names("{{ if $x := .nick }}{{ $y := $x }}{{ $@ }}{{ end }}"), "$: object, $x: string, $y: string");
+    assert_eq!(
+        names("{{ if $x := .nick }}{{ $y := $x }}{{ $@ }}{{ end }}"),
+        "$: object, $x: string, $y: string"
+    );
 }
 
 #[test]
@@ -46,7 +65,11 @@ fn mdl_18_names_and_what_they_stand_for() {
     let text = "{{ $u := .user }}{{ $u.name }}{{ range $i, $t := .tags }}{{ $t }}{{ $.count }}{{ end }}{{ index . \"foo-bar\" }}";
     let found = checked(text);
     let types = Types::new(Some(&schema()));
-    let uses: Vec<_> = found.uses.iter().map(|used| (text.get(used.span.clone()).unwrap(), types.places(&used.kind).join(" "))).collect();
+    let uses: Vec<_> = found
+        .uses
+        .iter()
+        .map(|used| (text.get(used.span.clone()).unwrap(), types.places(&used.kind).join(" ")))
+        .collect();
     let expected = [
         ("user", "/properties/user"),
         ("name", "/$defs/user/properties/name"),
@@ -54,14 +77,32 @@ fn mdl_18_names_and_what_they_stand_for() {
         ("count", "/properties/count"),
         ("foo-bar", "/properties/foo-bar"),
     ];
-    assert_eq!(uses.iter().map(|(name, places)| (*name, places.as_str())).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        uses.iter().map(|(name, places)| (*name, places.as_str())).collect::<Vec<_>>(),
+        expected
+    );
     let at = |span: &Span| text.get(span.clone()).unwrap_or_default();
     let variables: Vec<_> = found
         .variables
         .iter()
-        .map(|variable| (variable.name.as_str(), variable.declaration().map(at), variable.uses.len(), variable.local))
+        .map(|variable| {
+            (
+                variable.name.as_str(),
+                variable.declaration().map(at),
+                variable.uses.len(),
+                variable.local,
+            )
+        })
         .collect();
-    assert_eq!(variables, [("$u", Some("$u"), 1, false), ("$i", Some("$i"), 0, true), ("$t", Some("$t"), 1, true), ("$", None, 1, false)]);
+    assert_eq!(
+        variables,
+        [
+            ("$u", Some("$u"), 1, false),
+            ("$i", Some("$i"), 0, true),
+            ("$t", Some("$t"), 1, true),
+            ("$", None, 1, false)
+        ]
+    );
     assert_eq!(found.outer.len(), 1);
     assert!(!found.uses_everything);
 }
@@ -97,25 +138,43 @@ fn mdl_18_definitions_know_what_they_are_called_with() {
     let template = parse(text, &[]);
     let calls: Vec<_> = check(&template, &types, &Environment::default()).calls;
     assert_eq!(
-        calls.iter().map(|call| (call.name.as_str(), types.summary(&call.argument).len() > 3)).collect::<Vec<_>>(),
+        calls
+            .iter()
+            .map(|call| (call.name.as_str(), types.summary(&call.argument).len() > 3))
+            .collect::<Vec<_>>(),
         [("d", true), ("e", true)]
     );
     let definitions = calls.into_iter().map(|call| (call.name, call.argument)).collect();
     let found = check(&template, &types, &Environment { definitions, ..Environment::default() });
-    assert_eq!(found.problems.iter().map(|problem| short(text, problem)).collect::<Vec<_>>(), ["UnknownField nme"]);
+    assert_eq!(
+        found.problems.iter().map(|problem| short(text, problem)).collect::<Vec<_>>(),
+        ["UnknownField nme"]
+    );
     assert_eq!(found.definitions.len(), 2);
 }
 
 #[test]
 fn deep_templates_are_checked_in_time() {
     // Loops are checked twice; the ones inside them must not be checked four times.
-    let ranges = format!("{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}", "{{ range .tags }}".repeat(100), "{{ end }}".repeat(100));
+    let ranges = format!(
+        "{{{{ $x := 1 }}}}{}{{{{ $x = .a }}}}{}",
+        "{{ range .tags }}".repeat(100),
+        "{{ end }}".repeat(100)
+    );
     let nested = |count: usize| ranges.repeat(count);
-    let long = |count: usize| "{{ if .nick }}{{ .nick }}{{ .boss.boss.boss.name | default \"x\" }}{{ end }}{{ $x := .name }}\n".repeat(count);
-    let grouped = |depth: usize| format!("{{{{ {}.name{} }}}}", "(".repeat(depth), ")".repeat(depth));
+    let long = |count: usize| {
+        "{{ if .nick }}{{ .nick }}{{ .boss.boss.boss.name | default \"x\" }}{{ end }}{{ $x := .name }}\n".repeat(count)
+    };
+    let grouped =
+        |depth: usize| format!("{{{{ {}.name{} }}}}", "(".repeat(depth), ")".repeat(depth));
     let types = Types::new(Some(&schema()));
     let linear = |what: &str, size: usize, text: &dyn Fn(usize) -> String| {
-        growth::is_linear(what, size, |size| parse(&text(size), &[]), |template| _ = check(&template, &types, &Environment::default()));
+        growth::is_linear(
+            what,
+            size,
+            |size| parse(&text(size), &[]),
+            |template| _ = check(&template, &types, &Environment::default()),
+        );
     };
     linear("nested", 8, &nested);
     linear("long", 20_000, &long);
@@ -124,7 +183,9 @@ fn deep_templates_are_checked_in_time() {
 
 #[test]
 fn mdl_18_what_can_be_named_behind_very_many_variables() {
-    let text = |count: usize| (0..count).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect::<String>();
+    let text = |count: usize| {
+        (0..count).map(|index| format!("{{{{ $v{index} := .count }}}}\n")).collect::<String>()
+    };
     let types = Types::new(Some(&schema()));
     growth::is_linear(
         "variables",
@@ -133,7 +194,10 @@ fn mdl_18_what_can_be_named_behind_very_many_variables() {
         |(count, text)| {
             let scope = scope_at(&parse(&text, &[]), &types, &Environment::default(), text.len());
             let last = scope.variables.last().map(|(name, _)| name.clone());
-            assert_eq!((scope.variables.len(), last), (count + 1, Some(format!("$v{}", count - 1))));
+            assert_eq!(
+                (scope.variables.len(), last),
+                (count + 1, Some(format!("$v{}", count - 1)))
+            );
         },
     );
 }
@@ -141,8 +205,16 @@ fn mdl_18_what_can_be_named_behind_very_many_variables() {
 #[test]
 fn a_cancelled_check_stops_at_the_next_question() {
     let types = Types::new(Some(&schema()));
-    let nested = format!("{}{}", "{{ range .tags }}{{ $x := . }}".repeat(60), "{{ $x = . }}{{ end }}".repeat(60));
-    for text in ["{{ if .nick }}{{ .nick }}{{ end }}\n".repeat(5_000), format!("{{{{ print {} }}}}", ".name ".repeat(20_000)), nested.repeat(20)] {
+    let nested = format!(
+        "{}{}",
+        "{{ range .tags }}{{ $x := . }}".repeat(60),
+        "{{ $x = . }}{{ end }}".repeat(60)
+    );
+    for text in [
+        "{{ if .nick }}{{ .nick }}{{ end }}\n".repeat(5_000),
+        format!("{{{{ print {} }}}}", ".name ".repeat(20_000)),
+        nested.repeat(20),
+    ] {
         let template = parse(&text, &[]);
         let checked = |last: usize| {
             let asked = std::cell::Cell::new(0);
@@ -150,7 +222,10 @@ fn a_cancelled_check_stops_at_the_next_question() {
                 asked.set(asked.get() + 1);
                 asked.get() >= last
             };
-            (check_unless(&template, &types, &Environment::default(), &cancelled).is_some(), asked.get())
+            (
+                check_unless(&template, &types, &Environment::default(), &cancelled).is_some(),
+                asked.get(),
+            )
         };
         let (finished, questions) = checked(usize::MAX);
         assert!(finished && questions > 2, "{questions}");

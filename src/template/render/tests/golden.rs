@@ -1,4 +1,5 @@
-//! What the original renderer made of seventy templates, and where this one is better on purpose (MDL-15).
+//! What the original renderer made of seventy templates, and where this one is better on purpose
+//! (MDL-15).
 
 use serde_json::Value;
 
@@ -19,7 +20,13 @@ const fn same(input: &'static str, template: &'static str, text: &'static str) -
     Case { input, template, original: Some(text), expected: Ok(text), improvement: None }
 }
 
-const fn improved(letter: char, input: &'static str, template: &'static str, original: Option<&'static str>, text: &'static str) -> Case {
+const fn improved(
+    letter: char,
+    input: &'static str,
+    template: &'static str,
+    original: Option<&'static str>,
+    text: &'static str,
+) -> Case {
     Case { input, template, original, expected: Ok(text), improvement: Some(letter) }
 }
 
@@ -47,7 +54,11 @@ const CASES: &[Case] = &[
     same(r#"{"x": {}}"#, r#"{{ .x | default "N/A" }}"#, "map[]"),
     same(r#"{"x": "v"}"#, r#"{{ default .x "N/A" }}"#, "N/A"),
     improved('b', r#"{"x": ["a", "b", "c"]}"#, "{{ .x | slice 0 2 }}", None, "[a b]"),
-    refused(r#"{"x": ["a", "b", "c"]}"#, "{{ slice .x 0 5 }}", "error calling slice: index out of range: 5"),
+    refused(
+        r#"{"x": ["a", "b", "c"]}"#,
+        "{{ slice .x 0 5 }}",
+        "error calling slice: index out of range: 5",
+    ),
     same(r#"{"x": "héllo"}"#, "{{ slice .x 0 2 }}", "hé"),
     improved('f', r#"{"x": "héllo"}"#, "{{ len .x }}", Some("6"), "5"),
     refused(r#"{"x": 5}"#, "{{ len .x }}", "error calling len: len of type number"),
@@ -55,7 +66,11 @@ const CASES: &[Case] = &[
     same(r#"{"x": "a,b,c"}"#, r#"{{ join (split .x ",") "\n- " }}"#, "a\n- b\n- c"),
     same(r#"{"x": "a,b,c"}"#, r#"{{ range split .x "," }}[{{ . }}]{{ end }}"#, "[a][b][c]"),
     same(r#"{"x": ["a", "b"]}"#, "{{ range $i, $e := .x }}{{ $i }}={{ $e }};{{ end }}", "0=a;1=b;"),
-    same(r#"{"x": {"b": 1, "a": 2}}"#, "{{ range $k, $v := .x }}{{ $k }}={{ $v }};{{ end }}", "a=2;b=1;"),
+    same(
+        r#"{"x": {"b": 1, "a": 2}}"#,
+        "{{ range $k, $v := .x }}{{ $k }}={{ $v }};{{ end }}",
+        "a=2;b=1;",
+    ),
     same(r#"{"x": ["a"]}"#, "{{ with .x }}{{ index . 0 }}{{ end }}", "a"),
     improved('d', r#"{"x": 1}"#, "{{ if eq .x 1 }}one{{ end }}", None, "one"),
     improved('d', r#"{"x": 1}"#, "{{ if gt .x 0 }}pos{{ end }}", None, "pos"),
@@ -88,20 +103,34 @@ const CASES: &[Case] = &[
     same("{}", "{{ if .x }}t{{ else if .y }}u{{ else }}f{{ end }}", "f"),
     same(r#"{"x": "a"}"#, "{{ .x }}{{ . }}", "amap[x:a]"),
     same(r#"{"x": "a"}"#, r#"{{ print .x 1 "b" 2 3 }}"#, "a1b2 3"),
-    same(r#"{"x": "a"}"#, "{{ `raw` }} {{ 'c' }} {{ 1_000 }} {{ 0x1f }} {{ 1e3 }}", "raw 99 1000 31 1000"),
+    same(
+        r#"{"x": "a"}"#,
+        "{{ `raw` }} {{ 'c' }} {{ 1_000 }} {{ 0x1f }} {{ 1e3 }}",
+        "raw 99 1000 31 1000",
+    ),
     same(r#"{"x": "a"}"#, "{{ .X }}", "<no value>"),
     refused(r#"{"x": "a"}"#, "{{ }}", "missing value for command"),
     refused(r#"{"x": "a"}"#, "{{ nil }}", "nil is not a command"),
     refused(r#"{"x": "a"}"#, "{{ call .x }}", "error calling call: non-function .x of type string"),
     same(r#"{"x": "a"}"#, r#"{{ block "b" . }}D{{ .x }}{{ end }}"#, "Da"),
-    improved('c', r#"{"x": 9007199254740993}"#, "{{ .x }}", Some("9.007199254740992e+15"), "9007199254740993"),
+    improved(
+        'c',
+        r#"{"x": 9007199254740993}"#,
+        "{{ .x }}",
+        Some("9.007199254740992e+15"),
+        "9007199254740993",
+    ),
     same(r#"{"x": -0.0}"#, "{{ .x }}", "-0"),
     same(r#"{"x": 1e-07}"#, "{{ .x }}", "1e-07"),
     same(r#"{"x": [1, 2]}"#, "{{ len .x }} {{ index .x 0 }}", "2 1"),
     same(r#"{"x": "a"}"#, r#"{{ eq .x "a" "b" }} {{ ne .x "b" }}"#, "true true"),
     same(r#"{"x": true}"#, "{{ eq .x true }} {{ not .x }}", "true false"),
     same(r#"{"x": "y"}"#, "a {{- .x -}} b", "ayb"),
-    same(r#"{"x": "y"}"#, "{{ with $z := .x }}{{ $z }}{{ end }}{{ with .q }}no{{ else }}els{{ end }}", "yels"),
+    same(
+        r#"{"x": "y"}"#,
+        "{{ with $z := .x }}{{ $z }}{{ end }}{{ with .q }}no{{ else }}els{{ end }}",
+        "yels",
+    ),
 ];
 
 #[test]
@@ -111,8 +140,14 @@ fn mdl_14_what_the_original_renders_is_the_same_or_better() {
         let input: Value = serde_json::from_str(case.input).unwrap();
         let found = attempt(case.template, &input);
         match case.expected {
-            Ok(text) => assert_eq!(found.as_deref(), Ok(text), "{} over {}", case.template, case.input),
-            Err(message) => assert!(found.as_ref().is_err_and(|found| found.starts_with(message)), "{}: {found:?}, not {message}", case.template),
+            Ok(text) => {
+                assert_eq!(found.as_deref(), Ok(text), "{} over {}", case.template, case.input)
+            }
+            Err(message) => assert!(
+                found.as_ref().is_err_and(|found| found.starts_with(message)),
+                "{}: {found:?}, not {message}",
+                case.template
+            ),
         }
         let differs = case.original != case.expected.ok();
         assert_eq!(differs, case.improvement.is_some(), "{} over {}", case.template, case.input);

@@ -18,7 +18,8 @@ fn input() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(3, 24, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-            prop::collection::hash_map("[abls]", inner, 0..4).prop_map(|map| Value::Object(map.into_iter().collect())),
+            prop::collection::hash_map("[abls]", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
         ]
     })
 }
@@ -34,18 +35,32 @@ fn template() -> impl Strategy<Value = String> {
         "\"[a-z%é ]{0,6}\"",
         "\"%[-+# 0]{0,2}[0-9]{0,2}(\\.[0-9])?[vdsqxXTtobOcUeEfFgGpw]\"",
     ];
-    let name = prop::sample::select(crate::template::function::FUNCTIONS.iter().map(|function| function.name).collect::<Vec<_>>());
-    let call = (name, prop::collection::vec(value.clone(), 0..4)).prop_map(|(name, words)| format!("{name} {}", words.join(" ")));
-    let pipeline = prop::collection::vec(prop_oneof![value, call], 1..3).prop_map(|commands| commands.join(" | "));
-    let leaf = prop_oneof!["[a-z \n}é]{0,5}", pipeline.clone().prop_map(|pipeline| format!("{{{{- {pipeline} }}}}"))];
+    let name = prop::sample::select(
+        crate::template::function::FUNCTIONS
+            .iter()
+            .map(|function| function.name)
+            .collect::<Vec<_>>(),
+    );
+    let call = (name, prop::collection::vec(value.clone(), 0..4))
+        .prop_map(|(name, words)| format!("{name} {}", words.join(" ")));
+    let pipeline = prop::collection::vec(prop_oneof![value, call], 1..3)
+        .prop_map(|commands| commands.join(" | "));
+    let leaf = prop_oneof![
+        "[a-z \n}é]{0,5}",
+        pipeline.clone().prop_map(|pipeline| format!("{{{{- {pipeline} }}}}"))
+    ];
     let nested = leaf.prop_recursive(3, 12, 3, move |inner| {
         let body = prop::collection::vec(inner, 0..3).prop_map(|parts| parts.concat());
-        (prop::sample::select(vec!["if", "with", "range", "range $i, $v :=", "block \"t\""]), pipeline.clone(), body.clone(), body).prop_map(
-            |(keyword, pipeline, body, other)| {
+        (
+            prop::sample::select(vec!["if", "with", "range", "range $i, $v :=", "block \"t\""]),
+            pipeline.clone(),
+            body.clone(),
+            body,
+        )
+            .prop_map(|(keyword, pipeline, body, other)| {
                 let middle = if keyword.starts_with("block") { "" } else { "{{ else }}" };
                 format!("{{{{ {keyword} {pipeline} }}}}{body}{middle}{other}{{{{ end -}}}}")
-            },
-        )
+            })
     });
     prop::collection::vec(nested, 0..4).prop_map(|parts| parts.concat())
 }

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use crate::template::parse;
 use crate::template::render::{Limits, RenderError, Rendered, render};
 
-const SMALL: Limits<'static> = Limits { output: 1 << 20, memory: 4 << 20, steps: 2_000_000, cancelled: &|| false };
+const SMALL: Limits<'static> =
+    Limits { output: 1 << 20, memory: 4 << 20, steps: 2_000_000, cancelled: &|| false };
 
 fn run(template: &str, input: &Value) -> Result<Rendered, RenderError> {
     render(&parse(template, &[]), template, input, &SMALL)
@@ -34,7 +35,12 @@ fn a_template_that_calls_itself_ends() {
         "{{ if true }}".repeat(100),
         "{{ end }}".repeat(100)
     );
-    assert!(run(&nested, &json!({})).unwrap_err().message.starts_with("exceeded maximum template depth"));
+    assert!(
+        run(&nested, &json!({}))
+            .unwrap_err()
+            .message
+            .starts_with("exceeded maximum template depth")
+    );
     let deep = "{{ define \"t\" }}{{ if .n }}{{ template \"t\" .n }}{{ else }}end{{ end }}{{ end }}{{ template \"t\" . }}";
     let input = (0..100).fold(json!({}), |inner, _| json!({ "n": inner }));
     assert_eq!(run(deep, &input).unwrap().text, "end");
@@ -43,12 +49,33 @@ fn a_template_that_calls_itself_ends() {
 #[test]
 fn giant_widths_stay_within_the_limits() {
     assert_eq!(run("{{ printf \"%1000000d\" 1 | len }}", &json!({})).unwrap().text, "1000000");
-    assert_eq!(run("{{ printf \"%1000001d\" 1 | len }}{{ printf \"%*d\" 1000001 1 }}", &json!({})).unwrap().text, "1000001%!(BADWIDTH)1");
-    stopped("{{ range 10 }}{{ $x := printf \"%1000000d\" 1 }}{{ end }}", &json!({}), "printf \"%1000000d\" 1", "more than");
-    for verb in ["%.1000000d", "%.1000000f", "%.1000000g", "%.1000000e", "%.1000000x", "%.1000000U", "%1000000q", "%#.1000000g"] {
+    assert_eq!(
+        run("{{ printf \"%1000001d\" 1 | len }}{{ printf \"%*d\" 1000001 1 }}", &json!({}))
+            .unwrap()
+            .text,
+        "1000001%!(BADWIDTH)1"
+    );
+    stopped(
+        "{{ range 10 }}{{ $x := printf \"%1000000d\" 1 }}{{ end }}",
+        &json!({}),
+        "printf \"%1000000d\" 1",
+        "more than",
+    );
+    for verb in [
+        "%.1000000d",
+        "%.1000000f",
+        "%.1000000g",
+        "%.1000000e",
+        "%.1000000x",
+        "%.1000000U",
+        "%1000000q",
+        "%#.1000000g",
+    ] {
         for value in ["1", "1.5", "\"x\"", "nil", "true", ".l"] {
             let _ = run(
-                &format!("{{{{ printf \"{verb}{verb}{verb}{verb}{verb}\" {value} {value} {value} {value} {value} }}}}"),
+                &format!(
+                    "{{{{ printf \"{verb}{verb}{verb}{verb}{verb}\" {value} {value} {value} {value} {value} }}}}"
+                ),
                 &json!({ "l": ["a", 1, 2.5] }),
             );
         }
@@ -58,19 +85,54 @@ fn giant_widths_stay_within_the_limits() {
 #[test]
 fn text_that_doubles_ends() {
     let input = json!({ "l": vec![1; 100], "s": "<".repeat(100_000) });
-    stopped("{{ $x := \"ab\" }}{{ range .l }}{{ $x = print $x $x }}{{ end }}", &input, "print $x $x", "more than 4194304 bytes");
-    stopped("{{ $x := .s }}{{ range .l }}{{ $x = html $x }}{{ end }}", &input, "html $x", "more than 4194304 bytes");
-    stopped("{{ range .l }}{{ join $.l $.s }}{{ end }}", &input, "join $.l $.s", "more than 4194304 bytes");
-    stopped("{{ range .l }}{{ split $.s \"\" | len }}{{ end }}", &input, "split $.s \"\"", "more than 4194304 bytes");
+    stopped(
+        "{{ $x := \"ab\" }}{{ range .l }}{{ $x = print $x $x }}{{ end }}",
+        &input,
+        "print $x $x",
+        "more than 4194304 bytes",
+    );
+    stopped(
+        "{{ $x := .s }}{{ range .l }}{{ $x = html $x }}{{ end }}",
+        &input,
+        "html $x",
+        "more than 4194304 bytes",
+    );
+    stopped(
+        "{{ range .l }}{{ join $.l $.s }}{{ end }}",
+        &input,
+        "join $.l $.s",
+        "more than 4194304 bytes",
+    );
+    stopped(
+        "{{ range .l }}{{ split $.s \"\" | len }}{{ end }}",
+        &input,
+        "split $.s \"\"",
+        "more than 4194304 bytes",
+    );
     stopped("{{ range .l }}{{ $.s }}{{ end }}", &input, "$.s", "longer than 1048576 bytes");
-    stopped("{{ range .l }}{{ range $.l }}{{ $ }}{{ end }}{{ end }}", &input, "$", "longer than 1048576 bytes");
+    stopped(
+        "{{ range .l }}{{ range $.l }}{{ $ }}{{ end }}{{ end }}",
+        &input,
+        "$",
+        "longer than 1048576 bytes",
+    );
 }
 
 #[test]
 fn long_loops_end() {
-    stopped("{{ range 9223372036854775807 }}{{ end }}", &json!({}), "9223372036854775807", "does too much");
+    stopped(
+        "{{ range 9223372036854775807 }}{{ end }}",
+        &json!({}),
+        "9223372036854775807",
+        "does too much",
+    );
     let input = json!({ "l": vec![1; 1000], "s": "é".repeat(1_000_000) });
-    stopped("{{ range .l }}{{ range $.l }}{{ range $.l }}{{ end }}{{ end }}{{ end }}", &input, "$.l", "does too much");
+    stopped(
+        "{{ range .l }}{{ range $.l }}{{ range $.l }}{{ end }}{{ end }}{{ end }}",
+        &input,
+        "$.l",
+        "does too much",
+    );
     stopped("{{ range .l }}{{ $x := len $.s }}{{ end }}", &input, "len $.s", "does too much");
     stopped("{{ range .l }}{{ $x := eq $.s $.s }}{{ end }}", &input, "eq $.s $.s", "does too much");
 }
@@ -83,7 +145,13 @@ fn nobody_waits_for_a_cancelled_one() {
         asked.get() == 3
     };
     let template = "{{ range 9223372036854775807 }}{{ end }}";
-    let error = render(&parse(template, &[]), template, &json!({}), &Limits { cancelled: &cancelled, ..Limits::default() }).unwrap_err();
+    let error = render(
+        &parse(template, &[]),
+        template,
+        &json!({}),
+        &Limits { cancelled: &cancelled, ..Limits::default() },
+    )
+    .unwrap_err();
     assert_eq!((error.message.as_str(), asked.get()), ("cancelled", 3));
 }
 
@@ -102,16 +170,28 @@ fn nested_inputs_and_expressions_end() {
 
 #[test]
 fn a_template_with_mistakes_is_not_rendered() {
-    for template in ["a{{ .b", "{{ nofunc }}", "{{ if }}{{ end }}", "{{ $x }}", "{{ end }}", "{{ | .a }}", "{{ ( }}"] {
+    for template in [
+        "a{{ .b",
+        "{{ nofunc }}",
+        "{{ if }}{{ end }}",
+        "{{ $x }}",
+        "{{ end }}",
+        "{{ | .a }}",
+        "{{ ( }}",
+    ] {
         let found = parse(template, &[]);
         let error = render(&found, template, &json!({}), &SMALL).unwrap_err();
-        assert_eq!((&error.span, &error.message), (&found.errors[0].span, &found.errors[0].message));
+        assert_eq!(
+            (&error.span, &error.message),
+            (&found.errors[0].span, &found.errors[0].message)
+        );
     }
 }
 
 #[test]
 fn many_variables_do_not_take_long() {
-    let template = (0..3000).fold(String::new(), |text, number| text + &format!("{{{{ $v{number} := {number} }}}}"))
+    let template = (0..3000)
+        .fold(String::new(), |text, number| text + &format!("{{{{ $v{number} := {number} }}}}"))
         + "{{ range 1000000 }}{{ $x := $v0 }}{{ end }}";
     assert!(run(&template, &json!({})).unwrap_err().message.contains("does too much"));
 }

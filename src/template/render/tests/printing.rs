@@ -2,13 +2,20 @@
 
 use super::check;
 
-const INPUT: &str =
-    r#"{"s": "héllo", "f": 2.5, "n": 42, "b": true, "z": null, "l": [1.5, "a", null, true, [2]], "o": {"b": {"c": null}, "a": "x"}, "e": []}"#;
+const INPUT: &str = r#"{"s": "héllo", "f": 2.5, "n": 42, "b": true, "z": null, "l": [1.5, "a", null, true, [2]], "o": {"b": {"c": null}, "a": "x"}, "e": []}"#;
 
 #[test]
 fn mdl_14_print_puts_blanks_between_two_that_are_no_text() {
-    check("{{ print .f .b \"x\" .b .f .l }}|{{ print }}|{{ print .z .z }}", INPUT, "2.5 truextrue 2.5 [1.5 a <nil> true [2]]||<nil> <nil>");
-    check("{{ println .s 1 }}|{{ println }}|{{ html .f .b }}|{{ js \"a\" .z }}", INPUT, "héllo 1\n|\n|2.5 true|a\\u003Cno value\\u003E");
+    check(
+        "{{ print .f .b \"x\" .b .f .l }}|{{ print }}|{{ print .z .z }}",
+        INPUT,
+        "2.5 truextrue 2.5 [1.5 a <nil> true [2]]||<nil> <nil>",
+    );
+    check(
+        "{{ println .s 1 }}|{{ println }}|{{ html .f .b }}|{{ js \"a\" .z }}",
+        INPUT,
+        "héllo 1\n|\n|2.5 true|a\\u003Cno value\\u003E",
+    );
 }
 
 #[test]
@@ -22,7 +29,10 @@ fn mdl_14_printf_takes_every_verb() {
             r#""%#v %#v %#v" .l .s (split "a b" " ")"#,
             r#"[]interface {}{1.5, "a", interface {}(nil), true, []interface {}{2}} "héllo" []string{"a", "b"}"#,
         ),
-        (r#""%T %T %T %T %T %T %T" .s .f .b .z .l .o 1"#, "string float64 bool <nil> []interface {} map[string]interface {} int"),
+        (
+            r#""%T %T %T %T %T %T %T" .s .f .b .z .l .o 1"#,
+            "string float64 bool <nil> []interface {} map[string]interface {} int",
+        ),
         (
             r#""%q %+q %#q %q %x %X % x %# x" .s .s .s 120 .s .s "ab" "ab""#,
             r#""héllo" "h\u00e9llo" `héllo` 'x' 68c3a96c6c6f 68C3A96C6C6F 61 62 0x61 0x62"#,
@@ -35,11 +45,23 @@ fn mdl_14_printf_takes_every_verb() {
             r#""%e %E %f %F %g %G %.1f %8.2f|%-8.2f|%+.0f %08.3f" .f .f .f .f .f .f .f .f .f .f -2.5"#,
             "2.500000e+00 2.500000E+00 2.500000 2.500000 2.5 2.5 2.5     2.50|2.50    |+2 -002.500",
         ),
-        (r#""%t %5t|%s %10s|%-10s|%.2s|%010s" .b .b .s .s .s .s .s"#, "true  true|héllo      héllo|héllo     |hé|00000héllo"),
-        (r#""%#g %#.3g %#x %x %b % d %v" .f 1.0 1.0 .f 1.0 5 2i"#, "2.50000 1.00 0x1.0000p+00 0x1.4p+01 4503599627370496p-52  5 (0+2i)"),
+        (
+            r#""%t %5t|%s %10s|%-10s|%.2s|%010s" .b .b .s .s .s .s .s"#,
+            "true  true|héllo      héllo|héllo     |hé|00000héllo",
+        ),
+        (
+            r#""%#g %#.3g %#x %x %b % d %v" .f 1.0 1.0 .f 1.0 5 2i"#,
+            "2.50000 1.00 0x1.0000p+00 0x1.4p+01 4503599627370496p-52  5 (0+2i)",
+        ),
         (r#""%%|%d%%" 5"#, "%|5%"),
-        (r#""%s %v %d" .l .z (index .s 1)"#, "[%!s(float64=1.5) a <nil> %!s(bool=true) [%!s(float64=2)]] <nil> 195"),
-        (r#""%6.2f|%-8q|%x" .l .e .e"#, "[  1.50 %!f(string=     a) <nil> %!f(bool=  true) [  2.00]]|[]|[]"),
+        (
+            r#""%s %v %d" .l .z (index .s 1)"#,
+            "[%!s(float64=1.5) a <nil> %!s(bool=true) [%!s(float64=2)]] <nil> 195",
+        ),
+        (
+            r#""%6.2f|%-8q|%x" .l .e .e"#,
+            "[  1.50 %!f(string=     a) <nil> %!f(bool=  true) [  2.00]]|[]|[]",
+        ),
     ];
     for (arguments, expected) in rows {
         check(&format!("{{{{ printf {arguments} }}}}"), INPUT, expected);
@@ -59,13 +81,19 @@ fn mdl_14_printf_chooses_widths_and_arguments() {
         (r#""%d %d" 1"#, "1 %!d(MISSING)"),
         (r#""%d" 1 "x" nil"#, "1%!(EXTRA string=x, <nil>)"),
         (r#""%""#, "%!(NOVERB)"),
-        (r#""%d %s %t %z %é" "x" 1 2.5 true nil"#, "%!d(string=x) %!s(int=1) %!t(float64=2.5) %!z(bool=true) %!é(<nil>)"),
+        (
+            r#""%d %s %t %z %é" "x" 1 2.5 true nil"#,
+            "%!d(string=x) %!s(int=1) %!t(float64=2.5) %!z(bool=true) %!é(<nil>)",
+        ),
         (r#""%!" 1"#, "%!!(int=1)"),
         (r#""%w %w" "x" .l"#, "%!w(string=x) %!w([]interface {}=[1.5 a <nil> true [2]])"),
         (r#""%99999999999999d" 1"#, "%!(NOVERB)%!(EXTRA int=1)"),
         (r#""%5v|%05v|%-5v|%5T" nil 1.5 true 1"#, "<nil>|001.5|true |  int"),
         (r#""% 0.2z" .f"#, "%!z(float64= 2.5)"),
-        (r#""%+.3e %x %.1x % X" 1234.5 -1.0 1.9375 .f"#, "+1.234e+03 -0x1p+00 0x1.fp+00  0X1.4P+01"),
+        (
+            r#""%+.3e %x %.1x % X" 1234.5 -1.0 1.9375 .f"#,
+            "+1.234e+03 -0x1p+00 0x1.fp+00  0X1.4P+01",
+        ),
     ];
     for (arguments, expected) in rows {
         check(&format!("{{{{ printf {arguments} }}}}"), INPUT, expected);
@@ -79,5 +107,9 @@ fn mdl_14_constants_have_the_type_that_they_are_written_in() {
         "{}",
         "1000 31 3 15 97 1000 1e+06 0.5 16 (1+2i) 3",
     );
-    check(r#"{{ printf "%T %T %T %T %T" 1 1.0 'a' 0x1e 1e2 }}"#, "{}", "int float64 int int float64");
+    check(
+        r#"{{ printf "%T %T %T %T %T" 1 1.0 'a' 0x1e 1e2 }}"#,
+        "{}",
+        "int float64 int int float64",
+    );
 }

@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `true` is a schema that accepts everything, `false` one that accepts nothing. Both are valid, and neither tells a model
-    /// what to write. Say of which type the value is.
+    /// `true` is a schema that accepts everything, `false` one that accepts nothing. Both are
+    /// valid, and neither tells a model what to write. Say of which type the value is.
     ///
     /// ````markdown bad
     /// ---

@@ -24,7 +24,8 @@ pub fn edits(subject: &Subject, field: &str, changes: &[Change]) -> Option<Vec<E
         edits.extend(made);
     }
     let mended = apply(&subject.yaml, &edits).ok()?;
-    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len()).then_some(edits)
+    (!edits.is_empty() && yaml::parse(&mended).errors.len() <= subject.tree().errors.len())
+        .then_some(edits)
 }
 
 /// So many bytes of YAML are looked at for the changes that a body suggests.
@@ -62,8 +63,8 @@ fn most(subject: &Subject) -> usize {
     MOST_WEIGHED / subject.yaml.len().max(256)
 }
 
-/// [`edits`] for what a body suggests. It may suggest much, and the same again after every key: of many different changes
-/// the first in the text are made.
+/// [`edits`] for what a body suggests. It may suggest much, and the same again after every key: of
+/// many different changes the first in the text are made.
 pub fn suggested(subject: &Subject, changes: &[Change]) -> Option<Vec<Edit>> {
     {
         let mut weighed = subject.weighed.borrow_mut();
@@ -99,25 +100,37 @@ impl<'a> Writer<'a, '_> {
             Change::Replace { pointer, value } => {
                 let node = self.node(pointer)?;
                 let text = match value {
-                    Value::String(text) if node.as_str().is_some() => self.subject.print(&self.subject.absolute(&node.span), text),
+                    Value::String(text) if node.as_str().is_some() => {
+                        self.subject.print(&self.subject.absolute(&node.span), text)
+                    }
                     _ => print(value),
                 };
                 if let Some(entry) = self.owner(pointer) {
                     return Some(self.replace(entry, &text));
                 }
-                let siblings = pointer::split_last(pointer).and_then(|(list, _)| self.node(list)?.as_sequence());
+                let siblings = pointer::split_last(pointer)
+                    .and_then(|(list, _)| self.node(list)?.as_sequence());
                 // A name that the list has already would stand there twice.
-                if siblings.is_some_and(|list| list.items.iter().any(|item| value.is_string() && item.as_str() == value.as_str())) {
+                if siblings.is_some_and(|list| {
+                    list.items
+                        .iter()
+                        .any(|item| value.is_string() && item.as_str() == value.as_str())
+                }) {
                     return None;
                 }
                 Some(vec![Edit::replace(node.span.clone(), text)])
             }
-            Change::Rename { pointer, name } => Some(vec![Edit::replace(self.owner(pointer)?.key.span.clone(), yaml::print_flow_scalar(name))]),
+            Change::Rename { pointer, name } => Some(vec![Edit::replace(
+                self.owner(pointer)?.key.span.clone(),
+                yaml::print_flow_scalar(name),
+            )]),
             Change::Remove { pointer } => match self.owner(pointer) {
                 Some(entry) => Some(yaml::remove_entry(&self.subject.yaml, entry)),
                 None => Some(yaml::remove_item(&self.subject.yaml, self.item(pointer)?)),
             },
-            Change::Insert { pointer, key, value } => Some(self.insert(pointer, key, &print(value))),
+            Change::Insert { pointer, key, value } => {
+                Some(self.insert(pointer, key, &print(value)))
+            }
             Change::Require { pointer, name } => self.require(pointer, name),
         }
     }
@@ -150,13 +163,16 @@ impl<'a> Writer<'a, '_> {
 
     fn insert(&self, pointer: &str, key: &str, value: &str) -> Vec<Edit> {
         let segments = pointer::to_path(pointer);
-        let path: Vec<&str> = std::iter::once(self.field).chain(segments.iter().map(String::as_str)).collect();
+        let path: Vec<&str> =
+            std::iter::once(self.field).chain(segments.iter().map(String::as_str)).collect();
         yaml::insert_entry(&self.subject.yaml, self.subject.tree(), &path, key, value, None)
     }
 
     fn require(&self, pointer: &str, name: &str) -> Option<Vec<Edit>> {
         let name = yaml::print_flow_scalar(name);
-        let Some(list) = self.node(&format!("{pointer}/required")) else { return Some(self.insert(pointer, "required", &format!("[{name}]"))) };
+        let Some(list) = self.node(&format!("{pointer}/required")) else {
+            return Some(self.insert(pointer, "required", &format!("[{name}]")));
+        };
         let Kind::Sequence(sequence) = &list.kind else { return None };
         let last = sequence.items.last();
         let edit = match (last, sequence.flow) {
@@ -175,10 +191,15 @@ impl<'a> Writer<'a, '_> {
 fn print(value: &Value) -> String {
     match value {
         Value::String(text) => yaml::print_flow_scalar(text),
-        Value::Array(items) => format!("[{}]", items.iter().map(print).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(print).collect::<Vec<_>>().join(", "))
+        }
         Value::Object(entries) if entries.is_empty() => "{}".to_owned(),
         Value::Object(entries) => {
-            let entries: Vec<String> = entries.iter().map(|(key, value)| format!("{}: {}", yaml::print_flow_scalar(key), print(value))).collect();
+            let entries: Vec<String> = entries
+                .iter()
+                .map(|(key, value)| format!("{}: {}", yaml::print_flow_scalar(key), print(value)))
+                .collect();
             format!("{{ {} }}", entries.join(", "))
         }
         other => other.to_string(),

@@ -6,12 +6,13 @@ use crate::schema::{LintKind, SchemaErrorKind};
 declare_rule! {
     /// Checking values against the schema takes too much work.
     ///
-    /// Every `anyOf`, `oneOf` and `$ref` inside another one multiplies the work: twenty levels of `anyOf` with three branches
-    /// each ask for three billion comparisons. agentmd counts the steps beforehand and does not check such a `default` or
-    /// example. `agentmd run` rejects values that cost more than two million steps.
+    /// Every `anyOf`, `oneOf` and `$ref` inside another one multiplies the work: twenty levels of
+    /// `anyOf` with three branches each ask for three billion comparisons. agentmd counts the steps
+    /// beforehand and does not check such a `default` or example. `agentmd run` rejects values that
+    /// cost more than two million steps.
     ///
-    /// Use fewer levels. Where branches differ in one property, describe that property with `enum` or `type` instead of
-    /// repeating the whole schema.
+    /// Use fewer levels. Where branches differ in one property, describe that property with `enum`
+    /// or `type` instead of repeating the whole schema.
     ///
     /// ````markdown bad
     /// ---

@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// The limits of a schema contradict each other, so that no value passes: `minimum` is above `maximum`, `minLength` above
-    /// `maxLength`, `minItems` above `maxItems`.
+    /// The limits of a schema contradict each other, so that no value passes: `minimum` is above
+    /// `maximum`, `minLength` above `maxLength`, `minItems` above `maxItems`.
     ///
     /// ````markdown bad
     /// ---

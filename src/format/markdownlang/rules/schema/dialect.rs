@@ -4,7 +4,8 @@ use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs are checked with.
+    /// `$schema` names a dialect other than Draft 2020-12, the only one that programs are checked
+    /// with.
     ///
     /// The keyword is optional: remove it, or write `https://json-schema.org/draft/2020-12/schema`.
     ///

@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `enum` or `const` names a value that is not of the declared `type`, so it can never be used. In YAML `1` is a number and
-    /// `"1"` a string.
+    /// `enum` or `const` names a value that is not of the declared `type`, so it can never be used.
+    /// In YAML `1` is a number and `"1"` a string.
     ///
     /// ````markdown bad
     /// ---

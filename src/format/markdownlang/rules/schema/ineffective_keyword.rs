@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A keyword stands where it has no effect: it is about values of another type than the declared one, or needs another
-    /// keyword beside it.
+    /// A keyword stands where it has no effect: it is about values of another type than the
+    /// declared one, or needs another keyword beside it.
     ///
     /// ````markdown bad
     /// ---

@@ -4,7 +4,8 @@ use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// `input` or `output` is not a JSON Schema of Draft 2020-12: a keyword has a value that it cannot have.
+    /// `input` or `output` is not a JSON Schema of Draft 2020-12: a keyword has a value that it
+    /// cannot have.
     ///
     /// Nothing can be checked against such a schema, so the program does not run.
     ///

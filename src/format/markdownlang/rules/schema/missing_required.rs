@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// An object declares properties and requires none of them: `{}` passes. Where that is not meant, list in `required` what
-    /// must be there. This is off by default.
+    /// An object declares properties and requires none of them: `{}` passes. Where that is not
+    /// meant, list in `required` what must be there. This is off by default.
     ///
     /// ````markdown bad
     /// ---

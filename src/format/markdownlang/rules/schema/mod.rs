@@ -1,4 +1,5 @@
-//! What the schema room finds, at its characters: one rule for each kind that an author may want to switch off.
+//! What the schema room finds, at its characters: one rule for each kind that an author may want to
+//! switch off.
 
 mod boolean;
 pub(super) mod change;
@@ -56,27 +57,48 @@ const MOST_REPAIRED: usize = 100;
 const MOST_BYTES: usize = 2 << 20;
 
 /// Reports the mistakes of some kinds.
-fn errors(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: fn(SchemaErrorKind) -> bool) {
+fn errors(
+    subject: &Subject,
+    rule: &'static Rule,
+    report: &mut Report,
+    kinds: fn(SchemaErrorKind) -> bool,
+) {
     for (field, schema) in subject.program.schemas().each() {
-        schema.errors.iter().filter(|error| kinds(error.kind)).for_each(|error| add(subject, rule, field, error, report));
+        schema
+            .errors
+            .iter()
+            .filter(|error| kinds(error.kind))
+            .for_each(|error| add(subject, rule, field, error, report));
     }
 }
 
 /// Reports the oddities of some kinds.
 fn lints(subject: &Subject, rule: &'static Rule, report: &mut Report, kinds: &[LintKind]) {
     for (field, schema) in subject.program.schemas().each() {
-        schema.lints.iter().filter(|lint| kinds.contains(&lint.kind)).for_each(|lint| add(subject, rule, field, lint, report));
+        schema
+            .lints
+            .iter()
+            .filter(|lint| kinds.contains(&lint.kind))
+            .for_each(|lint| add(subject, rule, field, lint, report));
     }
 }
 
-fn add<Kind>(subject: &Subject, rule: &'static Rule, field: &str, found: &Finding<Kind>, report: &mut Report) {
+fn add<Kind>(
+    subject: &Subject,
+    rule: &'static Rule,
+    field: &str,
+    found: &Finding<Kind>,
+    report: &mut Report,
+) {
     let Some(span) = place(subject, field, &found.pointer, found.part) else { return };
     // One mistake, one finding: what YAML or JSON does not know is not of the wrong type as well.
     let mut explained = |span: &Span| {
         let explains = [&super::string_boolean::RULE, &not_json::RULE, &super::duplicate_key::RULE];
         report.at(&subject.absolute(span)).any(|known| explains.contains(&known.rule))
     };
-    if explained(&span) || written(subject, field, &found.pointer).is_some_and(|node| explained(&node.span)) {
+    if explained(&span)
+        || written(subject, field, &found.pointer).is_some_and(|node| explained(&node.span))
+    {
         return;
     }
     let span = subject.absolute(&span);
@@ -115,7 +137,9 @@ pub(super) fn place(subject: &Subject, field: &str, pointer: &str, part: Part) -
     if pointer.is_empty() {
         return Some(whole);
     }
-    let Some(target) = yaml::locate(&entry.value, pointer, &subject.anchors) else { return Some(entry.key.span.clone()) };
+    let Some(target) = yaml::locate(&entry.value, pointer, &subject.anchors) else {
+        return Some(entry.key.span.clone());
+    };
     Some(match (part, target.key) {
         (Part::Key, Some(key)) => key,
         (Part::Value, Some(key)) if target.value.is_empty() => key,

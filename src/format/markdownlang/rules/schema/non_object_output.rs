@@ -4,8 +4,9 @@ use crate::rule::Report;
 use crate::schema::Part;
 
 declare_rule! {
-    /// The result of the program is not an object. The specification allows any type; the original program accepts objects only.
-    /// This matters only to authors whose programs must run there too: put the value into a property.
+    /// The result of the program is not an object. The specification allows any type; the original
+    /// program accepts objects only. This matters only to authors whose programs must run there
+    /// too: put the value into a property.
     ///
     /// ````markdown bad
     /// ---
@@ -32,10 +33,18 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let Some(kind) = subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type")) else { return };
+    let Some(kind) =
+        subject.program.schemas().output.as_ref().and_then(|schema| schema.value.get("type"))
+    else {
+        return;
+    };
     if kind != "object"
         && let Some(span) = super::place(subject, "output", "/type", Part::Value)
     {
-        report.add(&RULE, subject.absolute(&span), "The original program accepts objects only. Put this value into a property of one.");
+        report.add(
+            &RULE,
+            subject.absolute(&span),
+            "The original program accepts objects only. Put this value into a property of one.",
+        );
     }
 }

@@ -4,10 +4,11 @@ use crate::rule::Report;
 use crate::yaml::ProblemKind;
 
 declare_rule! {
-    /// A schema holds something that YAML knows and JSON does not: `.nan`, `.inf`, an alias inside of what it names, aliases that
-    /// expand without end, or a merge key that names no mapping.
+    /// A schema holds something that YAML knows and JSON does not: `.nan`, `.inf`, an alias inside
+    /// of what it names, aliases that expand without end, or a merge key that names no mapping.
     ///
-    /// Schemas are sent to the model as JSON. Keys that are numbers or booleans are fine: they become strings.
+    /// Schemas are sent to the model as JSON. Keys that are numbers or booleans are fine: they
+    /// become strings.
     ///
     /// ````markdown bad
     /// ---
@@ -35,7 +36,12 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for problem in subject.program.schemas().each().flat_map(|(_, schema)| &schema.problems) {
-        if !matches!(problem.kind, ProblemKind::NonStringKey(_) | ProblemKind::DuplicateKey(_) | ProblemKind::UndefinedAlias) {
+        if !matches!(
+            problem.kind,
+            ProblemKind::NonStringKey(_)
+                | ProblemKind::DuplicateKey(_)
+                | ProblemKind::UndefinedAlias
+        ) {
             report.add(&RULE, subject.absolute(&problem.span), problem.message.clone());
         }
     }

@@ -4,9 +4,11 @@ use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// A `$ref` names a part of the schema that is not there, leaves the schema, or leads back to itself.
+    /// A `$ref` names a part of the schema that is not there, leaves the schema, or leads back to
+    /// itself.
     ///
-    /// References are not fetched: put what they mean under `$defs` and refer to it with `#/$defs/name`.
+    /// References are not fetched: put what they mean under `$defs` and refer to it with
+    /// `#/$defs/name`.
     ///
     /// ````markdown bad
     /// ---
@@ -34,6 +36,11 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     super::errors(subject, &RULE, report, |kind| {
-        matches!(kind, SchemaErrorKind::UnresolvedReference | SchemaErrorKind::RemoteReference | SchemaErrorKind::EndlessReference)
+        matches!(
+            kind,
+            SchemaErrorKind::UnresolvedReference
+                | SchemaErrorKind::RemoteReference
+                | SchemaErrorKind::EndlessReference
+        )
     });
 }

@@ -4,8 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// `required` names a property that `properties` does not have. Most often one of the two is misspelt: no value that is
-    /// written by the declared names passes.
+    /// `required` names a property that `properties` does not have. Most often one of the two is
+    /// misspelt: no value that is written by the declared names passes.
     ///
     /// ````markdown bad
     /// ---

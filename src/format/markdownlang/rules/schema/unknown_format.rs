@@ -4,7 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A `format` that JSON Schema does not define. Nothing checks it; a model may still read it as a hint.
+    /// A `format` that JSON Schema does not define. Nothing checks it; a model may still read it as
+    /// a hint.
     ///
     /// ````markdown bad
     /// ---

@@ -4,8 +4,9 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A schema holds a word that is no keyword of Draft 2020-12, so it has no effect: it is misspelt, comes from an earlier draft
-    /// or from OpenAPI, or is a property that must stand under `properties`.
+    /// A schema holds a word that is no keyword of Draft 2020-12, so it has no effect: it is
+    /// misspelt, comes from an earlier draft or from OpenAPI, or is a property that must stand
+    /// under `properties`.
     ///
     /// Words that begin with `x-` are left alone.
     ///

@@ -4,7 +4,8 @@ use crate::rule::Report;
 use crate::schema::SchemaErrorKind;
 
 declare_rule! {
-    /// A `type` that does not exist. JSON Schema has seven: `string`, `number`, `integer`, `boolean`, `array`, `object` and `null`.
+    /// A `type` that does not exist. JSON Schema has seven: `string`, `number`, `integer`,
+    /// `boolean`, `array`, `object` and `null`.
     ///
     /// Dates, addresses and the like are strings with a `format`.
     ///

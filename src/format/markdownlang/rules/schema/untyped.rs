@@ -4,7 +4,8 @@ use crate::rule::Report;
 use crate::schema::LintKind;
 
 declare_rule! {
-    /// A schema has neither `type` nor a reference nor anything else that says what a value is, so every value passes.
+    /// A schema has neither `type` nor a reference nor anything else that says what a value is, so
+    /// every value passes.
     ///
     /// The specification asks for a `type` in all schemas.
     ///

@@ -9,10 +9,11 @@ use crate::template::walk::Item;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// The name of a field has a hyphen in it, which templates do not read: `.first-name` is not one name.
+    /// The name of a field has a hyphen in it, which templates do not read: `.first-name` is not
+    /// one name.
     ///
-    /// A field with such a name is found by `index`, with the name in quotes: `index . "first-name"`. There is no arithmetic in
-    /// templates: nothing is subtracted here.
+    /// A field with such a name is found by `index`, with the name in quotes:
+    /// `index . "first-name"`. There is no arithmetic in templates: nothing is subtracted here.
     ///
     /// Write `index`, or give the property of the input a name with letters, digits and `_` alone.
     ///
@@ -42,17 +43,31 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, error) in errors(subject, super::is_hyphenated) {
-        let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &error.kind else { continue };
-        let text = text_of(subject, unit, span);
-        let Some(path) = Path::read(&text) else {
-            report.add(&super::template_syntax::RULE, unit.absolute(&error.span), error.message.clone());
+        let SyntaxErrorKind::BadCharacter { hyphenated: Some(span) } = &error.kind else {
             continue;
         };
-        let known = path.root == "." && is_affordable(unit, report) && is_property(subject, unit, span.start, &path);
+        let text = text_of(subject, unit, span);
+        let Some(path) = Path::read(&text) else {
+            report.add(
+                &super::template_syntax::RULE,
+                unit.absolute(&error.span),
+                error.message.clone(),
+            );
+            continue;
+        };
+        let known = path.root == "."
+            && is_affordable(unit, report)
+            && is_property(subject, unit, span.start, &path);
         let call = path.print();
-        let message = format!("bad character U+002D '-': a field whose name has a hyphen is written `{call}`.");
+        let message = format!(
+            "bad character U+002D '-': a field whose name has a hyphen is written `{call}`."
+        );
         let finding = report.add(&RULE, unit.absolute(&error.span), message);
-        let new = if stands_alone(unit, span) || call.ends_with(|end| end != '"') { call.clone() } else { format!("({call})") };
+        let new = if stands_alone(unit, span) || call.ends_with(|end| end != '"') {
+            call.clone()
+        } else {
+            format!("({call})")
+        };
         let title = format!("Replace with `{new}`");
         let edits = vec![Edit::replace(unit.absolute(span), new)];
         finding.fix(if known { Fix::safe(title, edits) } else { Fix::suggestion(title, edits) });
@@ -71,7 +86,8 @@ impl<'t> Path<'t> {
         let (root, rest) = text.split_once('.')?;
         let names: Vec<&str> = rest.split('.').collect();
         let plain = root.is_empty() || root.starts_with('$') && !root.contains('-');
-        (plain && names.iter().all(|name| !name.is_empty())).then_some(Self { root: if root.is_empty() { "." } else { root }, names })
+        (plain && names.iter().all(|name| !name.is_empty()))
+            .then_some(Self { root: if root.is_empty() { "." } else { root }, names })
     }
 
     fn print(&self) -> String {
@@ -94,7 +110,8 @@ fn is_property(subject: &Subject, unit: &Unit, place: usize, path: &Path) -> boo
     let mut kind = dot_at(subject, unit, place);
     for name in &path.names {
         let first = name.split('-').next().unwrap_or_default();
-        let ambiguous = first != *name && matches!(types.field(&kind, first), Field::Declared { .. });
+        let ambiguous =
+            first != *name && matches!(types.field(&kind, first), Field::Declared { .. });
         match types.field(&kind, name) {
             Field::Declared { kind: inner, .. } if !ambiguous => kind = inner,
             _ => return false,

@@ -30,12 +30,16 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&undefined_template::RULE, undefined_template::check),
 ];
 
-/// Fixes are tried out before they are offered: so many findings have some, in units that are no longer than this.
+/// Fixes are tried out before they are offered: so many findings have some, in units that are no
+/// longer than this.
 const MOST_REPAIRED: usize = 50;
 const LONGEST_REPAIRED: usize = 1 << 18;
 
 /// The syntax errors of some kinds.
-fn errors<'s>(subject: &'s Subject, kinds: fn(&SyntaxErrorKind) -> bool) -> impl Iterator<Item = (&'s Unit, &'s SyntaxError)> {
+fn errors<'s>(
+    subject: &'s Subject,
+    kinds: fn(&SyntaxErrorKind) -> bool,
+) -> impl Iterator<Item = (&'s Unit, &'s SyntaxError)> {
     subject.program.body.errors().filter(move |(_, error)| kinds(&error.kind))
 }
 
@@ -63,32 +67,59 @@ fn fields_at(subject: &Subject, unit: &Unit, place: usize, report: &Report) -> V
     if !is_affordable(unit, report) {
         return Vec::new();
     }
-    subject.program.types().fields(&dot_at(subject, unit, place)).into_iter().map(|(name, _)| name).collect()
+    subject
+        .program
+        .types()
+        .fields(&dot_at(subject, unit, place))
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// Prints the braces of an action that is no template, as those of other languages are.
-fn braces_as_text(subject: &Subject, unit: &Unit, error: &SyntaxError, report: &Report) -> Option<Fix> {
+fn braces_as_text(
+    subject: &Subject,
+    unit: &Unit,
+    error: &SyntaxError,
+    report: &Report,
+) -> Option<Fix> {
     let at = error.span.start;
-    let action = unit.template.actions(&(at..at)).into_iter().find(|action| action.span.start <= at && at < action.span.end)?;
+    let action = unit
+        .template
+        .actions(&(at..at))
+        .into_iter()
+        .find(|action| action.span.start <= at && at < action.span.end)?;
     if !action.closed {
         return None;
     }
     let start = unit.start + action.span.start;
     let edits = vec![Edit::replace(start..start + 2, r#"{{ "{{" }}"#)];
-    mends(subject, unit, error, &edits, report).then(|| Fix::suggestion("Print the braces as text", edits))
+    mends(subject, unit, error, &edits, report)
+        .then(|| Fix::suggestion("Print the braces as text", edits))
 }
 
 /// Whether edits of the document take an error away and bring no other.
-fn mends(subject: &Subject, unit: &Unit, error: &SyntaxError, edits: &[Edit], report: &Report) -> bool {
+fn mends(
+    subject: &Subject,
+    unit: &Unit,
+    error: &SyntaxError,
+    edits: &[Edit],
+    report: &Report,
+) -> bool {
     if !is_affordable(unit, report) {
         return false;
     }
     let text = subject.cx.source.slice(unit.span());
-    let inside =
-        |edit: &Edit| Some(Edit::replace(edit.span.start.checked_sub(unit.start)?..edit.span.end.checked_sub(unit.start)?, edit.text.clone()));
+    let inside = |edit: &Edit| {
+        Some(Edit::replace(
+            edit.span.start.checked_sub(unit.start)?..edit.span.end.checked_sub(unit.start)?,
+            edit.text.clone(),
+        ))
+    };
     let Some(edits) = edits.iter().map(inside).collect::<Option<Vec<Edit>>>() else { return false };
     let Ok(mended) = apply(&text, &edits) else { return false };
     let after = parse(&mended, &unit.outer).errors;
-    let count = |errors: &[SyntaxError]| errors.iter().filter(|other| other.kind == error.kind).count();
+    let count =
+        |errors: &[SyntaxError]| errors.iter().filter(|other| other.kind == error.kind).count();
     after.len() < unit.template.errors.len() && count(&after) < count(&unit.template.errors)
 }

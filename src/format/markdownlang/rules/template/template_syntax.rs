@@ -7,10 +7,12 @@ use crate::template::error::{SyntaxError, SyntaxErrorKind};
 use crate::text::Edit;
 
 declare_rule! {
-    /// The body is a Go template, and something in one of its actions is not written as templates are.
+    /// The body is a Go template, and something in one of its actions is not written as templates
+    /// are.
     ///
-    /// Nothing of the body can be rendered then. The message is in Go's words, which can be looked up, with what to do behind them.
-    /// The language is described in the documentation of Go's `text/template`.
+    /// Nothing of the body can be rendered then. The message is in Go's words, which can be looked
+    /// up, with what to do behind them. The language is described in the documentation of Go's
+    /// `text/template`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,17 +40,25 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, error) in errors(subject, is_general) {
-        let fix = fix(subject, unit, error).filter(|fix| mends(subject, unit, error, &fix.edits, report));
-        let fix = fix.or_else(|| braces_as_text(subject, unit, error, report).filter(|_| is_foreign(subject, unit, error)));
+        let fix =
+            fix(subject, unit, error).filter(|fix| mends(subject, unit, error, &fix.edits, report));
+        let fix = fix.or_else(|| {
+            braces_as_text(subject, unit, error, report)
+                .filter(|_| is_foreign(subject, unit, error))
+        });
         let finding = report.add(&RULE, unit.absolute(&error.span), error.message.clone());
         finding.fixes.extend(fix);
     }
     let body = &subject.program.body;
     for duplicate in body.duplicates() {
-        let place = |found: &crate::format::markdownlang::body::Defined| body.units.get(found.unit).map(|unit| unit.absolute(&found.name_span));
+        let place = |found: &crate::format::markdownlang::body::Defined| {
+            body.units.get(found.unit).map(|unit| unit.absolute(&found.name_span))
+        };
         let Some(span) = place(&duplicate.definition) else { continue };
         let name = &duplicate.definition.name;
-        let message = format!("multiple definition of template {name:?}: give this one another name, or remove it.");
+        let message = format!(
+            "multiple definition of template {name:?}: give this one another name, or remove it."
+        );
         let finding = report.add(&RULE, span, message);
         if let Some(first) = body.definition(name).and_then(place) {
             finding.relate(first, "It is defined here already.");
@@ -92,17 +102,22 @@ fn fix(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Option<Fix> {
     let span = unit.absolute(&error.span);
     let text = text_of(subject, unit, &error.span);
     match (&error.kind, text.chars().next()?) {
-        (SyntaxErrorKind::UnclosedString, quote) => {
-            Some(Fix::suggestion("Insert the closing quote", vec![Edit::insert(span.end, quote.to_string())]))
-        }
+        (SyntaxErrorKind::UnclosedString, quote) => Some(Fix::suggestion(
+            "Insert the closing quote",
+            vec![Edit::insert(span.end, quote.to_string())],
+        )),
         (SyntaxErrorKind::Parenthesis, '(') => {
             let rest = subject.cx.source.slice(span.end..unit.span().end);
             let action = rest.get(..rest.find("}}")?)?;
             let end = span.end + action.trim_end_matches([' ', '\t', '\r', '\n', '-']).len();
             Some(Fix::suggestion("Insert `)`", vec![Edit::insert(end, ")")]))
         }
-        (SyntaxErrorKind::Parenthesis, _) => Some(Fix::suggestion("Remove the parenthesis", vec![Edit::delete(span)])),
-        (SyntaxErrorKind::Unexpected, ',') => Some(Fix::suggestion("Remove the comma", vec![Edit::delete(span)])),
+        (SyntaxErrorKind::Parenthesis, _) => {
+            Some(Fix::suggestion("Remove the parenthesis", vec![Edit::delete(span)]))
+        }
+        (SyntaxErrorKind::Unexpected, ',') => {
+            Some(Fix::suggestion("Remove the comma", vec![Edit::delete(span)]))
+        }
         _ => None,
     }
 }

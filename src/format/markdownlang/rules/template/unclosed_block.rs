@@ -9,8 +9,8 @@ use crate::text::Edit;
 declare_rule! {
     /// An `if`, `range`, `with`, `define` or `block` has no `{{ end }}`.
     ///
-    /// Every one of them needs its own: an `{{ end }}` closes the innermost block that is open, so the one that is left over is the
-    /// outermost, even if it was an inner one that was forgotten.
+    /// Every one of them needs its own: an `{{ end }}` closes the innermost block that is open, so
+    /// the one that is left over is the outermost, even if it was an inner one that was forgotten.
     ///
     /// Write `{{ end }}` where the block ends.
     ///
@@ -61,16 +61,25 @@ fn places(subject: &Subject, unit: &Unit, error: &SyntaxError) -> Vec<(&'static 
         // The paragraph below: lines that hold something.
         while end < unit.span().end {
             let next = source.line_span(source.line_span(end).end + line_break.len());
-            if next.start <= end || next.end > unit.span().end || source.slice(next.clone()).trim().is_empty() {
+            if next.start <= end
+                || next.end > unit.span().end
+                || source.slice(next.clone()).trim().is_empty()
+            {
                 break;
             }
             end = next.end;
         }
-        ("Insert `{{ end }}` behind the paragraph", Edit::insert(end, format!("{line_break}{{{{ end }}}}")))
+        (
+            "Insert `{{ end }}` behind the paragraph",
+            Edit::insert(end, format!("{line_break}{{{{ end }}}}")),
+        )
     } else {
         ("Insert `{{ end }}` at the end of the line", Edit::insert(line_end, "{{ end }}"))
     };
     let end = unit.start + text.trim_end().len();
-    let last = ("Insert `{{ end }}` at the end of the body", Edit::insert(end, format!("{line_break}{{{{ end }}}}")));
+    let last = (
+        "Insert `{{ end }}` at the end of the body",
+        Edit::insert(end, format!("{line_break}{{{{ end }}}}")),
+    );
     if near.1.span == last.1.span { vec![near] } else { vec![near, last] }
 }

@@ -7,8 +7,8 @@ use crate::text::Edit;
 declare_rule! {
     /// A `template` action names a template that the body does not define.
     ///
-    /// Rendering fails when it comes to this action. Only what `{{ define "name" }}` or `{{ block "name" . }}` defines in the same
-    /// file can be called.
+    /// Rendering fails when it comes to this action. Only what `{{ define "name" }}` or
+    /// `{{ block "name" . }}` defines in the same file can be called.
     ///
     /// Define it, anywhere in the body, or mend the name.
     ///
@@ -38,17 +38,35 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     let body = &subject.program.body;
-    for (unit, name) in body.units.iter().flat_map(|unit| unit.names.calls.iter().map(move |name| (unit, name))) {
-        if body.definition(&name.value).is_some() || name.span.is_empty() || unit.template.errors.iter().any(|error| touches(&error.span, &name.span))
+    for (unit, name) in
+        body.units.iter().flat_map(|unit| unit.names.calls.iter().map(move |name| (unit, name)))
+    {
+        if body.definition(&name.value).is_some()
+            || name.span.is_empty()
+            || unit.template.errors.iter().any(|error| touches(&error.span, &name.span))
         {
             continue;
         }
-        let suggestion = closest(&name.value, body.definitions().iter().map(|definition| definition.name.as_str()));
-        let advice = if suggestion.is_some() { did_you_mean(suggestion) } else { " Define it with `{{ define }}`.".to_owned() };
+        let suggestion = closest(
+            &name.value,
+            body.definitions().iter().map(|definition| definition.name.as_str()),
+        );
+        let advice = if suggestion.is_some() {
+            did_you_mean(suggestion)
+        } else {
+            " Define it with `{{ define }}`.".to_owned()
+        };
         let span = unit.absolute(&name.span);
-        let finding = report.add(&RULE, span.clone(), format!("template \"{}\" not defined.{advice}", name.value));
+        let finding = report.add(
+            &RULE,
+            span.clone(),
+            format!("template \"{}\" not defined.{advice}", name.value),
+        );
         if let Some(suggestion) = suggestion {
-            finding.fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![Edit::replace(span, format!("{suggestion:?}"))]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{suggestion}`"),
+                vec![Edit::replace(span, format!("{suggestion:?}"))],
+            ));
         }
     }
 }

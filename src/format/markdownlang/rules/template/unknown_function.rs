@@ -10,9 +10,10 @@ use crate::text::Edit;
 declare_rule! {
     /// A word of the template is no function.
     ///
-    /// A word alone is a function; a field of the input has a dot in front, `.name`, and text stands in quotes. The functions are
-    /// those of Go (`and`, `call`, `eq`, `ge`, `gt`, `html`, `index`, `js`, `le`, `len`, `lt`, `ne`, `not`, `or`, `print`, `printf`,
-    /// `println`, `slice`, `urlquery`) and `default`, `join`, `lower`, `split`, `title`, `upper`.
+    /// A word alone is a function; a field of the input has a dot in front, `.name`, and text
+    /// stands in quotes. The functions are those of Go (`and`, `call`, `eq`, `ge`, `gt`, `html`,
+    /// `index`, `js`, `le`, `len`, `lt`, `ne`, `not`, `or`, `print`, `printf`, `println`, `slice`,
+    /// `urlquery`) and `default`, `join`, `lower`, `split`, `title`, `upper`.
     ///
     /// ````markdown bad
     /// ---
@@ -39,22 +40,34 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    for (unit, error) in errors(subject, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_))) {
+    for (unit, error) in errors(subject, |kind| matches!(kind, SyntaxErrorKind::UnknownFunction(_)))
+    {
         let SyntaxErrorKind::UnknownFunction(name) = &error.kind else { continue };
         let span = unit.absolute(&error.span);
-        let field = fields_at(subject, unit, error.span.start, report).into_iter().find(|field| field == name);
+        let field = fields_at(subject, unit, error.span.start, report)
+            .into_iter()
+            .find(|field| field == name);
         // A function has no fields: `user.name` is of another language.
-        let followed = subject.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
+        let followed =
+            subject.cx.source.slice(span.end..(span.end + 1).min(unit.span().end)).starts_with('.');
         let function = if field.is_some() || followed { None } else { meant(name) };
         let said = format!("function \"{name}\" not defined.");
-        let braces = if field.is_none() && function.is_none() { braces_as_text(subject, unit, error, report) } else { None };
+        let braces = if field.is_none() && function.is_none() {
+            braces_as_text(subject, unit, error, report)
+        } else {
+            None
+        };
         let message = match (&field, function) {
             (Some(field), _) => format!("{said} The field of the input is `.{field}`, with a dot."),
-            (None, Some("range")) => format!("{said} A list is gone through with `range $item := .list`."),
+            (None, Some("range")) => {
+                format!("{said} A list is gone through with `range $item := .list`.")
+            }
             (None, Some("end")) => format!("{said} Every block is closed with `{{{{ end }}}}`."),
             (None, Some(_)) => format!("{said}{}", did_you_mean(function)),
             (None, None) if braces.is_some() => {
-                format!("{said} A field of the input has a dot in front; braces that are meant as text are written `{{{{ \"{{{{\" }}}}`.")
+                format!(
+                    "{said} A field of the input has a dot in front; braces that are meant as text are written `{{{{ \"{{{{\" }}}}`."
+                )
             }
             (None, None) => error.message.clone(),
         };
@@ -62,7 +75,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         if field.is_some() {
             finding.fix(Fix::suggestion("Put a dot in front", vec![Edit::insert(span.start, ".")]));
         } else if let Some(function) = function.filter(|function| *function != "range") {
-            finding.fix(Fix::suggestion(format!("Replace with `{function}`"), vec![Edit::replace(span, function)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{function}`"),
+                vec![Edit::replace(span, function)],
+            ));
         }
         finding.fixes.extend(braces);
     }
@@ -91,7 +107,11 @@ const ELSEWHERE: &[(&str, &str)] = &[
 
 /// The function or keyword that a word most likely means.
 fn meant(name: &str) -> Option<&'static str> {
-    let elsewhere = |word: &str| ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
-    let words = FUNCTIONS.iter().map(|function| function.name).chain(ELSEWHERE.iter().map(|(other, _)| *other));
+    let elsewhere =
+        |word: &str| ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, here)| *here);
+    let words = FUNCTIONS
+        .iter()
+        .map(|function| function.name)
+        .chain(ELSEWHERE.iter().map(|(other, _)| *other));
     elsewhere(name).or_else(|| closest(name, words).map(|word| elsewhere(word).unwrap_or(word)))
 }

@@ -6,8 +6,8 @@ use crate::template::error::SyntaxErrorKind;
 use crate::text::{Edit, Span};
 
 declare_rule! {
-    /// An `{{ end }}` or `{{ else }}` belongs to no block: every `if`, `range`, `with`, `define` and `block` before it is closed
-    /// already.
+    /// An `{{ end }}` or `{{ else }}` belongs to no block: every `if`, `range`, `with`, `define`
+    /// and `block` before it is closed already.
     ///
     /// Remove it, or write the action that opens the block.
     ///
@@ -52,5 +52,9 @@ fn whole_line(subject: &Subject, span: &Span) -> Span {
         return span.clone();
     }
     let behind = line.end + source.line_break().len();
-    line.start..if source.slice(line.end..behind) == source.line_break() { behind } else { line.end }
+    line.start..if source.slice(line.end..behind) == source.line_break() {
+        behind
+    } else {
+        line.end
+    }
 }

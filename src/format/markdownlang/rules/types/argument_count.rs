@@ -5,11 +5,11 @@ use crate::rule::Report;
 use crate::template::check::ProblemKind;
 
 declare_rule! {
-    /// A function is called with fewer arguments than it needs, or with more than it takes; or something that is no function has
-    /// arguments behind it.
+    /// A function is called with fewer arguments than it needs, or with more than it takes; or
+    /// something that is no function has arguments behind it.
     ///
-    /// Rendering fails there. What a pipe brings is the last argument: `.name | default "N/A"` is `default "N/A" .name`. Parentheses keep
-    /// calls apart: `upper (join .names ", ")`.
+    /// Rendering fails there. What a pipe brings is the last argument: `.name | default "N/A"` is
+    /// `default "N/A" .name`. Parentheses keep calls apart: `upper (join .names ", ")`.
     ///
     /// ````markdown bad
     /// ---
@@ -44,11 +44,17 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     Some(most) => format!("{least} to {most}"),
                     None => format!("at least {least}"),
                 };
-                let plural = if wanted == "1" || wanted == "at least 1" { "argument" } else { "arguments" };
-                format!("`{function}` takes {wanted} {plural}, and this call has {given}. What a pipe brings counts as the last one.")
+                let plural =
+                    if wanted == "1" || wanted == "at least 1" { "argument" } else { "arguments" };
+                format!(
+                    "`{function}` takes {wanted} {plural}, and this call has {given}. What a pipe brings counts as the last one."
+                )
             }
             ProblemKind::NotAFunction => {
-                format!("`{}` is no function: it cannot have arguments, nor take what a pipe brings.", text_of(subject, unit, &problem.span))
+                format!(
+                    "`{}` is no function: it cannot have arguments, nor take what a pipe brings.",
+                    text_of(subject, unit, &problem.span)
+                )
             }
             _ => continue,
         };

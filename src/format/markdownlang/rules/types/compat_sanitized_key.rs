@@ -5,8 +5,9 @@ use crate::schema::Part;
 use crate::template::types::Field;
 
 declare_rule! {
-    /// The original markdownlang drops characters from the keys of the input, all but letters, digits, `_` and `-`: what is called `a b`
-    /// comes to the body as `ab`. Here it keeps its name, and is read with `index . "a b"`.
+    /// The original markdownlang drops characters from the keys of the input, all but letters,
+    /// digits, `_` and `-`: what is called `a b` comes to the body as `ab`. Here it keeps its name,
+    /// and is read with `index . "a b"`.
     ///
     /// A name of letters, digits and `_` works in both.
     ///
@@ -38,12 +39,19 @@ pub fn check(subject: &Subject, report: &mut Report) {
     let types = subject.program.types();
     for (name, field) in types.fields(&types.root()) {
         let Field::Declared { places, .. } = field else { continue };
-        let kept: String = name.chars().filter(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-')).collect();
+        let kept: String = name
+            .chars()
+            .filter(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'))
+            .collect();
         if kept == name {
             continue;
         }
-        for span in places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key)) {
-            let message = format!("The original markdownlang gives this to the body as `{kept}`. Letters, digits and `_` work everywhere.");
+        for span in
+            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+        {
+            let message = format!(
+                "The original markdownlang gives this to the body as `{kept}`. Letters, digits and `_` work everywhere."
+            );
             report.add(&RULE, subject.program.absolute(&span), message);
         }
     }

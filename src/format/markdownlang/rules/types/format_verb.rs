@@ -7,8 +7,8 @@ use crate::template::check::ProblemKind;
 declare_rule! {
     /// `printf` has more verbs than values, fewer, or a verb that does not print such a value.
     ///
-    /// Nothing fails: the text then holds `%!d(MISSING)`, `%!(EXTRA string=x)` or `%!d(string=x)`. `%v` prints anything, `%s` text, `%d` integers,
-    /// `%.2f` numbers; `%%` is a percent sign.
+    /// Nothing fails: the text then holds `%!d(MISSING)`, `%!(EXTRA string=x)` or `%!d(string=x)`.
+    /// `%v` prints anything, `%s` text, `%d` integers, `%.2f` numbers; `%%` is a percent sign.
     ///
     /// ````markdown bad
     /// ---
@@ -35,7 +35,9 @@ declare_rule! {
 }
 
 pub fn check(subject: &Subject, report: &mut Report) {
-    let count = |count: usize, word: &str| if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") };
+    let count = |count: usize, word: &str| {
+        if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+    };
     for (unit, problem) in problems(subject) {
         let message = match &problem.kind {
             ProblemKind::FormatCount { verbs, given } => {
@@ -46,9 +48,14 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     count(*given, "value")
                 )
             }
-            ProblemKind::FormatVerb { verb: '*', given } => format!("`*` takes the width from an integer, and this is {}.", given.words()),
+            ProblemKind::FormatVerb { verb: '*', given } => {
+                format!("`*` takes the width from an integer, and this is {}.", given.words())
+            }
             ProblemKind::FormatVerb { verb, given } => {
-                format!("`%{verb}` does not print a value like this: {}. `%v` prints anything.", given.words())
+                format!(
+                    "`%{verb}` does not print a value like this: {}. `%v` prints anything.",
+                    given.words()
+                )
             }
             _ => continue,
         };

@@ -9,10 +9,11 @@ use crate::template::check::ProblemKind;
 use crate::text::Edit;
 
 declare_rule! {
-    /// Two values are compared that are never equal: a property with an `enum` or `const` with a value that is not listed, or values of types
-    /// that cannot be compared.
+    /// Two values are compared that are never equal: a property with an `enum` or `const` with a
+    /// value that is not listed, or values of types that cannot be compared.
     ///
-    /// The first is always false (or, with `ne`, always true); the second makes rendering fail. Mostly it is a typing mistake.
+    /// The first is always false (or, with `ne`, always true); the second makes rendering fail.
+    /// Mostly it is a typing mistake.
     ///
     /// ````markdown bad
     /// ---
@@ -53,16 +54,24 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     Some(suggestion) => format!(" Did you mean `{suggestion}`?"),
                     None => format!(" The schema allows {}.", listed(allowed)),
                 };
-                let finding = report.add(&RULE, span.clone(), format!("The schema does not allow {value}: this is {outcome}.{advice}"));
+                let finding = report.add(
+                    &RULE,
+                    span.clone(),
+                    format!("The schema does not allow {value}: this is {outcome}.{advice}"),
+                );
                 if let Some(suggestion) = suggestion {
                     let edit = Edit::replace(span, Value::from(suggestion).to_string());
-                    finding.fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![edit]));
+                    finding
+                        .fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![edit]));
                 }
             }
             ProblemKind::Incomparable { function, left, right, certain } => {
                 let verb = if *certain { "are" } else { "may be" };
-                let message =
-                    format!("`{function}` compares values of one type, and these {verb} {} and {}: rendering fails.", left.words(), right.words());
+                let message = format!(
+                    "`{function}` compares values of one type, and these {verb} {} and {}: rendering fails.",
+                    left.words(),
+                    right.words()
+                );
                 report.add(&RULE, span, message);
             }
             _ => {}
@@ -71,7 +80,8 @@ pub fn check(subject: &Subject, report: &mut Report) {
 }
 
 fn listed(allowed: &[Value]) -> String {
-    let mut words: Vec<String> = allowed.iter().take(MOST_LISTED).map(|value| format!("`{value}`")).collect();
+    let mut words: Vec<String> =
+        allowed.iter().take(MOST_LISTED).map(|value| format!("`{value}`")).collect();
     if allowed.len() > MOST_LISTED {
         words.push("others".to_owned());
     }

@@ -3,7 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::template::function::{Kinds, function};
-use crate::template::node::{BranchKeyword, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template};
+use crate::template::node::{
+    BranchKeyword, Command, Expression, ExpressionKind, Name, Node, Pipeline, Template,
+};
 use crate::text::Span;
 
 /// A schema for the field whose name stands at `span`.
@@ -23,11 +25,18 @@ fn nodes(nodes: &[Node], span: &Span) -> Option<Value> {
             condition.or_else(|| self::nodes(&arm.body, span))
         }),
         Node::Definition(definition) => {
-            let argument = definition.argument.as_ref().and_then(|argument| pipeline(argument, span, "string"));
+            let argument = definition
+                .argument
+                .as_ref()
+                .and_then(|argument| pipeline(argument, span, "string"));
             argument.or_else(|| self::nodes(&definition.body, span))
         }
-        Node::Call(call) => call.argument.as_ref().and_then(|argument| pipeline(argument, span, "string")),
-        Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => None,
+        Node::Call(call) => {
+            call.argument.as_ref().and_then(|argument| pipeline(argument, span, "string"))
+        }
+        Node::Text(_) | Node::Comment(_) | Node::Break(_) | Node::Continue(_) | Node::Broken(_) => {
+            None
+        }
     })
 }
 
@@ -59,7 +68,9 @@ fn taken(command: &Command, index: usize) -> &'static str {
         _ => return "string",
     };
     let constant = command.words.iter().skip(1).find_map(|word| match &word.kind {
-        ExpressionKind::Number(number) => Some(if number.integer.is_some() { "integer" } else { "number" }),
+        ExpressionKind::Number(number) => {
+            Some(if number.integer.is_some() { "integer" } else { "number" })
+        }
         ExpressionKind::Bool(_) => Some("boolean"),
         _ => None,
     });
@@ -67,11 +78,14 @@ fn taken(command: &Command, index: usize) -> &'static str {
         ("not" | "and" | "or", _) => return "boolean",
         ("eq" | "ne" | "lt" | "le" | "gt" | "ge" | "default", Some(kind)) => return kind,
         ("lt" | "le" | "gt" | "ge", None) => return "number",
-        ("len" | "join" | "slice" | "index", _) if index == 0 || command.words.len() < 3 => return "array",
+        ("len" | "join" | "slice" | "index", _) if index == 0 || command.words.len() < 3 => {
+            return "array";
+        }
         _ => {}
     }
-    let accepts =
-        function(name).and_then(|function| function.parameters.get(index).or(function.parameters.last())).map(|parameter| parameter.accepts);
+    let accepts = function(name)
+        .and_then(|function| function.parameters.get(index).or(function.parameters.last()))
+        .map(|parameter| parameter.accepts);
     match accepts {
         Some(accepts) if accepts == Kinds::INTEGER => "integer",
         Some(accepts) if accepts == Kinds::LIST => "array",

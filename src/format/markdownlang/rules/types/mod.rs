@@ -1,5 +1,5 @@
-//! What the input schema says of the body: names that it does not declare, values that need not be there, functions that
-//! take no such values.
+//! What the input schema says of the body: names that it does not declare, values that need not be
+//! there, functions that take no such values.
 
 mod argument_count;
 mod compat_sanitized_key;
@@ -44,13 +44,21 @@ pub static RULES: &[(&Rule, Check)] = &[
     (&compat_sanitized_key::RULE, compat_sanitized_key::check),
 ];
 
-/// The problems of the body, with the units that they are in. By a schema that is broken nothing is judged.
+/// The problems of the body, with the units that they are in. By a schema that is broken nothing is
+/// judged.
 fn problems<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Problem)> {
-    units(subject).flat_map(move |(unit, checked)| judged(subject, checked).map(move |problem| (unit, problem)))
+    units(subject).flat_map(move |(unit, checked)| {
+        judged(subject, checked).map(move |problem| (unit, problem))
+    })
 }
 
 fn units<'s>(subject: &'s Subject) -> impl Iterator<Item = (&'s Unit, &'s Arc<Checked>)> {
-    subject.program.body.units.iter().zip(subject.program.checked(subject.cx.cancelled).units.iter().map(|unit| &unit.checked))
+    subject
+        .program
+        .body
+        .units
+        .iter()
+        .zip(subject.program.checked(subject.cx.cancelled).units.iter().map(|unit| &unit.checked))
 }
 
 fn judged<'s>(subject: &'s Subject, checked: &'s Checked) -> impl Iterator<Item = &'s Problem> {
@@ -79,7 +87,11 @@ impl<const RULE: usize> PartialEq for Key<RULE> {
 }
 
 /// Adds what a rule finds, unit by unit; of units that are as they were, it is known.
-fn check_units<const RULE: usize>(subject: &Subject, report: &mut Report, check: impl Fn(&Unit, &Problem, &mut Report)) {
+fn check_units<const RULE: usize>(
+    subject: &Subject,
+    report: &mut Report,
+    check: impl Fn(&Unit, &Problem, &mut Report),
+) {
     for (unit, checked) in units(subject) {
         let make = || {
             subject.weighed.borrow_mut().since();
@@ -92,20 +104,28 @@ fn check_units<const RULE: usize>(subject: &Subject, report: &mut Report, check:
             continue;
         }
         let is_new = Cell::new(false);
-        let key = Key::<RULE> { checked: Arc::clone(checked), front: (subject.program.header.id, subject.offset()) };
+        let key = Key::<RULE> {
+            checked: Arc::clone(checked),
+            front: (subject.program.header.id, subject.offset()),
+        };
         let mut kept = unit.memo.get(key, || {
             is_new.set(true);
             make()
         });
         // Where there is no room for all that is suggested, it counts what was suggested before.
-        if !is_new.get() && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested)) {
+        if !is_new.get()
+            && (kept.refused || !subject.weighed.borrow_mut().admits(subject, &kept.suggested))
+        {
             kept = Arc::new(make());
         }
-        report.diagnostics.extend(kept.found.iter().map(|found| moved(found, kept.start, unit.start)));
+        report
+            .diagnostics
+            .extend(kept.found.iter().map(|found| moved(found, kept.start, unit.start)));
     }
 }
 
-/// A finding in a unit that began elsewhere. What it changes in the front matter stands where it stood.
+/// A finding in a unit that began elsewhere. What it changes in the front matter stands where it
+/// stood.
 fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
     let mut found = found.clone();
     let shift = |span: &mut Span| {
@@ -115,7 +135,11 @@ fn moved(found: &Diagnostic, from: usize, to: usize) -> Diagnostic {
     };
     shift(&mut found.span);
     found.fixes.iter_mut().flat_map(|fix| &mut fix.edits).for_each(|edit| shift(&mut edit.span));
-    found.related.iter_mut().filter(|related| related.path.is_none()).for_each(|related| shift(&mut related.span));
+    found
+        .related
+        .iter_mut()
+        .filter(|related| related.path.is_none())
+        .for_each(|related| shift(&mut related.span));
     found
 }
 

@@ -5,10 +5,12 @@ use crate::rule::Report;
 use crate::template::check::ProblemKind;
 
 declare_rule! {
-    /// `nil` stands where a template wants a value: alone in an action, in a condition, in parentheses, behind `:=`.
+    /// `nil` stands where a template wants a value: alone in an action, in a condition, in
+    /// parentheses, behind `:=`.
     ///
-    /// Rendering fails there with *nil is not a command*: Go knows `nil` only as an argument of a function. Leave the action out,
-    /// ask for the value itself (`{{ if .note }}`), or compare: `{{ if eq .note nil }}`.
+    /// Rendering fails there with *nil is not a command*: Go knows `nil` only as an argument of a
+    /// function. Leave the action out, ask for the value itself (`{{ if .note }}`), or compare:
+    /// `{{ if eq .note nil }}`.
     ///
     /// ````markdown bad
     /// ---

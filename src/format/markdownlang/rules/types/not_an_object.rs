@@ -6,10 +6,11 @@ use crate::template::check::{Effect, ProblemKind};
 use crate::template::function::Kinds;
 
 declare_rule! {
-    /// A field is looked for in something that has no fields: a string, a number, a list, or what may be null.
+    /// A field is looked for in something that has no fields: a string, a number, a list, or what
+    /// may be null.
     ///
-    /// Rendering fails there. The elements of a list are reached with `range` or `index .items 0`; something that may be null or of
-    /// several types needs an `if` in front that tells them apart.
+    /// Rendering fails there. The elements of a list are reached with `range` or `index .items 0`;
+    /// something that may be null or of several types needs an `if` in front that tells them apart.
     ///
     /// ````markdown bad
     /// ---
@@ -39,7 +40,9 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, problem) in problems(subject) {
         let message = match &problem.kind {
             ProblemKind::NotAnObject { name, given, certain: true } if *given == Kinds::LIST => {
-                format!("A list has no field `{name}`: go through it with `range`, or take one element with `index`.")
+                format!(
+                    "A list has no field `{name}`: go through it with `range`, or take one element with `index`."
+                )
             }
             ProblemKind::NotAnObject { name, given, certain: true } => {
                 format!(
@@ -53,8 +56,13 @@ pub fn check(subject: &Subject, report: &mut Report) {
                     given.words()
                 )
             }
-            ProblemKind::PossiblyMissing(missing) if missing.null && missing.effect == Effect::Fails => {
-                format!("`{}` may be null, and rendering fails then. Guard it with `if` or `with`.", missing.name)
+            ProblemKind::PossiblyMissing(missing)
+                if missing.null && missing.effect == Effect::Fails =>
+            {
+                format!(
+                    "`{}` may be null, and rendering fails then. Guard it with `if` or `with`.",
+                    missing.name
+                )
             }
             _ => continue,
         };

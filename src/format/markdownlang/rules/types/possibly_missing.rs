@@ -11,11 +11,12 @@ use crate::template::function::Kinds;
 use crate::text::Edit;
 
 declare_rule! {
-    /// A value is used that the input need not have: it is not among the `required` properties, or it may be null, and nothing asks
-    /// whether it is there.
+    /// A value is used that the input need not have: it is not among the `required` properties, or
+    /// it may be null, and nothing asks whether it is there.
     ///
-    /// Where it is missing, `<no value>` stands in the text; functions such as `upper` fail. Inside of `{{ if .nick }}`, `{{ with .nick }}`
-    /// and the like it is known to be there, and `default` and `or` put something in its place.
+    /// Where it is missing, `<no value>` stands in the text; functions such as `upper` fail. Inside
+    /// of `{{ if .nick }}`, `{{ with .nick }}` and the like it is known to be there, and `default`
+    /// and `or` put something in its place.
     ///
     /// ````markdown bad
     /// ---
@@ -48,7 +49,11 @@ pub fn check(subject: &Subject, report: &mut Report) {
             return;
         }
         let finding = report.add(&RULE, unit.absolute(&problem.span), message(missing));
-        let place = if missing.null || missing.of.is_none() { None } else { subject.program.types().places(&missing.kind).into_iter().next() };
+        let place = if missing.null || missing.of.is_none() {
+            None
+        } else {
+            subject.program.types().places(&missing.kind).into_iter().next()
+        };
         if let Some(place) = place
             && let Some(fix) = require(subject, missing, &place)
         {
@@ -82,11 +87,21 @@ fn require(subject: &Subject, missing: &Missing, place: &str) -> Option<Fix> {
         return None;
     }
     // A property of one shape among several: there it is required, and the others have none.
-    let required = subject.program.schema_value("input")?.pointer(owner)?.get("required").and_then(Value::as_array);
-    if required.is_some_and(|names| names.iter().any(|required| required.as_str() == Some(name.as_str()))) {
+    let required = subject
+        .program
+        .schema_value("input")?
+        .pointer(owner)?
+        .get("required")
+        .and_then(Value::as_array);
+    if required
+        .is_some_and(|names| names.iter().any(|required| required.as_str() == Some(name.as_str())))
+    {
         return None;
     }
-    let edits = change::suggested(subject, &[Change::Require { pointer: owner.to_owned(), name: name.clone() }])?;
+    let edits = change::suggested(
+        subject,
+        &[Change::Require { pointer: owner.to_owned(), name: name.clone() }],
+    )?;
     Some(Fix::suggestion(format!("Require `{name}`"), subject.edits(edits)))
 }
 
@@ -104,7 +119,9 @@ fn default(subject: &Subject, unit: &Unit, missing: &Missing) -> Option<Fix> {
     let expression = unit.absolute(&missing.expression);
     // What is printed as a whole takes a pipe; what is handed on needs parentheses.
     let edits = match missing.effect {
-        Effect::NoValue if missing.expression == missing.path => vec![Edit::insert(expression.end, format!(" | default {constant}"))],
+        Effect::NoValue if missing.expression == missing.path => {
+            vec![Edit::insert(expression.end, format!(" | default {constant}"))]
+        }
         _ if missing.expression == missing.path => {
             let text = text_of(subject, unit, &missing.path);
             vec![Edit::replace(expression, format!("({text} | default {constant})"))]
@@ -120,19 +137,28 @@ fn guard(subject: &Subject, unit: &Unit, problem: &Problem, missing: &Missing) -
     let inside = action.strip_prefix("{{")?.trim_start_matches('-').trim_start();
     let path = text_of(subject, unit, &missing.path);
     let printed = missing.effect == Effect::NoValue || missing.effect == Effect::Nil;
-    if !printed && !inside.starts_with(path.as_str()) && missing.effect != Effect::Fails || is_keyword(inside) || path.is_empty() {
+    if !printed && !inside.starts_with(path.as_str()) && missing.effect != Effect::Fails
+        || is_keyword(inside)
+        || path.is_empty()
+    {
         return None;
     }
     let span = unit.absolute(&problem.action);
     let left = if action.starts_with("{{-") { "{{- if " } else { "{{ if " };
     let right = if action.ends_with("-}}") { "{{ end -}}" } else { "{{ end }}" };
-    let edits = vec![Edit::insert(span.start, format!("{left}{path} }}}}")), Edit::insert(span.end, right)];
+    let edits =
+        vec![Edit::insert(span.start, format!("{left}{path} }}}}")), Edit::insert(span.end, right)];
     Some(Fix::suggestion(format!("Wrap in `{{{{ if {path} }}}}`"), edits))
 }
 
 /// The action is no output: `if`, `range`, a declaration.
 fn is_keyword(inside: &str) -> bool {
     let word = inside.split(|char: char| !char.is_ascii_alphabetic()).next().unwrap_or_default();
-    let declares = inside.starts_with('$') && inside.split(['|', '(']).next().is_some_and(|start| start.contains('='));
-    declares || matches!(word, "if" | "else" | "range" | "with" | "template" | "block" | "define" | "end")
+    let declares = inside.starts_with('$')
+        && inside.split(['|', '(']).next().is_some_and(|start| start.contains('='));
+    declares
+        || matches!(
+            word,
+            "if" | "else" | "range" | "with" | "template" | "block" | "define" | "end"
+        )
 }

@@ -8,7 +8,8 @@ use crate::template::function::Kinds;
 declare_rule! {
     /// `range` goes over something that has no elements: a text, a number, a boolean.
     ///
-    /// Rendering fails there. `range` takes lists and objects, and nothing at all; the parts of a text are a list: `range split .text ","`.
+    /// Rendering fails there. `range` takes lists and objects, and nothing at all; the parts of a
+    /// text are a list: `range split .text ","`.
     ///
     /// ````markdown bad
     /// ---
@@ -38,8 +39,12 @@ pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, problem) in problems(subject) {
         let ProblemKind::NotIterable { given, certain } = &problem.kind else { continue };
         let verb = if *certain { "is" } else { "may be" };
-        let advice = if *given == Kinds::STRING { " The parts of a text are a list: `split`." } else { "" };
-        let message = format!("`range` goes over lists and objects, and this {verb} {}.{advice}", given.words());
+        let advice =
+            if *given == Kinds::STRING { " The parts of a text are a list: `split`." } else { "" };
+        let message = format!(
+            "`range` goes over lists and objects, and this {verb} {}.{advice}",
+            given.words()
+        );
         report.add(&RULE, unit.absolute(&problem.span), message);
     }
 }

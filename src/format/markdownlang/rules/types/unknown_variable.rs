@@ -12,9 +12,11 @@ use crate::text::Edit;
 declare_rule! {
     /// A field in the body that the `input` schema does not declare.
     ///
-    /// Where it is not in the input, `<no value>` stands in the text that the model reads. Objects are taken to have the properties
-    /// that their schema lists; those with `additionalProperties: true`, and those without a list, may have any. What `range`, `with`,
-    /// variables and called templates make of `.` is followed, through `$ref`, `allOf`, `anyOf` and `oneOf`.
+    /// Where it is not in the input, `<no value>` stands in the text that the model reads. Objects
+    /// are taken to have the properties that their schema lists; those with
+    /// `additionalProperties: true`, and those without a list, may have any. What `range`, `with`,
+    /// variables and called templates make of `.` is followed, through `$ref`, `allOf`, `anyOf` and
+    /// `oneOf`.
     ///
     /// Mend the name, declare it, or allow others with `additionalProperties`.
     ///
@@ -56,7 +58,10 @@ pub fn check(subject: &Subject, report: &mut Report) {
         let finding = report.add(&RULE, span.clone(), message);
         let quoted = is_quoted(subject, unit, problem);
         if let Some(suggestion) = suggestion.filter(|suggestion| quoted || is_plain(suggestion)) {
-            finding.fix(Fix::suggestion(format!("Replace with `{suggestion}`"), vec![Edit::replace(span, suggestion)]));
+            finding.fix(Fix::suggestion(
+                format!("Replace with `{suggestion}`"),
+                vec![Edit::replace(span, suggestion)],
+            ));
         }
         if let Some(fix) = declare(subject, unit, problem, name, of) {
             finding.fix(fix);
@@ -77,26 +82,40 @@ fn advice(suggestion: Option<&str>, known: &[&str]) -> String {
         (Some(suggestion), _) => format!(" Did you mean `{suggestion}`?"),
         (None, None) => " It has no properties: declare it.".to_owned(),
         (None, Some((only, []))) => format!(" There is {only} alone: mend the name or declare it."),
-        (None, Some(_)) if known.len() > MOST_LISTED => format!(" There are {}, and others.", listed.join(", ")),
+        (None, Some(_)) if known.len() > MOST_LISTED => {
+            format!(" There are {}, and others.", listed.join(", "))
+        }
         (None, Some((last, rest))) => format!(" There are {} and {last}.", rest.join(", ")),
     }
 }
 
 /// The name stands between quotes, behind `index`.
 fn is_quoted(subject: &Subject, unit: &Unit, problem: &Problem) -> bool {
-    problem.span.start.checked_sub(1).is_some_and(|before| text_of(subject, unit, &(before..problem.span.start)) != ".")
+    problem
+        .span
+        .start
+        .checked_sub(1)
+        .is_some_and(|before| text_of(subject, unit, &(before..problem.span.start)) != ".")
 }
 
 /// A name that can stand behind a dot.
 fn is_plain(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_alphabetic() || first == '_') && name.chars().all(|char| char.is_alphanumeric() || char == '_')
+    name.starts_with(|first: char| first.is_alphabetic() || first == '_')
+        && name.chars().all(|char| char.is_alphanumeric() || char == '_')
 }
 
 /// Adds the property to the schema, of a type that its use suggests, and requires it.
-fn declare(subject: &Subject, unit: &Unit, problem: &Problem, name: &str, of: &Type) -> Option<Fix> {
+fn declare(
+    subject: &Subject,
+    unit: &Unit,
+    problem: &Problem,
+    name: &str,
+    of: &Type,
+) -> Option<Fix> {
     let pointer = objects(subject, of).into_iter().next()?;
     let value = inferred::schema(&unit.template, &problem.span);
-    let insert = Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
+    let insert =
+        Change::Insert { pointer: format!("{pointer}/properties"), key: name.to_owned(), value };
     let require = Change::Require { pointer, name: name.to_owned() };
     let edits = change::suggested(subject, &[insert, require])?;
     Some(Fix::suggestion(format!("Declare `{name}` in the input schema"), subject.edits(edits)))

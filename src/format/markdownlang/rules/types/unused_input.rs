@@ -9,7 +9,8 @@ use crate::template::check::{Problem, ProblemKind};
 declare_rule! {
     /// A property of the `input` schema is never read in the body.
     ///
-    /// Whoever calls the program fills it in for nothing. A body that prints the input as a whole, `{{ . }}`, reads all of it.
+    /// Whoever calls the program fills it in for nothing. A body that prints the input as a whole,
+    /// `{{ . }}`, reads all of it.
     ///
     /// Use it, or remove it from the schema.
     ///
@@ -42,15 +43,24 @@ pub fn check(subject: &Subject, report: &mut Report) {
     if !program.has_sound_input() {
         return;
     }
-    let Some(unused) = program.checked(subject.cx.cancelled).unused_fields(&program.body, program.types()) else { return };
-    let mistaken: Vec<&str> = problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
+    let Some(unused) =
+        program.checked(subject.cx.cancelled).unused_fields(&program.body, program.types())
+    else {
+        return;
+    };
+    let mistaken: Vec<&str> =
+        problems(subject).filter_map(|(_, problem)| unknown_in_input(subject, problem)).collect();
     for (name, places) in unused {
         // It is meant by a name that is not declared: that is said there.
         if mistaken.iter().any(|word| closest(word, [name.as_str()]).is_some()) {
             continue;
         }
-        for span in places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key)) {
-            let message = format!("`{name}` is never read in the body. Use it as `{{{{ .{name} }}}}`, or remove it.");
+        for span in
+            places.iter().filter_map(|place| schema::place(subject, "input", place, Part::Key))
+        {
+            let message = format!(
+                "`{name}` is never read in the body. Use it as `{{{{ .{name} }}}}`, or remove it."
+            );
             report.add(&RULE, program.absolute(&span), message).unnecessary();
         }
     }

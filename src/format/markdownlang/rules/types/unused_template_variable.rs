@@ -5,8 +5,8 @@ use crate::rule::Report;
 declare_rule! {
     /// A variable is declared in the body and never read.
     ///
-    /// The index of a `range` with two variables is not meant: it cannot be left out. Nor are variables whose name begins with `_`:
-    /// that says that nobody reads them.
+    /// The index of a `range` with two variables is not meant: it cannot be left out. Nor are
+    /// variables whose name begins with `_`: that says that nobody reads them.
     ///
     /// ````markdown bad
     /// ---
@@ -38,7 +38,15 @@ pub fn check(subject: &Subject, report: &mut Report) {
         return;
     }
     for (unit, variable) in subject.program.checked(subject.cx.cancelled).unused_variables() {
-        let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else { continue };
-        report.add(&RULE, unit.absolute(span), format!("`{}` is never read. Use it, or leave it out.", variable.name)).unnecessary();
+        let (Some(unit), Some(span)) = (body.units.get(unit), variable.declaration()) else {
+            continue;
+        };
+        report
+            .add(
+                &RULE,
+                unit.absolute(span),
+                format!("`{}` is never read. Use it, or leave it out.", variable.name),
+            )
+            .unnecessary();
     }
 }

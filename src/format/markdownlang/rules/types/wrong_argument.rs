@@ -8,8 +8,8 @@ use crate::template::function::Kinds;
 declare_rule! {
     /// A function is given a value of a type that it does not take.
     ///
-    /// Rendering fails there: `upper` of a list, `len` of a number, `slice` with a text for an index. Where the schema allows several types,
-    /// it fails for some inputs.
+    /// Rendering fails there: `upper` of a list, `len` of a number, `slice` with a text for an
+    /// index. Where the schema allows several types, it fails for some inputs.
     ///
     /// ````markdown bad
     /// ---
@@ -37,14 +37,31 @@ declare_rule! {
 
 pub fn check(subject: &Subject, report: &mut Report) {
     for (unit, problem) in problems(subject) {
-        let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } = &problem.kind else { continue };
+        let ProblemKind::WrongArgument { function, parameter, accepts, given, certain } =
+            &problem.kind
+        else {
+            continue;
+        };
         let message = match (*function, certain) {
-            ("call", _) => "The input is JSON, which has no functions: there is nothing to `call`.".to_owned(),
-            (_, true) => format!("`{function}` takes {} as `{parameter}`, and this is {}.", accepts.words(), given.words()),
-            (_, false) if *given == Kinds::NULL => {
-                format!("`{function}` takes {} as `{parameter}`, and this may be null. Guard it with `if`.", accepts.words())
+            ("call", _) => {
+                "The input is JSON, which has no functions: there is nothing to `call`.".to_owned()
             }
-            (_, false) => format!("`{function}` takes {} as `{parameter}`, and this may be {}.", accepts.words(), given.words()),
+            (_, true) => format!(
+                "`{function}` takes {} as `{parameter}`, and this is {}.",
+                accepts.words(),
+                given.words()
+            ),
+            (_, false) if *given == Kinds::NULL => {
+                format!(
+                    "`{function}` takes {} as `{parameter}`, and this may be null. Guard it with `if`.",
+                    accepts.words()
+                )
+            }
+            (_, false) => format!(
+                "`{function}` takes {} as `{parameter}`, and this may be {}.",
+                accepts.words(),
+                given.words()
+            ),
         };
         report.add(&RULE, unit.absolute(&problem.span), message);
     }

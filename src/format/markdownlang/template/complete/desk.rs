@@ -24,12 +24,14 @@ pub struct Desk<'a> {
     start: usize,
     /// The same unit as if the word were finished, checked.
     pub draft: Draft,
-    /// The blocks around the place, the outermost first: what each is, and whether its `end` is there.
+    /// The blocks around the place, the outermost first: what each is, and whether its `end` is
+    /// there.
     pub blocks: Vec<Block>,
     closed: bool,
     /// What stands between the word and the closing braces, or the end of the line.
     rest: Span,
-    /// Where the action begins, where its inside begins, and where it ends, closing braces included.
+    /// Where the action begins, where its inside begins, and where it ends, closing braces
+    /// included.
     action: usize,
     inner: usize,
     end: usize,
@@ -49,17 +51,23 @@ impl<'a> Desk<'a> {
         let unit = program.body.unit_at(offset)?;
         let local = offset.checked_sub(unit.start)?;
         let actions = unit.template.actions(&(local..local));
-        let action = actions.into_iter().find(|action| action.inner.start <= local && (!action.closed || local <= action.inner.end))?;
+        let action = actions.into_iter().find(|action| {
+            action.inner.start <= local && (!action.closed || local <= action.inner.end)
+        })?;
         let text = cx.source.slice(unit.span());
         let line = cx.source.line_span(offset);
-        let line = line.start.saturating_sub(unit.start)..line.end.saturating_sub(unit.start).min(text.len());
+        let line = line.start.saturating_sub(unit.start)
+            ..line.end.saturating_sub(unit.start).min(text.len());
         // Braces that nothing closes begin no action for the lines below them.
-        if !action.closed && action.span.start < line.start || text.get(action.inner.start..local)?.trim_start().starts_with("/*") {
+        if !action.closed && action.span.start < line.start
+            || text.get(action.inner.start..local)?.trim_start().starts_with("/*")
+        {
             return None;
         }
         let typing = Typing::at(&text, action.inner.start, local)?;
         let end = if action.closed { action.span.end } else { line.end };
-        let rest = typing.word.end..(if action.closed { action.inner.end } else { line.end }).max(typing.word.end);
+        let rest = typing.word.end
+            ..(if action.closed { action.inner.end } else { line.end }).max(typing.word.end);
         let mut draft = text.get(..typing.word.start)?.to_owned();
         let nameless = matches!(typing.place, Place::Field(_));
         draft.push_str(if nameless { NAMELESS } else { text.get(typing.word.clone())? });
@@ -70,10 +78,27 @@ impl<'a> Desk<'a> {
             draft.insert_str(behind, " }}");
         }
         let blocks = unit.template.blocks_at(action.span.start);
-        let blocks = blocks.into_iter().filter(|node| node.span().start < action.span.start).filter_map(block).collect();
+        let blocks = blocks
+            .into_iter()
+            .filter(|node| node.span().start < action.span.start)
+            .filter_map(block)
+            .collect();
         let draft = uses::draft(program, cx, unit, &draft, action.span.start)?;
         let (inner, closed, action) = (action.inner.start, action.closed, action.span.start);
-        Some(Self { program, cx, closed, rest, action, inner, end, typing, start: unit.start, draft, blocks, text })
+        Some(Self {
+            program,
+            cx,
+            closed,
+            rest,
+            action,
+            inner,
+            end,
+            typing,
+            start: unit.start,
+            draft,
+            blocks,
+            text,
+        })
     }
 
     pub fn types(&self) -> &Types {
@@ -94,7 +119,8 @@ impl<'a> Desk<'a> {
         self.written(&self.rest)
     }
 
-    /// Nothing is to be written behind the word to end the action: it has its braces, or text follows.
+    /// Nothing is to be written behind the word to end the action: it has its braces, or text
+    /// follows.
     pub fn is_closed(&self) -> bool {
         self.closed || !self.behind().trim().is_empty()
     }
@@ -104,7 +130,8 @@ impl<'a> Desk<'a> {
         match word.kind {
             WordKind::String => Type::of(Kinds::STRING),
             WordKind::Number => Type::of(Kinds::NUMBER),
-            WordKind::Function => function(self.written(&word.span)).map_or_else(Type::any, |function| Type::of(function.result)),
+            WordKind::Function => function(self.written(&word.span))
+                .map_or_else(Type::any, |function| Type::of(function.result)),
             WordKind::Value => self.kind_of_expression(&word.span),
             WordKind::Other => Type::any(),
         }
@@ -115,8 +142,15 @@ impl<'a> Desk<'a> {
         let text = self.written(span);
         match text {
             "." => self.draft.scope.dot.clone(),
-            _ if text.starts_with('$') && !text.contains('.') => self.draft.variable(text).unwrap_or_else(Type::any),
-            _ => self.draft.uses.iter().find(|used| used.span.end == span.end).map_or_else(Type::any, |used| used.kind.clone()),
+            _ if text.starts_with('$') && !text.contains('.') => {
+                self.draft.variable(text).unwrap_or_else(Type::any)
+            }
+            _ => self
+                .draft
+                .uses
+                .iter()
+                .find(|used| used.span.end == span.end)
+                .map_or_else(Type::any, |used| used.kind.clone()),
         }
     }
 
@@ -129,24 +163,37 @@ impl<'a> Desk<'a> {
     pub fn wanted(&self) -> Kinds {
         match (self.typing.before.first(), self.keyword()) {
             (Some(first), _) => {
-                let function = function(self.written(&first.span)).filter(|_| first.kind == WordKind::Function);
+                let function = function(self.written(&first.span))
+                    .filter(|_| first.kind == WordKind::Function);
                 let index = self.typing.before.len() - 1;
                 let parameters = function.map_or(&[][..], |function| function.parameters);
-                parameters.get(index.min(parameters.len().saturating_sub(1))).map_or(Kinds::ANY, |parameter| parameter.accepts)
+                parameters
+                    .get(index.min(parameters.len().saturating_sub(1)))
+                    .map_or(Kinds::ANY, |parameter| parameter.accepts)
             }
             (None, Some("range")) => Kinds::LIST.or(Kinds::OBJECT),
             _ => Kinds::ANY,
         }
     }
 
-    /// An item whose text replaces what stands from `from` to the end of the word. An action that is not closed yet is, if
-    /// nothing follows on its line: where the text `finishes` it always, else for editors that know snippets, which leave
-    /// the cursor before the braces.
-    pub fn item(&self, label: &str, kind: CompletionKind, from: usize, text: &str, finishes: bool, rank: u32) -> Completion {
+    /// An item whose text replaces what stands from `from` to the end of the word. An action that
+    /// is not closed yet is, if nothing follows on its line: where the text `finishes` it always,
+    /// else for editors that know snippets, which leave the cursor before the braces.
+    pub fn item(
+        &self,
+        label: &str,
+        kind: CompletionKind,
+        from: usize,
+        text: &str,
+        finishes: bool,
+        rank: u32,
+    ) -> Completion {
         let before = self.written(&(self.inner..from));
         // `{{` alone gets its blanks; who writes `{{.name` gets none.
-        let bare = before.is_empty() && self.typing.word.is_empty() && self.typing.place == Place::Start;
-        let tight = !bare && !self.written(&(self.inner..self.end)).starts_with([' ', '\t', '\r', '\n']);
+        let bare =
+            before.is_empty() && self.typing.word.is_empty() && self.typing.place == Place::Start;
+        let tight =
+            !bare && !self.written(&(self.inner..self.end)).starts_with([' ', '\t', '\r', '\n']);
         let rest = self.written(&self.rest);
         let in_string = matches!(self.typing.place, Place::String { .. });
         let (lead, blank) = (if bare { " " } else { "" }, if tight { "" } else { " " });
@@ -162,31 +209,60 @@ impl<'a> Desk<'a> {
             }
         }
         let edit = Edit::replace(self.start + from..self.start + self.typing.word.end, written);
-        Completion { label: label.to_owned(), kind, detail: None, documentation: None, edit, snippet, rank, more: false }
+        Completion {
+            label: label.to_owned(),
+            kind,
+            detail: None,
+            documentation: None,
+            edit,
+            snippet,
+            rank,
+            more: false,
+        }
     }
 
-    /// An item in place of the whole action behind its opening braces, through its closing ones. `block` is a snippet.
+    /// An item in place of the whole action behind its opening braces, through its closing ones.
+    /// `block` is a snippet.
     pub fn block(&self, label: &str, block: &str, rank: u32) -> Option<Completion> {
         let inner = self.written(&(self.inner..self.end));
         let rest = self.written(&self.rest);
         let line = self.cx.source.line_span(self.start + self.typing.word.start);
         // Only an action that holds the word alone becomes a block, and only in its line.
-        if !rest.trim().is_empty() || !self.written(&(self.inner..self.typing.word.start)).trim().is_empty() || self.start + self.end > line.end {
+        if !rest.trim().is_empty()
+            || !self.written(&(self.inner..self.typing.word.start)).trim().is_empty()
+            || self.start + self.end > line.end
+        {
             return None;
         }
-        let tight = !inner.is_empty() && !inner.starts_with([' ', '\t']) && !self.typing.word.is_empty();
-        let block = if tight { block.replace("{{ ", "{{").replace(" }}", "}}") } else { block.to_owned() };
+        let tight =
+            !inner.is_empty() && !inner.starts_with([' ', '\t']) && !self.typing.word.is_empty();
+        let block =
+            if tight { block.replace("{{ ", "{{").replace(" }}", "}}") } else { block.to_owned() };
         let bare = inner.is_empty() || !inner.starts_with([' ', '\t']);
         let lead = if bare && !tight { " " } else { "" };
         // What stands alone on its line is written over several.
         let before = self.cx.source.slice(line.start..self.start + self.action).into_owned();
-        let alone = before.trim().is_empty() && self.cx.source.slice(self.start + self.end..line.end).trim().is_empty();
+        let alone = before.trim().is_empty()
+            && self.cx.source.slice(self.start + self.end..line.end).trim().is_empty();
         let gap = if alone { self.cx.source.line_break() } else { "" };
         let text = format!("{lead}{}", block.replace("<gap>", gap));
-        let edit = Edit::replace(self.start + self.typing.word.start..self.start + self.end, snippet::plain(&text));
-        let documentation = Some(format!("```\n{{{{ {}\n```", snippet::plain(&block.replace("<gap>", "…")).trim()));
+        let edit = Edit::replace(
+            self.start + self.typing.word.start..self.start + self.end,
+            snippet::plain(&text),
+        );
+        let documentation =
+            Some(format!("```\n{{{{ {}\n```", snippet::plain(&block.replace("<gap>", "…")).trim()));
         let kind = CompletionKind::Snippet;
-        Some(Completion { label: label.to_owned(), kind, detail: None, documentation, edit, snippet: Some(text), rank, more: false })
+        Some(Completion {
+            label: label.to_owned(),
+            kind,
+            detail: None,
+            documentation,
+            edit,
+            snippet: Some(text),
+            rank,
+            more: false,
+        })
     }
 }
 
@@ -195,10 +271,16 @@ fn block(node: &Node) -> Option<Block> {
         Node::Branch(branch) => Some(Block {
             is_range: branch.keyword == crate::template::node::BranchKeyword::Range,
             is_branch: true,
-            has_else: branch.arms.last().is_some_and(|arm| arm.condition.is_none()) && branch.arms.len() > 1,
+            has_else: branch.arms.last().is_some_and(|arm| arm.condition.is_none())
+                && branch.arms.len() > 1,
             has_end: branch.end.is_some(),
         }),
-        Node::Definition(definition) => Some(Block { is_range: false, is_branch: false, has_else: false, has_end: definition.end.is_some() }),
+        Node::Definition(definition) => Some(Block {
+            is_range: false,
+            is_branch: false,
+            has_else: false,
+            has_end: definition.end.is_some(),
+        }),
         _ => None,
     }
 }

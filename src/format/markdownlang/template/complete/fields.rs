@@ -11,7 +11,11 @@ use crate::template::types::{Field, Type};
 /// Behind the dot of an expression that begins at `base`.
 pub fn of_base(desk: &Desk, base: usize) -> Vec<Completion> {
     let word = desk.typing.word.start;
-    let Some(of) = desk.draft.uses.iter().find(|used| used.span.start == word).map(|used| used.of.clone()) else { return Vec::new() };
+    let Some(of) =
+        desk.draft.uses.iter().find(|used| used.span.start == word).map(|used| used.of.clone())
+    else {
+        return Vec::new();
+    };
     // What stands before the dot; of a field of dot itself, nothing.
     let before = desk.written(&(base..word.saturating_sub(1))).to_owned();
     let finishes = desk.typing.before.is_empty() && desk.keyword().is_none();
@@ -46,7 +50,14 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
         let Field::Declared { kind, required, places } = field else { continue };
         let rank = index + 100 + misfit(desk, &kind);
         let mut item = if identifier(&name) {
-            desk.item(&format!(".{name}"), CompletionKind::Key, from, &format!(".{name}"), finishes, rank)
+            desk.item(
+                &format!(".{name}"),
+                CompletionKind::Key,
+                from,
+                &format!(".{name}"),
+                finishes,
+                rank,
+            )
         } else {
             let (label, text) = indexed(desk, "", &name);
             desk.item(&label, CompletionKind::Key, from, &text, finishes, rank)
@@ -54,7 +65,8 @@ pub fn of_dot(desk: &Desk) -> Vec<Completion> {
         describe(desk, describer.as_ref(), &mut item, &kind, required, &places);
         found.push(item);
     }
-    let mut item = desk.item(".", CompletionKind::Variable, from, ".", finishes, 300 + misfit(desk, dot));
+    let mut item =
+        desk.item(".", CompletionKind::Variable, from, ".", finishes, 300 + misfit(desk, dot));
     item.detail = Some(desk.types().summary(dot));
     found.push(item);
     found
@@ -79,27 +91,39 @@ pub fn variables(desk: &Desk) -> Vec<Completion> {
         }
         seen.push(name);
         let rank = index + if name == "$" { 390 } else { 200 } + misfit(desk, kind);
-        let mut item = desk.item(name, CompletionKind::Variable, desk.typing.word.start, name, finishes, rank);
+        let mut item =
+            desk.item(name, CompletionKind::Variable, desk.typing.word.start, name, finishes, rank);
         item.detail = Some(desk.types().summary(kind));
         if name == "$" {
-            item.documentation = Some("The input as a whole; in a template that is called, what it was given.".to_owned());
+            item.documentation = Some(
+                "The input as a whole; in a template that is called, what it was given.".to_owned(),
+            );
         }
         found.push(item);
     }
     found
 }
 
-fn describe(desk: &Desk, describer: Option<&Describer>, item: &mut Completion, kind: &Type, required: bool, places: &[String]) {
+fn describe(
+    desk: &Desk,
+    describer: Option<&Describer>,
+    item: &mut Completion,
+    kind: &Type,
+    required: bool,
+    places: &[String],
+) {
     item.detail = Some(desk.types().summary(kind));
     let mut page = if required { "required" } else { "optional" }.to_owned();
-    if let Some(property) = describer.and_then(|describer| places.iter().find_map(|place| describer.property(place))) {
+    if let Some(property) =
+        describer.and_then(|describer| places.iter().find_map(|place| describer.property(place)))
+    {
         page.push_str(&details(&property));
     }
     item.documentation = Some(page);
 }
 
-/// How far back a value of this type stands: behind all others if it is of no use at the word, and behind lists if it is
-/// an object to go over.
+/// How far back a value of this type stands: behind all others if it is of no use at the word, and
+/// behind lists if it is an object to go over.
 fn misfit(desk: &Desk, kind: &Type) -> u32 {
     let kinds = kind.kinds();
     let list = !kinds.and(Kinds::LIST).is_none();

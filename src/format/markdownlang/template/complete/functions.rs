@@ -21,7 +21,8 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
             Some(kinds) => !brought(function).and(kinds).is_none(),
             None => !function.result.and(desk.wanted()).is_none(),
         };
-        // Those of this language come first, then those of Go; behind a pipe nothing but functions can stand.
+        // Those of this language come first, then those of Go; behind a pipe nothing but functions
+        // can stand.
         let base = match (piped.is_some(), argument) {
             (true, _) => 0,
             (false, true) => 600,
@@ -32,7 +33,14 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
         let blank = if needs && !desk.behind().starts_with([' ', '\t']) { " " } else { "" };
         // Among arguments a call needs parentheses.
         let text = format!("{}{}{blank}", if argument { "(" } else { "" }, function.name);
-        let mut item = desk.item(function.name, CompletionKind::Function, first, &text, !needs && !argument, rank);
+        let mut item = desk.item(
+            function.name,
+            CompletionKind::Function,
+            first,
+            &text,
+            !needs && !argument,
+            rank,
+        );
         if argument {
             let close = if desk.is_closed() { "" } else { " }}" };
             item.snippet = Some(format!("({} $1)$0{close}", function.name));
@@ -48,5 +56,7 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
 
 /// What a pipe may bring to a function.
 fn brought(function: &Function) -> Kinds {
-    signature::brought(function).and_then(|index| function.parameters.get(index)).map_or(Kinds::NONE, |parameter| parameter.accepts)
+    signature::brought(function)
+        .and_then(|index| function.parameters.get(index))
+        .map_or(Kinds::NONE, |parameter| parameter.accepts)
 }

@@ -9,7 +9,10 @@ const BLOCKS: &[(&str, &str)] = &[
     ("if … end", "if ${1:.condition} }}<gap>$0<gap>{{ end }}"),
     ("if … else … end", "if ${1:.condition} }}<gap>$2<gap>{{ else }}<gap>$0<gap>{{ end }}"),
     ("range … end", "range ${1:.items} }}<gap>$0<gap>{{ end }}"),
-    ("range $index, $item … end", "range \\$${1:index}, \\$${2:item} := ${3:.items} }}<gap>$0<gap>{{ end }}"),
+    (
+        "range $index, $item … end",
+        "range \\$${1:index}, \\$${2:item} := ${3:.items} }}<gap>$0<gap>{{ end }}",
+    ),
     ("with … end", "with ${1:.value} }}<gap>$0<gap>{{ end }}"),
     ("define … end", "define \"${1:name}\" }}<gap>$0<gap>{{ end }}"),
     ("block … end", "block \"${1:name}\" ${2:.} }}<gap>$0<gap>{{ end }}"),
@@ -32,10 +35,17 @@ pub fn all(desk: &Desk) -> Vec<Completion> {
         found.push(word(desk, "break", true, 360));
         found.push(word(desk, "continue", true, 361));
     }
-    for (name, rank) in ["if", "range", "with", "template", "define", "block"].into_iter().zip(370..) {
+    for (name, rank) in
+        ["if", "range", "with", "template", "define", "block"].into_iter().zip(370..)
+    {
         found.push(word(desk, name, false, rank));
     }
-    found.extend(BLOCKS.iter().zip(380..).filter_map(|((label, block), rank)| desk.block(label, block, rank)));
+    found.extend(
+        BLOCKS
+            .iter()
+            .zip(380..)
+            .filter_map(|((label, block), rank)| desk.block(label, block, rank)),
+    );
     found
 }
 
@@ -45,8 +55,13 @@ pub fn behind_else(desk: &Desk) -> Vec<Completion> {
 }
 
 fn word(desk: &Desk, name: &str, finishes: bool, rank: u32) -> Completion {
-    let text = if finishes || desk.behind().starts_with([' ', '\t']) { name.to_owned() } else { format!("{name} ") };
-    let mut item = desk.item(name, CompletionKind::Keyword, desk.typing.word.start, &text, finishes, rank);
+    let text = if finishes || desk.behind().starts_with([' ', '\t']) {
+        name.to_owned()
+    } else {
+        format!("{name} ")
+    };
+    let mut item =
+        desk.item(name, CompletionKind::Keyword, desk.typing.word.start, &text, finishes, rank);
     item.documentation = keyword(name.split(' ').next().unwrap_or(name)).map(str::to_owned);
     item.more = !finishes;
     item

@@ -1,4 +1,5 @@
-//! Values that can be written: members of an `enum` where one is compared with, keys of an object, names of templates.
+//! Values that can be written: members of an `enum` where one is compared with, keys of an object,
+//! names of templates.
 
 use serde_json::Value;
 
@@ -20,7 +21,14 @@ pub fn constants(desk: &Desk) -> Vec<Completion> {
             Value::Null => "nil".to_owned(),
             _ => return None,
         };
-        Some(desk.item(&text, CompletionKind::EnumMember, desk.typing.word.start, &text, false, rank))
+        Some(desk.item(
+            &text,
+            CompletionKind::EnumMember,
+            desk.typing.word.start,
+            &text,
+            false,
+            rank,
+        ))
     });
     items.collect()
 }
@@ -30,7 +38,11 @@ pub fn strings(desk: &Desk) -> Vec<Completion> {
     let raw = matches!(desk.typing.place, Place::String { raw: true, .. });
     let mut found = Vec::new();
     let texts = allowed(desk).into_iter().filter_map(|value| value.as_str().map(str::to_owned));
-    found.extend(texts.zip(0..).filter_map(|(text, rank)| quoted(desk, &text, raw, CompletionKind::EnumMember, rank)));
+    found.extend(
+        texts
+            .zip(0..)
+            .filter_map(|(text, rank)| quoted(desk, &text, raw, CompletionKind::EnumMember, rank)),
+    );
     if let [function, object, keys @ ..] = desk.typing.before.as_slice()
         && function.kind == WordKind::Function
         && desk.written(&function.span) == "index"
@@ -46,7 +58,9 @@ pub fn strings(desk: &Desk) -> Vec<Completion> {
         for ((name, field), rank) in desk.types().fields(&of).into_iter().zip(0..) {
             let Field::Declared { kind, .. } = field else { continue };
             let item = quoted(desk, &name, raw, CompletionKind::Key, rank);
-            found.extend(item.map(|item| Completion { detail: Some(desk.types().summary(&kind)), ..item }));
+            found.extend(
+                item.map(|item| Completion { detail: Some(desk.types().summary(&kind)), ..item }),
+            );
         }
     }
     found
@@ -59,18 +73,34 @@ pub fn templates(desk: &Desk) -> Vec<Completion> {
     }
     let mut definitions: Vec<_> = desk.program.body.definitions().iter().collect();
     definitions.sort_by_key(|definition| (definition.unit, definition.name_span.start));
-    let items = definitions.into_iter().zip(0..).filter_map(|(definition, rank)| match desk.typing.place {
-        Place::String { raw, .. } => quoted(desk, &definition.name, raw, CompletionKind::Value, rank),
-        _ => {
-            let text = go_string(&definition.name);
-            Some(desk.item(&text, CompletionKind::Value, desk.typing.word.start, &text, true, rank))
-        }
-    });
+    let items =
+        definitions.into_iter().zip(0..).filter_map(|(definition, rank)| match desk.typing.place {
+            Place::String { raw, .. } => {
+                quoted(desk, &definition.name, raw, CompletionKind::Value, rank)
+            }
+            _ => {
+                let text = go_string(&definition.name);
+                Some(desk.item(
+                    &text,
+                    CompletionKind::Value,
+                    desk.typing.word.start,
+                    &text,
+                    true,
+                    rank,
+                ))
+            }
+        });
     items.collect()
 }
 
 /// A text between quotes that are there; the second one is written where it is missing.
-fn quoted(desk: &Desk, text: &str, raw: bool, kind: CompletionKind, rank: u32) -> Option<Completion> {
+fn quoted(
+    desk: &Desk,
+    text: &str,
+    raw: bool,
+    kind: CompletionKind,
+    rank: u32,
+) -> Option<Completion> {
     let string = go_string(text);
     let inside = if raw { text } else { string.get(1..string.len().checked_sub(1)?)? };
     if raw && text.contains('`') {

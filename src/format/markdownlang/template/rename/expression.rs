@@ -9,7 +9,9 @@ use crate::text::{Edit, Span};
 
 /// The edits that write each of these fields with `index`.
 pub fn indexed(program: &Program, fields: &[Span], name: &str) -> Vec<Edit> {
-    let (Some(first), Some(last)) = (fields.iter().map(|span| span.start).min(), fields.iter().map(|span| span.end).max()) else {
+    let (Some(first), Some(last)) =
+        (fields.iter().map(|span| span.start).min(), fields.iter().map(|span| span.end).max())
+    else {
         return Vec::new();
     };
     let mut edits = Vec::new();
@@ -43,7 +45,9 @@ impl Writer<'_> {
     fn expression(&mut self, expression: &Expression, alone: bool) {
         match &expression.kind {
             ExpressionKind::Field(fields) => self.fields(expression, fields, true, alone),
-            ExpressionKind::Variable { fields, .. } => self.fields(expression, fields, false, alone),
+            ExpressionKind::Variable { fields, .. } => {
+                self.fields(expression, fields, false, alone)
+            }
             // What stands between parentheses is a pipeline of its own.
             ExpressionKind::Chain { base, fields } => {
                 self.expression(base, false);
@@ -64,7 +68,10 @@ impl Writer<'_> {
             let wrapped = index + 1 < fields.len() || !alone;
             before.insert_str(0, if wrapped { "(index " } else { "index " });
             let start = span.start - usize::from(!(of_dot && index == 0));
-            self.edits.push(Edit::replace(start..span.end, format!(" {}{}", self.name, if wrapped { ")" } else { "" })));
+            self.edits.push(Edit::replace(
+                start..span.end,
+                format!(" {}{}", self.name, if wrapped { ")" } else { "" }),
+            ));
         }
         if !before.is_empty() {
             self.edits.push(Edit::insert(self.piece.start + expression.span.start, before));

@@ -6,7 +6,8 @@ use crate::answer::LinkTarget;
 use crate::ide::definition::definition;
 use crate::ide::links::links;
 
-/// The first mark leads to the second, whichever stands first; `first` says whether the origin does.
+/// The first mark leads to the second, whichever stands first; `first` says whether the origin
+/// does.
 #[track_caller]
 fn leads(text: &str, first: bool) {
     for text in variants(text) {
@@ -15,8 +16,15 @@ fn leads(text: &str, first: bool) {
         let (origin, selection) = if first { (a, b) } else { (b, a) };
         let found = ask(&text, |document, cx| definition(document, cx, origin.start + 1));
         let [target] = found.as_slice() else { panic!("{found:?} in {text:?}") };
-        assert_eq!((&target.path, &target.origin, &target.selection), (&None, origin, selection), "{text:?}");
-        assert!(target.span.start <= target.selection.start && target.selection.end <= target.span.end, "{target:?}");
+        assert_eq!(
+            (&target.path, &target.origin, &target.selection),
+            (&None, origin, selection),
+            "{text:?}"
+        );
+        assert!(
+            target.span.start <= target.selection.start && target.selection.end <= target.span.end,
+            "{target:?}"
+        );
     }
 }
 
@@ -28,7 +36,10 @@ fn input(schema: &str) -> String {
 fn names_lead_to_what_they_name() {
     leads(&input("\n  properties:\n    «größe»: {}\n  required: [«größe»]"), false);
     leads(&input("\n  required:\n    - «a»\n  properties:\n    «a»: {}"), true);
-    leads(&input("\n  $defs:\n    «p»: { type: string }\n  items:\n    $ref: «'#/$defs/p'»"), false);
+    leads(
+        &input("\n  $defs:\n    «p»: { type: string }\n  items:\n    $ref: «'#/$defs/p'»"),
+        false,
+    );
     leads(&input("\n  properties: { a: { $ref: «\"#/$defs/p\"» } }\n  $defs: { «p»: {} }"), true);
     leads("---\nname: x\ninput: «&io» { type: object }\noutput: «*io»\n---\n", false);
     let nowhere = |text: &str| {
@@ -63,6 +74,9 @@ fn links_of_front_matter() {
         assert_eq!(found.iter().map(|link| link.span.clone()).collect::<Vec<_>>(), spans);
         let file = |path: &str| LinkTarget::File { path: path.into(), fragment: None };
         let targets: Vec<_> = found.into_iter().map(|link| link.target).collect();
-        assert_eq!(targets, [file("/w/helper.md"), file("/up/日本.md"), LinkTarget::Url("http://x.y/z".to_owned())]);
+        assert_eq!(
+            targets,
+            [file("/w/helper.md"), file("/up/日本.md"), LinkTarget::Url("http://x.y/z".to_owned())]
+        );
     }
 }

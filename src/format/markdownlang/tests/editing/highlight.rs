@@ -8,7 +8,10 @@ fn check(front: &str, expected: &[&str]) {
     for text in variants(&format!("---\n{front}---\n")) {
         let found = ask(&text, |document, cx| highlights(document, cx, 0..text.len()));
         assert!(found.iter().all(|highlight| TOKEN_TYPES.contains(&highlight.kind)));
-        let shown: Vec<String> = found.iter().map(|highlight| format!("{} {}", &text[highlight.span.clone()], highlight.kind)).collect();
+        let shown: Vec<String> = found
+            .iter()
+            .map(|highlight| format!("{} {}", &text[highlight.span.clone()], highlight.kind))
+            .collect();
         assert_eq!(shown, expected, "{text:?}");
     }
 }
@@ -76,6 +79,13 @@ fn words_of_front_matter() {
     );
     check(
         "name: |\n  two\n  lines\ninput: {}\noutput: {}\n",
-        &["name property", "| function", "  two function", "  lines function", "input property", "output property"],
+        &[
+            "name property",
+            "| function",
+            "  two function",
+            "  lines function",
+            "input property",
+            "output property",
+        ],
     );
 }

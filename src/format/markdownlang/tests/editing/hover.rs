@@ -8,8 +8,10 @@ fn check(text: &str, parts: &[&str]) {
     for text in variants(text) {
         let (text, spans) = marked(&text);
         let [span] = spans.as_slice() else { panic!("one mark") };
-        for offset in [span.start, text.floor_char_boundary(span.start + span.len() / 2), span.end] {
-            let found = ask(&text, |document, cx| hover(document, cx, offset)).unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
+        for offset in [span.start, text.floor_char_boundary(span.start + span.len() / 2), span.end]
+        {
+            let found = ask(&text, |document, cx| hover(document, cx, offset))
+                .unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
             assert_eq!(&text[found.span.clone()], &text[span.clone()], "{text:?}");
             for part in parts {
                 assert!(found.markdown.contains(part), "{part:?} is not in\n{}", found.markdown);
@@ -32,7 +34,9 @@ fn input(schema: &str) -> String {
 fn keys() {
     check(&program("«model»: x\n"), &["**model**: a string", "gpt-4o"]);
     check(
-        &format!("---\nname: x\n{OUTPUT}«input»: {{ type: object, properties: {{ who: {{ type: string }} }}, required: [who] }}\n---\n"),
+        &format!(
+            "---\nname: x\n{OUTPUT}«input»: {{ type: object, properties: {{ who: {{ type: string }} }}, required: [who] }}\n---\n"
+        ),
         &["`who`: string, required"],
     );
     check(&program("«imports»:\n  - ./a.md\n"), &["**imports**", "tool"]);
@@ -54,28 +58,52 @@ fn schemas() {
     check(&input("\n  «type»: object"), &["**type**", "json-schema.org"]);
     check(&input("\n  type: «object»"), &["**object**", "properties"]);
     check(&input("\n  type: [string, «\"null\"»]"), &["**null**"]);
-    check(&input("\n  type: object\n  properties:\n    when: { type: string, format: «date-time» }"), &["**date-time**", "RFC 3339"]);
+    check(
+        &input("\n  type: object\n  properties:\n    when: { type: string, format: «date-time» }"),
+        &["**date-time**", "RFC 3339"],
+    );
     check(
         &input(
             "\n  type: object\n  properties:\n    «größe»: { type: string, description: How large, enum: [s, m], default: m }\n  required: [größe]",
         ),
-        &["**größe**: required", "\"s\" | \"m\"", "How large", "Default: `\"m\"`", "Allowed: `\"s\"`, `\"m\"`", "{{ .größe }}"],
+        &[
+            "**größe**: required",
+            "\"s\" | \"m\"",
+            "How large",
+            "Default: `\"m\"`",
+            "Allowed: `\"s\"`, `\"m\"`",
+            "{{ .größe }}",
+        ],
     );
-    check(&input("\n  properties:\n    a: { type: integer, minimum: 1 }\n  required:\n    - «a»"), &["**a**: required", "integer (at least 1)"]);
+    check(
+        &input("\n  properties:\n    a: { type: integer, minimum: 1 }\n  required:\n    - «a»"),
+        &["**a**: required", "integer (at least 1)"],
+    );
     check(&input("\n  properties: {}\n  required: [«gone»]"), &["`gone` is not among"]);
     check(&input("\n  properties:\n    type: { «enum»: [x] }"), &["**enum**"]);
     check(&input("\n  properties:\n    «type»: { enum: [x] }"), &["**type**: optional", "\"x\""]);
-    check(&input("\n  $defs: { p: { type: string } }\n  properties: { a: { $ref: «'#/$defs/p'» } }"), &["`/$defs/p`", "string"]);
+    check(
+        &input("\n  $defs: { p: { type: string } }\n  properties: { a: { $ref: «'#/$defs/p'» } }"),
+        &["`/$defs/p`", "string"],
+    );
     check(&input("\n  properties: { a: { $ref: «'#/$defs/q'» } }"), &["leads nowhere"]);
     check(&input("\n  «definitions»: {}"), &["no keyword", "$defs"]);
-    check(&input("\n  properties:\n    a: { type: object, properties: { «b»: { type: array, items: { type: string } } } }"), &["array of string"]);
+    check(
+        &input(
+            "\n  properties:\n    a: { type: object, properties: { «b»: { type: array, items: { type: string } } } }",
+        ),
+        &["array of string"],
+    );
     silent(&input("\n  default: { type$0: x }"));
     silent(&input("\n  enum: [str$0ing]"));
 }
 
 #[test]
 fn imports() {
-    check(&program("imports:\n  - «./helper.md»\n"), &["**helper**", "Helps", "Input", "`who`", "Output"]);
+    check(
+        &program("imports:\n  - «./helper.md»\n"),
+        &["**helper**", "Helps", "Input", "`who`", "Output"],
+    );
     check(&program("imports: [«\"./tools/analyzer.md\"»]\n"), &["**helper**"]);
     check(&program("imports:\n  - «./gone.md»\n"), &["no such file"]);
     check(&program("imports:\n  - «./tools»\n"), &["is a folder"]);
@@ -86,6 +114,9 @@ fn imports() {
 
 #[test]
 fn aliases() {
-    check("---\nname: x\ninput: &io\n  type: object\n  properties: {}\noutput: «*io»\n---\n", &["```yaml\ntype: object\nproperties: {}\n```"]);
+    check(
+        "---\nname: x\ninput: &io\n  type: object\n  properties: {}\noutput: «*io»\n---\n",
+        &["```yaml\ntype: object\nproperties: {}\n```"],
+    );
     check(&format!("---\nname: x\n{INPUT}output: «*io»\n---\n"), &["nothing"]);
 }

@@ -12,39 +12,73 @@ use crate::text::Span;
 
 /// What holds for every text and every place in it.
 fn laws(text: &str) {
-    let (path, world, config) = (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());
+    let (path, world, config) =
+        (Some(Path::new(PATH)), world(), Config::new("/w".into(), Options::default()).unwrap());
     let document = Document::new(text, path, &config);
     let cx = Context::new(document.source(), path, &world, &config);
     let fits = |span: &Span| span.start <= span.end && text.get(span.clone()).is_some();
-    for offset in (0..=text.len()).filter(|offset| text.is_char_boundary(*offset) && (*offset < 40 || offset % 3 == 0 || text.len() - offset < 40)) {
+    for offset in (0..=text.len()).filter(|offset| {
+        text.is_char_boundary(*offset)
+            && (*offset < 40 || offset % 3 == 0 || text.len() - offset < 40)
+    }) {
         for item in completion::completions(&document, &cx, offset) {
             let span = &item.edit.span;
             let line = text.get(span.clone()).is_some_and(|line| !line.contains(['\n', '\r']));
-            assert!(line && span.start <= offset && offset <= span.end, "{text:?} at {offset}: {item:?}");
+            assert!(
+                line && span.start <= offset && offset <= span.end,
+                "{text:?} at {offset}: {item:?}"
+            );
             assert!(!item.label.trim().is_empty(), "{item:?}");
         }
         if let Some(hover) = hover::hover(&document, &cx, offset) {
-            assert!(fits(&hover.span) && hover.span.start <= offset && offset <= hover.span.end, "{text:?} at {offset}: {hover:?}");
+            assert!(
+                fits(&hover.span) && hover.span.start <= offset && offset <= hover.span.end,
+                "{text:?} at {offset}: {hover:?}"
+            );
             assert!(!hover.markdown.trim().is_empty());
         }
         for target in definition::definition(&document, &cx, offset) {
-            assert!(fits(&target.origin) && target.origin.start <= offset && offset <= target.origin.end, "{text:?} at {offset}: {target:?}");
+            assert!(
+                fits(&target.origin)
+                    && target.origin.start <= offset
+                    && offset <= target.origin.end,
+                "{text:?} at {offset}: {target:?}"
+            );
             assert!(target.path.is_some() || fits(&target.span), "{text:?}: {target:?}");
-            assert!(target.span.start <= target.selection.start && target.selection.end <= target.span.end, "{text:?}: {target:?}");
+            assert!(
+                target.span.start <= target.selection.start
+                    && target.selection.end <= target.span.end,
+                "{text:?}: {target:?}"
+            );
         }
     }
-    symbols::symbols(&document, &cx).iter().for_each(|symbol| nested(text, symbol, &(0..text.len())));
+    symbols::symbols(&document, &cx)
+        .iter()
+        .for_each(|symbol| nested(text, symbol, &(0..text.len())));
     let tokens = semantic_tokens::highlights(&document, &cx, 0..text.len());
     assert!(tokens.iter().all(|token| fits(&token.span)), "{text:?}");
-    assert!(tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{text:?}: {tokens:?}");
+    assert!(
+        tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start),
+        "{text:?}: {tokens:?}"
+    );
     assert!(folding::folds(&document, &cx).iter().all(|fold| fits(&fold.span)), "{text:?}");
     assert!(links::links(&document, &cx).iter().all(|link| fits(&link.span)), "{text:?}");
 }
 
 fn nested(text: &str, symbol: &Symbol, within: &Span) {
-    let inside = |inner: &Span, outer: &Span| outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end;
-    assert!(inside(&symbol.span, within) && inside(&symbol.selection, &symbol.span), "{text:?}: {symbol:?} within {within:?}");
-    assert!(text.get(symbol.span.clone()).is_some() && text.get(symbol.selection.clone()).is_some() && !symbol.name.trim().is_empty(), "{symbol:?}");
+    let inside = |inner: &Span, outer: &Span| {
+        outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end
+    };
+    assert!(
+        inside(&symbol.span, within) && inside(&symbol.selection, &symbol.span),
+        "{text:?}: {symbol:?} within {within:?}"
+    );
+    assert!(
+        text.get(symbol.span.clone()).is_some()
+            && text.get(symbol.selection.clone()).is_some()
+            && !symbol.name.trim().is_empty(),
+        "{symbol:?}"
+    );
     symbol.children.iter().for_each(|child| nested(text, child, &symbol.span));
 }
 

@@ -27,7 +27,8 @@ fn hovers(text: &str, parts: &[&str]) {
         let (text, spans) = marked(&text);
         let [span] = spans.as_slice() else { panic!("one mark") };
         for offset in [span.start + 1, span.end] {
-            let found = ask(&text, |document, cx| hover(document, cx, offset)).unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
+            let found = ask(&text, |document, cx| hover(document, cx, offset))
+                .unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
             assert_eq!(&text[found.span.clone()], &text[span.clone()]);
             for part in parts {
                 assert!(found.markdown.contains(part), "{part:?} is not in\n{}", found.markdown);
@@ -39,18 +40,29 @@ fn hovers(text: &str, parts: &[&str]) {
 #[test]
 fn mdl_24_hover_on_a_mention() {
     let files = plain(FILES);
-    hovers(&program(&files, "日本🙂 mcp__fs__«read_file»."), &["**mcp__fs__read_file**", "server `fs`", "content of a file", "`npx -y @model"]);
-    hovers(&program(&files, "Use mcp__«fs»__read_file."), &["**fs**: a server", "`write_file`", "`npx -y"]);
+    hovers(
+        &program(&files, "日本🙂 mcp__fs__«read_file»."),
+        &["**mcp__fs__read_file**", "server `fs`", "content of a file", "`npx -y @model"],
+    );
+    hovers(
+        &program(&files, "Use mcp__«fs»__read_file."),
+        &["**fs**: a server", "`write_file`", "`npx -y"],
+    );
     hovers(&program(&files, r"Use mcp\_\_fs\_\_«read\_file»."), &["**mcp__fs__read_file**"]);
     hovers(FILES_IN_FRONT, &["**fs**: a server", "`list_directory`"]);
-    hovers(&program(&files.replace("fs\n", "fs\n    disabled: true\n"), "mcp__fs__«x»"), &["**Disabled**"]);
+    hovers(
+        &program(&files.replace("fs\n", "fs\n    disabled: true\n"), "mcp__fs__«x»"),
+        &["**Disabled**"],
+    );
     hovers(&program("", "mcp__other__«x»"), &["`other` is not declared"]);
     hovers(&program("", "the «python» tool"), &["built-in interpreter", "`stdout`"]);
-    hovers(&program("imports: [./helper.md]\n", "Call «helper» for each."), &["**helper**", "Helps", "`who`", "`./helper.md`"]);
+    hovers(
+        &program("imports: [./helper.md]\n", "Call «helper» for each."),
+        &["**helper**", "Helps", "`who`", "`./helper.md`"],
+    );
 }
 
-const FILES_IN_FRONT: &str =
-    "---\nname: x\ninput: {}\nmcp_servers: [{ name: «fs», command: npx, args: [\"@modelcontextprotocol/server-filesystem\"] }]\n---\n";
+const FILES_IN_FRONT: &str = "---\nname: x\ninput: {}\nmcp_servers: [{ name: «fs», command: npx, args: [\"@modelcontextprotocol/server-filesystem\"] }]\n---\n";
 
 #[test]
 fn prose_says_nothing() {
@@ -77,7 +89,10 @@ fn mdl_24_definitions_of_mentions() {
     }
     let (text, offset) = cursor(&program("imports: [./helper.md]\n", "Call `hel$0per`."));
     let found = ask(&text, |document, cx| definition(document, cx, offset));
-    assert_eq!(found.first().and_then(|target| target.path.as_deref()), Some(std::path::Path::new("/w/helper.md")));
+    assert_eq!(
+        found.first().and_then(|target| target.path.as_deref()),
+        Some(std::path::Path::new("/w/helper.md"))
+    );
 }
 
 #[test]
@@ -87,25 +102,45 @@ fn mdl_23_references_and_rename_of_a_server() {
         let (text, spans) = marked(&text);
         for offset in spans.iter().map(|span| span.start + 1) {
             let found = ask(&text, |document, cx| references(document, cx, offset, true));
-            assert_eq!(found.iter().map(|place| place.span.clone()).collect::<Vec<_>>(), spans, "{text:?}");
+            assert_eq!(
+                found.iter().map(|place| place.span.clone()).collect::<Vec<_>>(),
+                spans,
+                "{text:?}"
+            );
             assert_eq!(found.iter().filter(|place| place.defines).count(), 1);
             let name = ask(&text, |document, cx| prepare(document, cx, offset)).expect("a name");
             assert_eq!((name.name.as_str(), &text[name.span]), ("fs", "fs"));
-            let files = ask(&text, |document, cx| rename(document, cx, offset, "files-2")).expect("edits");
+            let files =
+                ask(&text, |document, cx| rename(document, cx, offset, "files-2")).expect("edits");
             let [file] = files.as_slice() else { panic!("{files:?}") };
             let renamed = apply(&text, &file.edits).expect("edits that fit");
-            let expected = text.replace("mcp__fs__", "mcp__files-2__").replace("mcp__fs`", "mcp__files-2`").replace("mcp**fs", "mcp**files-2");
-            assert_eq!(renamed, expected.replace("name: fs\r", "name: files-2\r").replace("name: fs\n", "name: files-2\n"));
+            let expected = text
+                .replace("mcp__fs__", "mcp__files-2__")
+                .replace("mcp__fs`", "mcp__files-2`")
+                .replace("mcp**fs", "mcp**files-2");
+            assert_eq!(
+                renamed,
+                expected
+                    .replace("name: fs\r", "name: files-2\r")
+                    .replace("name: fs\n", "name: files-2\n")
+            );
         }
     }
 }
 
 #[test]
 fn mdl_23_names_that_a_server_cannot_have() {
-    let fields = plain(FILES) + "  - name: 'two'\n    command: x\n  - name: &n three\n    command: y\n  - name: *n\n    command: z\n";
+    let fields = plain(FILES)
+        + "  - name: 'two'\n    command: x\n  - name: &n three\n    command: y\n  - name: *n\n    command: z\n";
     let (text, offset) = cursor(&program(&fields, "mcp__f$0s__x mcp__two__y mcp__three__z"));
-    let rename = |offset: usize, name: &str| ask(&text, |document, cx| rename(document, cx, offset, name));
-    for (name, part) in [("two", "already"), ("a b", "cannot be part"), ("", "cannot be part"), ("日本", "cannot be part")] {
+    let rename =
+        |offset: usize, name: &str| ask(&text, |document, cx| rename(document, cx, offset, name));
+    for (name, part) in [
+        ("two", "already"),
+        ("a b", "cannot be part"),
+        ("", "cannot be part"),
+        ("日本", "cannot be part"),
+    ] {
         assert!(rename(offset, name).is_err_and(|error| error.contains(part)), "{name}");
     }
     let quoted = text.find("two'").expect("a quoted name");
@@ -120,9 +155,17 @@ fn mdl_23_names_that_a_server_cannot_have() {
 
 #[test]
 fn mdl_24_highlights_of_mentions() {
-    let (text, spans) = marked(&program(&plain(FILES), "# A\n\nUse «mcp__fs»«__read» and the «python» tool. {{ print \"mcp__fs__x\" }} «mcp__none»"));
+    let (text, spans) = marked(&program(
+        &plain(FILES),
+        "# A\n\nUse «mcp__fs»«__read» and the «python» tool. {{ print \"mcp__fs__x\" }} «mcp__none»",
+    ));
     let found = ask(&text, |document, cx| highlights(document, cx, 0..text.len()));
-    let kinds: Vec<_> = spans.iter().map(|span| found.iter().find(|highlight| highlight.span == *span).map(|highlight| highlight.kind)).collect();
+    let kinds: Vec<_> = spans
+        .iter()
+        .map(|span| {
+            found.iter().find(|highlight| highlight.span == *span).map(|highlight| highlight.kind)
+        })
+        .collect();
     assert_eq!(kinds, [Some("namespace"), Some("function"), Some("function"), Some("namespace")]);
 }
 
@@ -132,20 +175,27 @@ fn offers(text: &str, expected: &[&str]) {
         let (text, offset) = cursor(&text);
         let mut found = ask(&text, |document, cx| completions(document, cx, offset));
         found.sort_by_key(|item| item.rank);
-        let labels: Vec<_> = found.iter().map(|item| item.label.as_str()).take(expected.len().max(1)).collect();
+        let labels: Vec<_> =
+            found.iter().map(|item| item.label.as_str()).take(expected.len().max(1)).collect();
         assert_eq!(labels, expected, "{text:?}");
-        assert!(found.iter().all(|item| (item.edit.span.start..=item.edit.span.end).contains(&offset)));
+        assert!(
+            found.iter().all(|item| (item.edit.span.start..=item.edit.span.end).contains(&offset))
+        );
     }
 }
 
 #[test]
 fn mdl_24_names_are_completed_in_the_body() {
-    let fields = plain(FILES) + "  - name: off\n    command: x\n    disabled: true\nimports: [./helper.md]\n";
+    let fields = plain(FILES)
+        + "  - name: off\n    command: x\n    disabled: true\nimports: [./helper.md]\n";
     let at = |body: &str| program(&fields, body);
     offers(&at("Use mc$0"), &["mcp__fs__"]);
     offers(&at("Use mcp__$0"), &["mcp__fs__"]);
     offers(&at("日本🙂「mcp$0」"), &["mcp__fs__"]);
-    offers(&at("Use mcp__fs__my_own. Use mcp__fs__$0"), &["mcp__fs__create_directory", "mcp__fs__directory_tree"]);
+    offers(
+        &at("Use mcp__fs__my_own. Use mcp__fs__$0"),
+        &["mcp__fs__create_directory", "mcp__fs__directory_tree"],
+    );
     offers(&at("Use mcp__fs__my_own. Use `mcp__fs__my$0`"), &["mcp__fs__create_directory"]);
     offers(&at("Use `$0`"), &["mcp__fs__", "python", "helper"]);
     offers(&at("Use py$0"), &["python"]);
@@ -160,7 +210,10 @@ fn mdl_24_names_are_completed_in_the_body() {
 
 #[test]
 fn mdl_24_tools_that_the_body_names_are_offered_again() {
-    let text = program("mcp_servers: [{ name: people, url: \"http://x\" }]\n", "mcp__people__find, then mcp__people__$0");
+    let text = program(
+        "mcp_servers: [{ name: people, url: \"http://x\" }]\n",
+        "mcp__people__find, then mcp__people__$0",
+    );
     offers(&text, &["mcp__people__find"]);
 }
 
@@ -170,17 +223,27 @@ fn mdl_23_published_servers_are_offered_with_what_starts_them() {
     let taken = |text: &str, label: &str| {
         let (text, offset) = cursor(text);
         let found = ask(&text, |document, cx| completions(document, cx, offset));
-        let item = found.iter().find(|item| item.label == label).unwrap_or_else(|| panic!("{found:#?}")).clone();
+        let item = found
+            .iter()
+            .find(|item| item.label == label)
+            .unwrap_or_else(|| panic!("{found:#?}"))
+            .clone();
         (apply(&text, std::slice::from_ref(&item.edit)).expect("an edit that fits"), item.snippet)
     };
     let lines = "command: uvx\n    args: [\"mcp-server-git\"]\n";
     for (line, expected) in [
         ("  - name: $0\n", format!("  - name: git\n    {lines}")),
         ("  - name: gi$0\n    command: x\n", "  - name: git\n    command: x\n".to_owned()),
-        ("  - { name: $0 }\n", "  - { name: git, command: uvx, args: [\"mcp-server-git\"] }\n".to_owned()),
+        (
+            "  - { name: $0 }\n",
+            "  - { name: git, command: uvx, args: [\"mcp-server-git\"] }\n".to_owned(),
+        ),
         ("  - name: '$0'\n", "  - name: 'git'\n".to_owned()),
     ] {
         assert_eq!(taken(&with(line), "git").0, with(&expected), "{line}");
     }
-    assert_eq!(taken(&with("  - name: $0\n"), "git").1.as_deref(), Some("git\n  command: uvx\n  args: [\"mcp-server-git\"]"));
+    assert_eq!(
+        taken(&with("  - name: $0\n"), "git").1.as_deref(),
+        Some("git\n  command: uvx\n  args: [\"mcp-server-git\"]")
+    );
 }

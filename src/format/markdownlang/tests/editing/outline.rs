@@ -6,7 +6,8 @@ use crate::ide::symbols::symbols;
 
 fn shown(symbols: &[Symbol], depth: usize, out: &mut String) {
     for symbol in symbols {
-        let detail = symbol.detail.as_deref().map_or_else(String::new, |detail| format!(" ({detail})"));
+        let detail =
+            symbol.detail.as_deref().map_or_else(String::new, |detail| format!(" ({detail})"));
         out.push_str(&format!("{}{}{detail}\n", "  ".repeat(depth), symbol.name));
         shown(&symbol.children, depth + 1, out);
     }
@@ -24,17 +25,25 @@ fn symbols_of_a_program() {
                         tag (string)\n  output (any)\n  imports\n    ./helper.md\n  mcp_servers\n    fs (npx)\n    (no name) (http://x)\nTitle\n";
         assert_eq!(found, expected);
     }
-    let names = |text: &str| ask(text, symbols).into_iter().map(|symbol| symbol.name).collect::<Vec<_>>();
+    let names =
+        |text: &str| ask(text, symbols).into_iter().map(|symbol| symbol.name).collect::<Vec<_>>();
     assert_eq!(names("---\nname:\ninput: {}\noutput: {}\n---\n"), ["greet"]);
     assert_eq!(names("---\nname: \" \"\ninput: *x\noutput: [\n"), ["greet"]);
 }
 
 #[test]
 fn folds_of_front_matter() {
-    let text = program("imports:\n  - ./a.md\n  - ./b.md\nmcp_servers:\n  - name: x\n    env:\n      A: b\n\n# comment\nmodel: x\n");
+    let text = program(
+        "imports:\n  - ./a.md\n  - ./b.md\nmcp_servers:\n  - name: x\n    env:\n      A: b\n\n# comment\nmodel: x\n",
+    );
     for text in variants(&text) {
         let found: Vec<Fold> = ask(&text, folds);
-        let shown: Vec<String> = found.iter().map(|fold| format!("{:?} {}", fold.kind, text[fold.span.clone()].replace("\r\n", "\n"))).collect();
+        let shown: Vec<String> = found
+            .iter()
+            .map(|fold| {
+                format!("{:?} {}", fold.kind, text[fold.span.clone()].replace("\r\n", "\n"))
+            })
+            .collect();
         let expected = [
             "Imports imports:\n  - ./a.md\n  - ./b.md",
             "Region mcp_servers:\n  - name: x\n    env:\n      A: b",

@@ -51,14 +51,24 @@ output: { type: object, properties: { text: { type: string } }, required: [text]
 ---
 ";
 
-/// A program with this body. The front matter has the properties user, items, kind, count and foo-bar.
+/// A program with this body. The front matter has the properties user, items, kind, count and
+/// foo-bar.
 fn program(body: &str) -> String {
     format!("{HEADER}{body}")
 }
 
 /// The pieces of a text, with how they are marked: `name@line` and `!` for those that define.
 fn shown(text: &str, found: &[Occurrence]) -> Vec<String> {
-    found.iter().map(|occurrence| format!("{}{}", place(text, &occurrence.span), if occurrence.defines { "!" } else { "" })).collect()
+    found
+        .iter()
+        .map(|occurrence| {
+            format!(
+                "{}{}",
+                place(text, &occurrence.span),
+                if occurrence.defines { "!" } else { "" }
+            )
+        })
+        .collect()
 }
 
 /// `text@line`, lines counted from 1.

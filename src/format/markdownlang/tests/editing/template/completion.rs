@@ -12,7 +12,10 @@ fn items(text: &str) -> (String, Vec<Completion>) {
     for item in &found {
         let span = &item.edit.span;
         let replaced = text.get(span.clone()).expect("a span on characters");
-        assert!(span.start <= offset && offset <= span.end && !replaced.contains(['\n', '\r']), "{text:?}: {item:?}");
+        assert!(
+            span.start <= offset && offset <= span.end && !replaced.contains(['\n', '\r']),
+            "{text:?}: {item:?}"
+        );
         assert!(!item.label.is_empty(), "{item:?}");
     }
     (text, found)
@@ -32,14 +35,21 @@ fn first(body: &str, expected: &[&str]) {
 fn exactly(body: &str, expected: &[&str]) {
     first(body, expected);
     let (_, found) = items(&program(body));
-    assert_eq!(found.len(), expected.len(), "{body:?}: {:?}", found.iter().map(|item| &item.label).collect::<Vec<_>>());
+    assert_eq!(
+        found.len(),
+        expected.len(),
+        "{body:?}: {:?}",
+        found.iter().map(|item| &item.label).collect::<Vec<_>>()
+    );
 }
 
 #[track_caller]
 fn item(body: &str, label: &str) -> (String, Completion) {
     let (text, found) = items(&program(body));
     let item = found.iter().find(|item| item.label == label);
-    let item = item.unwrap_or_else(|| panic!("no {label} in {:?}", found.iter().map(|item| &item.label).collect::<Vec<_>>()));
+    let item = item.unwrap_or_else(|| {
+        panic!("no {label} in {:?}", found.iter().map(|item| &item.label).collect::<Vec<_>>())
+    });
     (text, item.clone())
 }
 
@@ -82,7 +92,13 @@ fn fields_say_what_they_are() {
     for part in ["optional", "What is wanted", "Default: `\"book\"`", "`\"film\"`"] {
         assert!(page.contains(part), "{page}");
     }
-    assert!(item("{{ .user.$0 }}", "name").1.documentation.expect("documentation").starts_with("required"));
+    assert!(
+        item("{{ .user.$0 }}", "name")
+            .1
+            .documentation
+            .expect("documentation")
+            .starts_with("required")
+    );
 }
 
 #[test]
@@ -120,7 +136,10 @@ fn what_fits_comes_first() {
     first("{{ upper .$0 }}", &["kind", "count", ".foo-bar", "user"]);
     first("{{ .items | $0 }}", &["default", "len", "slice", "join"]);
     first("{{ .kind | $0 }}", &["upper", "lower", "title", "default", "len"]);
-    first("{{ range $i, $x := .items }}{{ upper $0 }}{{ end }}", &[".title", ".price", "$i", "upper"]);
+    first(
+        "{{ range $i, $x := .items }}{{ upper $0 }}{{ end }}",
+        &[".title", ".price", "$i", "upper"],
+    );
 }
 
 #[test]
@@ -144,7 +163,10 @@ fn an_open_block_is_ended_first() {
     first("{{ range .items }}{{ if .title }}a{{ end }}{{ $0", &["end", "else", "else if"]);
     takes("{{ if .kind }}a{{ en$0", "end", "{{ if .kind }}a{{ end }}");
     let (_, found) = items(&program("{{ if .kind }}a{{ end }}{{ $0 }}"));
-    assert!(found.iter().all(|item| !matches!(item.label.as_str(), "end" | "else" | "break")), "nothing is open here");
+    assert!(
+        found.iter().all(|item| !matches!(item.label.as_str(), "end" | "else" | "break")),
+        "nothing is open here"
+    );
     let (_, found) = items(&program("{{ range .items }}{{ $0 }}{{ end }}"));
     assert!(found.iter().any(|item| item.label == "break"));
 }
@@ -155,7 +177,11 @@ fn blocks_are_written_whole() {
     expands("{{ ra$0 }}\n", "range … end", "{{ range ${1:.items} }}\n$0\n{{ end }}\n");
     expands("{{$0}}", "with … end", "{{ with ${1:.value} }}\n$0\n{{ end }}");
     expands("{{$0", "with … end", "{{ with ${1:.value} }}\n$0\n{{ end }}");
-    takes("{{ $0 }}", "range $index, $item … end", "{{ range $index, $item := .items }}\n\n{{ end }}");
+    takes(
+        "{{ $0 }}",
+        "range $index, $item … end",
+        "{{ range $index, $item := .items }}\n\n{{ end }}",
+    );
     let (text, found) = items(&program("{{ $0 }}\n").replace('\n', "\r\n"));
     let block = found.iter().find(|item| item.label == "if … end").expect("a block");
     assert!(block.edit.text.contains("}}\r\n"), "{text:?} {block:?}");
@@ -193,7 +219,14 @@ fn nothing_is_offered_outside_of_actions_and_in_comments() {
 
 #[test]
 fn variables_are_offered_where_they_can_be_seen() {
-    let labels = |body: &str| items(&program(body)).1.into_iter().map(|item| item.label).filter(|label| label.starts_with('$')).collect::<Vec<_>>();
+    let labels = |body: &str| {
+        items(&program(body))
+            .1
+            .into_iter()
+            .map(|item| item.label)
+            .filter(|label| label.starts_with('$'))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(labels("{{ $a := .kind }}{{ $$0 }}"), ["$a", "$"]);
     assert_eq!(labels("{{ if .kind }}{{ $a := 1 }}{{ end }}{{ $$0 }}"), ["$"]);
     assert_eq!(labels("{{ $a := 1 }}{{ define \"x\" }}{{ $$0 }}{{ end }}"), ["$"]);
@@ -203,7 +236,11 @@ fn variables_are_offered_where_they_can_be_seen() {
 #[test]
 fn very_many_fields_are_offered_in_time() {
     let input = |count: usize| {
-        let fields: String = (0..count).map(|index| format!("    field_{index}: {{ type: string, description: Number {index} }}\n")).collect();
+        let fields: String = (0..count)
+            .map(|index| {
+                format!("    field_{index}: {{ type: string, description: Number {index} }}\n")
+            })
+            .collect();
         let head = "---\nname: many\ndescription: Has many fields\ninput:\n  type: object\n  properties:\n";
         (count, format!("{head}{fields}{OUTPUT}---\n\n{{{{ .$0 }}}}\n"))
     };

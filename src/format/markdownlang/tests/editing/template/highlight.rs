@@ -3,7 +3,10 @@ use crate::ide::semantic_tokens::highlights;
 
 fn painted(text: &str, range: Span) -> Vec<String> {
     let found = ask(text, |document, cx| highlights(document, cx, range));
-    found.iter().map(|highlight| format!("{} {}", highlight.kind, &text[highlight.span.clone()])).collect()
+    found
+        .iter()
+        .map(|highlight| format!("{} {}", highlight.kind, &text[highlight.span.clone()]))
+        .collect()
 }
 
 #[track_caller]
@@ -77,17 +80,25 @@ fn the_words_of_an_action() {
 
 #[test]
 fn markdown_keeps_what_the_actions_leave() {
-    check("# Hello {{ .kind }} there\n", &["keyword #", "class Hello ", "macro {{", "property .kind", "macro }}", "class  there"]);
+    check(
+        "# Hello {{ .kind }} there\n",
+        &["keyword #", "class Hello ", "macro {{", "property .kind", "macro }}", "class  there"],
+    );
 }
 
 #[test]
 fn a_range_has_its_own_highlights_alone() {
-    let text = program(&"Some {{ .kind }} words.\n\n# Next {{ if .user }}a{{ end }}\n\n".repeat(20));
+    let text =
+        program(&"Some {{ .kind }} words.\n\n# Next {{ if .user }}a{{ end }}\n\n".repeat(20));
     let all = ask(&text, |document, cx| highlights(document, cx, 0..text.len()));
     for start in (0..text.len()).step_by(97) {
         let range = start..(start + 120).min(text.len());
         let part = ask(&text, |document, cx| highlights(document, cx, range.clone()));
-        let expected: Vec<_> = all.iter().filter(|token| token.span.start < range.end && range.start < token.span.end).cloned().collect();
+        let expected: Vec<_> = all
+            .iter()
+            .filter(|token| token.span.start < range.end && range.start < token.span.end)
+            .cloned()
+            .collect();
         assert_eq!(part, expected);
     }
 }

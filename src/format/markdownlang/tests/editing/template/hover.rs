@@ -2,14 +2,16 @@ use super::super::super::marked;
 use super::*;
 use crate::ide::hover::hover;
 
-/// Hover at every end of what stands between `«` and `»` covers exactly that and says all of `parts`.
+/// Hover at every end of what stands between `«` and `»` covers exactly that and says all of
+/// `parts`.
 #[track_caller]
 fn check(body: &str, parts: &[&str]) {
     for text in variants(&program(body)) {
         let (text, spans) = marked(&text);
         let [span] = spans.as_slice() else { panic!("one mark") };
         for offset in [span.start, span.end] {
-            let found = ask(&text, |document, cx| hover(document, cx, offset)).unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
+            let found = ask(&text, |document, cx| hover(document, cx, offset))
+                .unwrap_or_else(|| panic!("nothing at {offset} in {text:?}"));
             assert_eq!(&text[found.span.clone()], &text[span.clone()], "{text:?}");
             for part in parts {
                 assert!(found.markdown.contains(part), "{part:?} is not in\n{}", found.markdown);
@@ -28,10 +30,22 @@ fn silent(body: &str) {
 fn fields_say_what_the_schema_says() {
     check(
         "日本 {{ .«kind» }}",
-        &["**kind**: optional", "\"book\" | \"film\"", "What is wanted", "Default: `\"book\"`", "Allowed: `\"book\"`, `\"film\"`"],
+        &[
+            "**kind**: optional",
+            "\"book\" | \"film\"",
+            "What is wanted",
+            "Default: `\"book\"`",
+            "Allowed: `\"book\"`, `\"film\"`",
+        ],
     );
-    check("{{ .user.«name» }}", &["**name**: required", "string", "The whole name", "Declared in `input`, line 29"]);
-    check("{{ range .items }}{{ .«title» }}{{ end }}", &["**title**: required", "What it is called"]);
+    check(
+        "{{ .user.«name» }}",
+        &["**name**: required", "string", "The whole name", "Declared in `input`, line 29"],
+    );
+    check(
+        "{{ range .items }}{{ .«title» }}{{ end }}",
+        &["**title**: required", "What it is called"],
+    );
     check("{{ $u := .user }}{{ $u.«email» }}", &["**email**: optional", "email"]);
     check("{{ index . \"«foo-bar»\" }}", &["**foo-bar**: optional"]);
 }
@@ -42,7 +56,14 @@ fn the_other_words() {
     check("{{ range $x := .items }}{{ «$x».title }}{{ end }}", &["**$x**", "title: string"]);
     check("{{ «$».kind }}", &["**$**", "The input as a whole"]);
     check("{{ with .user }}{{ «.» }}{{ end }}", &["**.**", "name: string"]);
-    check("{{ .kind | «default» \"x\" }}", &["default fallback: any, value: any → any", "`false` is a value", "{{ .value | default \"N/A\" }}"]);
+    check(
+        "{{ .kind | «default» \"x\" }}",
+        &[
+            "default fallback: any, value: any → any",
+            "`false` is a value",
+            "{{ .value | default \"N/A\" }}",
+        ],
+    );
     check("{{ «range» .items }}{{ end }}", &["**range**", "once for every element"]);
     check("{{ if .kind }}{{ «else» }}{{ end }}", &["**else**"]);
     check("{{ if .kind }}{{ else «if» .user }}{{ end }}", &["**if**"]);
@@ -52,7 +73,14 @@ fn the_other_words() {
 
 #[test]
 fn text_says_nothing() {
-    for body in ["wo$0rd", "{$0{ .kind }}", "{{/* com$0ment */}}", "{{ 1$02 }}", "{{ \"te$0xt\" }}", "{{ .noth$0ing }}"] {
+    for body in [
+        "wo$0rd",
+        "{$0{ .kind }}",
+        "{{/* com$0ment */}}",
+        "{{ 1$02 }}",
+        "{{ \"te$0xt\" }}",
+        "{{ .noth$0ing }}",
+    ] {
         silent(body);
     }
 }

@@ -28,13 +28,22 @@ fn variables_and_dots_show_their_types() {
         "{{ range $i, $x := .items }}{{ $x.title }}{{ end }}",
         "{{ range $i«: integer», $x«: object { title: string, price?: number }» := .items }}{{ $x.title }}{{ end }}",
     );
-    check("{{ range .items }}{{ .title }}{{ end }}", "{{ range .items«: object { title: string, price?: number }» }}{{ .title }}{{ end }}");
-    check("{{ with .kind }}{{ . }}{{ end }}", "{{ with .kind«: \"book\" | \"film\"» }}{{ . }}{{ end }}");
+    check(
+        "{{ range .items }}{{ .title }}{{ end }}",
+        "{{ range .items«: object { title: string, price?: number }» }}{{ .title }}{{ end }}",
+    );
+    check(
+        "{{ with .kind }}{{ . }}{{ end }}",
+        "{{ with .kind«: \"book\" | \"film\"» }}{{ . }}{{ end }}",
+    );
 }
 
 #[test]
 fn nothing_is_said_where_nothing_is_known() {
-    check("{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}", "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}");
+    check(
+        "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}",
+        "{{ $n := index .unknown 0 }}{{ with .other }}{{ . }}{{ end }}",
+    );
     check(
         "{{ with .user }}a{{ else if .kind }}b{{ end }}",
         "{{ with .user«: object { name: string, email?: string }» }}a{{ else if .kind }}b{{ end }}",
@@ -47,13 +56,20 @@ fn nothing_is_said_where_nothing_is_known() {
 fn only_what_is_asked_for_is_answered() {
     let text = program("{{ $a := .kind }}\n{{ $b := .count }}\n");
     let second = text.rfind("{{ $b").unwrap();
-    assert_eq!(hinted(&text, second..text.len()), "{{ $a := .kind }}\n{{ $b«: integer» := .count }}\n");
+    assert_eq!(
+        hinted(&text, second..text.len()),
+        "{{ $a := .kind }}\n{{ $b«: integer» := .count }}\n"
+    );
 }
 
 #[test]
 fn the_settings_switch_them_off() {
     let text = program("{{ $a := .kind }}");
-    let config = Config::new("/w".into(), Options { inlay_hints: false, ..Options::default() }).unwrap();
+    let config =
+        Config::new("/w".into(), Options { inlay_hints: false, ..Options::default() }).unwrap();
     let (world, document) = (Memory::default(), Document::new(&text, None, &config));
-    assert_eq!(inlays(&document, &Context::new(document.source(), None, &world, &config), 0..text.len()), []);
+    assert_eq!(
+        inlays(&document, &Context::new(document.source(), None, &world, &config), 0..text.len()),
+        []
+    );
 }

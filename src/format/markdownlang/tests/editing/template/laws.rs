@@ -80,8 +80,12 @@ fn bodies() -> impl Strategy<Value = String> {
 
 /// Every answer at a place lies in the text on character boundaries, and where it should.
 fn answers(text: &str, offset: usize) {
-    let fits = |span: &Span| assert!(span.start <= span.end && text.get(span.clone()).is_some(), "{span:?} in {text:?}");
-    let touches = |span: &Span| assert!(span.start <= offset && offset <= span.end, "{span:?} at {offset} in {text:?}");
+    let fits = |span: &Span| {
+        assert!(span.start <= span.end && text.get(span.clone()).is_some(), "{span:?} in {text:?}")
+    };
+    let touches = |span: &Span| {
+        assert!(span.start <= offset && offset <= span.end, "{span:?} at {offset} in {text:?}")
+    };
     ask(text, |document, cx| {
         for item in ide::completion::completions(document, cx, offset) {
             fits(&item.edit.span);
@@ -106,7 +110,11 @@ fn answers(text: &str, offset: usize) {
         references.iter().chain(&marked).for_each(|found| fits(&found.span));
         let linked = ide::linked_editing::linked(document, cx, offset);
         linked.iter().for_each(fits);
-        assert!(linked.windows(2).all(|pair| pair[0].end <= pair[1].start && text[pair[0].clone()] == text[pair[1].clone()]), "{text:?}: {linked:?}");
+        assert!(
+            linked.windows(2).all(|pair| pair[0].end <= pair[1].start
+                && text[pair[0].clone()] == text[pair[1].clone()]),
+            "{text:?}: {linked:?}"
+        );
         let selections = ide::selection::selections(document, cx, offset);
         selections.iter().for_each(fits);
         for inlay in ide::inlay_hints::inlays(document, cx, 0..text.len()) {
@@ -114,7 +122,10 @@ fn answers(text: &str, offset: usize) {
         }
         let tokens = ide::semantic_tokens::highlights(document, cx, 0..text.len());
         tokens.iter().for_each(|token| fits(&token.span));
-        assert!(tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start), "{text:?}: {tokens:?}");
+        assert!(
+            tokens.windows(2).all(|pair| pair[0].span.end <= pair[1].span.start),
+            "{text:?}: {tokens:?}"
+        );
         ide::folding::folds(document, cx).iter().for_each(|fold| fits(&fold.span));
         if let Some(name) = ide::rename::prepare(document, cx, offset) {
             fits(&name.span);
@@ -126,7 +137,12 @@ fn answers(text: &str, offset: usize) {
 
 /// What is wrong with a text, without names and places.
 fn problems(text: &str) -> Vec<&'static str> {
-    ask(text, |document, cx| ide::diagnostics::diagnostics(document, cx).into_iter().map(|found| found.rule.code).collect())
+    ask(text, |document, cx| {
+        ide::diagnostics::diagnostics(document, cx)
+            .into_iter()
+            .map(|found| found.rule.code)
+            .collect()
+    })
 }
 
 /// Gives what can be renamed at `offset` a name that nothing has, and its own again.
@@ -135,9 +151,12 @@ fn there_and_back(text: &str, offset: usize) {
         let files = ask(text, |document, cx| ide::rename::rename(document, cx, offset, name))?;
         Ok::<_, String>(files.into_iter().flat_map(|file| file.edits).collect::<Vec<_>>())
     };
-    let Some(name) = ask(text, |document, cx| ide::rename::prepare(document, cx, offset)) else { return };
+    let Some(name) = ask(text, |document, cx| ide::rename::prepare(document, cx, offset)) else {
+        return;
+    };
     let fresh = if name.name.starts_with('$') { "$fresh_name" } else { "fresh_name" };
-    let edits = rename(text, offset, fresh).unwrap_or_else(|refusal| panic!("{refusal} for {:?} in {text:?}", name.name));
+    let edits = rename(text, offset, fresh)
+        .unwrap_or_else(|refusal| panic!("{refusal} for {:?} in {text:?}", name.name));
     let renamed = apply(text, &edits).expect("edits that apply");
     assert_eq!(problems(&renamed), problems(text), "{text:?}\n{renamed:?}");
     // The name moves with what is renamed before it.
@@ -147,7 +166,8 @@ fn there_and_back(text: &str, offset: usize) {
     if text.contains(".foo-bar") {
         return;
     }
-    let back = rename(&renamed, moved, &name.name).unwrap_or_else(|refusal| panic!("{refusal} in {renamed:?}"));
+    let back = rename(&renamed, moved, &name.name)
+        .unwrap_or_else(|refusal| panic!("{refusal} in {renamed:?}"));
     assert_eq!(apply(&renamed, &back).as_deref(), Ok(text), "by way of {renamed:?}");
 }
 
@@ -190,7 +210,11 @@ fn every_place_of_a_whole_program() {
 
 #[test]
 fn blocks_and_parentheses_without_end_are_answered() {
-    for body in ["{{ if .kind }}".repeat(20_000), format!("{{{{ {} }}}}", "(".repeat(100_000)), "{{ .".repeat(20_000)] {
+    for body in [
+        "{{ if .kind }}".repeat(20_000),
+        format!("{{{{ {} }}}}", "(".repeat(100_000)),
+        "{{ .".repeat(20_000),
+    ] {
         let text = program(&body);
         answers(&text, text.len() - 3);
     }

@@ -11,8 +11,11 @@ fn arms_and_comments_fold_up_to_the_line_before_the_next() {
     for text in variants(&text) {
         let start = text.len() - body(&text).len();
         let found = ask(&text, folds);
-        let shown: Vec<(String, FoldKind)> =
-            found.into_iter().filter(|fold| fold.span.start >= start).map(|fold| (text[fold.span].replace('\r', ""), fold.kind)).collect();
+        let shown: Vec<(String, FoldKind)> = found
+            .into_iter()
+            .filter(|fold| fold.span.start >= start)
+            .map(|fold| (text[fold.span].replace('\r', ""), fold.kind))
+            .collect();
         let region = |text: &str| (text.to_owned(), FoldKind::Region);
         assert_eq!(
             shown,
@@ -28,10 +31,15 @@ fn arms_and_comments_fold_up_to_the_line_before_the_next() {
 
 #[test]
 fn templates_stand_below_the_heading_that_holds_them() {
-    let text = program("# One\n\n{{ define \"it\" }}x{{ end }}\n\n# Two\n\n{{ block \"other one\" . }}{{ define \"inner\" }}{{ end }}{{ end }}\n");
+    let text = program(
+        "# One\n\n{{ define \"it\" }}x{{ end }}\n\n# Two\n\n{{ block \"other one\" . }}{{ define \"inner\" }}{{ end }}{{ end }}\n",
+    );
     let found = ask(&text, symbols);
     fn shown(symbols: &[Symbol], depth: usize, out: &mut Vec<String>) {
-        for symbol in symbols.iter().filter(|symbol| matches!(symbol.kind, SymbolKind::Heading | SymbolKind::Template)) {
+        for symbol in symbols
+            .iter()
+            .filter(|symbol| matches!(symbol.kind, SymbolKind::Heading | SymbolKind::Template))
+        {
             out.push(format!("{}{}", "  ".repeat(depth), symbol.name));
             shown(&symbol.children, depth + 1, out);
         }

@@ -25,10 +25,23 @@ fn line(add: usize) -> usize {
 
 #[test]
 fn a_property_is_found_in_the_schema_and_in_the_body() {
-    let body = "{{ .us$0er.name }}\n{{ with $.user }}{{ .name }}{{ end }}\n{{ index . \"user\" }}\n";
-    check(&program(body), &["user@7!", "user@24", &format!("user@{}", line(0)), &format!("user@{}", line(1)), &format!("user@{}", line(2))]);
+    let body =
+        "{{ .us$0er.name }}\n{{ with $.user }}{{ .name }}{{ end }}\n{{ index . \"user\" }}\n";
+    check(
+        &program(body),
+        &[
+            "user@7!",
+            "user@24",
+            &format!("user@{}", line(0)),
+            &format!("user@{}", line(1)),
+            &format!("user@{}", line(2)),
+        ],
+    );
     let body = "{{ .user.na$0me }}\n{{ with .user }}{{ .name }}{{ end }}{{ .name }}";
-    check(&program(body), &["name@29!", "name@31", &format!("name@{}", line(0)), &format!("name@{}", line(1))]);
+    check(
+        &program(body),
+        &["name@29!", "name@31", &format!("name@{}", line(0)), &format!("name@{}", line(1))],
+    );
     let body = "{{ range .items }}{{ .tit$0le }}{{ end }}";
     check(&program(body), &["title@14!", "title@16", &format!("title@{}", line(0))]);
 }
@@ -63,7 +76,12 @@ fn variables_and_templates() {
 fn marks(body: &str, expected: &[&str]) {
     let (text, offset) = cursor(&program(body));
     let found = ask(&text, |document, cx| occurrences(document, cx, offset));
-    let found: Vec<String> = found.iter().map(|found| format!("{}{}", &text[found.span.clone()], if found.defines { "!" } else { "" })).collect();
+    let found: Vec<String> = found
+        .iter()
+        .map(|found| {
+            format!("{}{}", &text[found.span.clone()], if found.defines { "!" } else { "" })
+        })
+        .collect();
     assert_eq!(found, expected, "{body}");
 }
 
@@ -77,7 +95,10 @@ fn keywords_of_one_block_are_marked_together() {
     ] {
         marks(body, &all);
     }
-    marks("{{ range .items }}{{ if .title }}{{ br$0eak }}{{ end }}{{ end }}", &["range", "break", "end"]);
+    marks(
+        "{{ range .items }}{{ if .title }}{{ br$0eak }}{{ end }}{{ end }}",
+        &["range", "break", "end"],
+    );
     marks("{{ range .items }}{{ range .x }}{{ continue }}{{ end }}{{ en$0d }}", &["range", "end"]);
     marks("{{ define \"x\" }}{{ e$0nd }}", &["define", "end"]);
     marks("{{ $a := 1 }}{{ $$0a = 2 }}{{ $a }}", &["$a!", "$a!", "$a"]);
@@ -88,13 +109,20 @@ fn keywords_of_one_block_are_marked_together() {
 fn links(body: &str, expected: &[&str]) {
     let (text, offset) = cursor(&program(body));
     let found = ask(&text, |document, cx| linked(document, cx, offset));
-    assert_eq!(found.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(), expected, "{body}");
+    assert_eq!(
+        found.iter().map(|span| &text[span.clone()]).collect::<Vec<_>>(),
+        expected,
+        "{body}"
+    );
 }
 
 #[test]
 fn names_of_variables_and_templates_are_edited_together() {
     links("{{ $a$0b := 1 }}{{ $ab }}{{ if 1 }}{{ $ab := 2 }}{{ end }}", &["ab", "ab"]);
-    links("{{ define \"i$0t\" }}{{ end }}{{ template \"it\" }}{{ template `it` }}", &["it", "it", "it"]);
+    links(
+        "{{ define \"i$0t\" }}{{ end }}{{ template \"it\" }}{{ template `it` }}",
+        &["it", "it", "it"],
+    );
     links("{{ if .kind }}{{ e$0nd }}", &[]);
     links("{{ .ki$0nd }}{{ .kind }}", &[]);
     links("{{ $a$0b := 1 }}", &[]);

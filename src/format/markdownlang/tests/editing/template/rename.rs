@@ -9,16 +9,25 @@ fn renamed(text: &str, offset: usize, name: &str) -> Result<String, String> {
     Ok(apply(text, &edits).expect("edits that do not overlap"))
 }
 
-/// The name under the cursor is exactly `old`, and renaming gives the text in which `was` stands as `is` everywhere.
+/// The name under the cursor is exactly `old`, and renaming gives the text in which `was` stands as
+/// `is` everywhere.
 #[track_caller]
 fn check(text: &str, old: &str, new: &str, expected: &str) {
     for text in variants(text).into_iter().zip(variants(expected)) {
         let ((text, offset), expected) = (cursor(&text.0), text.1);
-        let name = ask(&text, |document, cx| prepare(document, cx, offset)).expect("something to rename");
+        let name =
+            ask(&text, |document, cx| prepare(document, cx, offset)).expect("something to rename");
         assert_eq!((&text[name.span.clone()], name.name.as_str()), (old, old));
         assert_eq!(renamed(&text, offset, new).as_deref(), Ok(expected.as_str()));
         // And what is wrong with it is the same, up to the name.
-        let codes = |text: &str| ask(text, |document, cx| diagnostics(document, cx).into_iter().map(|found| found.rule.code).collect::<Vec<_>>());
+        let codes = |text: &str| {
+            ask(text, |document, cx| {
+                diagnostics(document, cx)
+                    .into_iter()
+                    .map(|found| found.rule.code)
+                    .collect::<Vec<_>>()
+            })
+        };
         assert_eq!(codes(&expected), codes(&text), "{expected}");
     }
 }
@@ -32,12 +41,16 @@ fn refuses(text: &str, new: &str, why: &str) {
 
 #[test]
 fn a_property_is_renamed_in_the_schema_in_required_and_in_the_body() {
-    let before = program("{{ .user.na$0me }} {{ with .user }}{{ .name }}{{ end }} {{ .kind }} name\n");
-    let after = program("{{ .user.full_name }} {{ with .user }}{{ .full_name }}{{ end }} {{ .kind }} name\n")
-        .replace("        name: {", "        full_name: {")
-        .replace("required: [name]", "required: [full_name]");
+    let before =
+        program("{{ .user.na$0me }} {{ with .user }}{{ .name }}{{ end }} {{ .kind }} name\n");
+    let after = program(
+        "{{ .user.full_name }} {{ with .user }}{{ .full_name }}{{ end }} {{ .kind }} name\n",
+    )
+    .replace("        name: {", "        full_name: {")
+    .replace("required: [name]", "required: [full_name]");
     check(&before, "name", "full_name", &after);
-    let before = program("{{ range .items }}{{ .title }}{{ end }}{{ range $.items }}{{ end }}\n").replacen("[user, items]", "[user, it$0ems]", 1);
+    let before = program("{{ range .items }}{{ .title }}{{ end }}{{ range $.items }}{{ end }}\n")
+        .replacen("[user, items]", "[user, it$0ems]", 1);
     let after = program("{{ range .rows }}{{ .title }}{{ end }}{{ range $.rows }}{{ end }}\n")
         .replacen("    items:\n      type: array", "    rows:\n      type: array", 1)
         .replacen("[user, items]", "[user, rows]", 1);
@@ -46,16 +59,20 @@ fn a_property_is_renamed_in_the_schema_in_required_and_in_the_body() {
 
 #[test]
 fn names_that_are_no_identifiers_are_read_by_index() {
-    let before = program("{{ .ki$0nd }} {{ upper .kind }} {{ if .kind }}x{{ end }} {{ .kind | upper }} {{ $.kind }} {{ (upper .kind) | lower }}\n");
+    let before = program(
+        "{{ .ki$0nd }} {{ upper .kind }} {{ if .kind }}x{{ end }} {{ .kind | upper }} {{ $.kind }} {{ (upper .kind) | lower }}\n",
+    );
     let after = program(
         "{{ index . \"a b\" }} {{ upper (index . \"a b\") }} {{ if index . \"a b\" }}x{{ end }} {{ index . \"a b\" | upper }} {{ index $ \"a b\" }} {{ (upper (index . \"a b\")) | lower }}\n",
     )
     .replacen("    kind:", "    a b:", 1);
     check(&before, "kind", "a b", &after);
     let before = program("{{ .us$0er.name }} {{ with .user }}{{ .email }}{{ end }}\n");
-    let after = program("{{ (index . \"the-user\").name }} {{ with index . \"the-user\" }}{{ .email }}{{ end }}\n")
-        .replacen("    user:\n      $ref", "    the-user:\n      $ref", 1)
-        .replacen("[user, items]", "[the-user, items]", 1);
+    let after = program(
+        "{{ (index . \"the-user\").name }} {{ with index . \"the-user\" }}{{ .email }}{{ end }}\n",
+    )
+    .replacen("    user:\n      $ref", "    the-user:\n      $ref", 1)
+    .replacen("[user, items]", "[the-user, items]", 1);
     check(&before, "user", "the-user", &after);
     let before = program("{{ index . \"foo$0-bar\" }}\n");
     let after = program("{{ index . \"foo_bar\" }}\n").replacen("    foo-bar:", "    foo_bar:", 1);
@@ -69,7 +86,8 @@ fn names_are_quoted_where_yaml_needs_it() {
         .replace("        name: {", "        \"a: b, c\": {")
         .replace("required: [name]", "required: [\"a: b, c\"]");
     check(&before, "name", "a: b, c", &after);
-    let quoted = |text: String, name: &str| text.replacen("    kind:", &format!("    'k{name}':"), 1);
+    let quoted =
+        |text: String, name: &str| text.replacen("    kind:", &format!("    'k{name}':"), 1);
     check(
         &quoted(program("{{ .kind$0 }}\n").replacen(".kind", ".kx", 1), "x"),
         "kx",
@@ -100,7 +118,9 @@ fn dependent_names_and_references_are_renamed_too() {
 #[test]
 fn definitions_variables_and_templates_are_renamed() {
     let before = program("x\n").replacen("    user:\n      type", "    us$0er:\n      type", 1);
-    let after = program("x\n").replacen("    user:\n      type", "    person:\n      type", 1).replacen("#/$defs/user", "#/$defs/person", 1);
+    let after = program("x\n")
+        .replacen("    user:\n      type", "    person:\n      type", 1)
+        .replacen("#/$defs/user", "#/$defs/person", 1);
     check(&before, "user", "person", &after);
     check(
         &program("{{ $a := 1 }}{{ if $a$0 }}{{ $a := 2 }}{{ $a }}{{ end }}{{ $a = 3 }}\n"),
@@ -112,21 +132,35 @@ fn definitions_variables_and_templates_are_renamed() {
         &program("{{ define \"it\" }}x{{ end }}{{ template \"i$0t\" . }}{{ template `it` . }}\n"),
         "it",
         "a \"b\"",
-        &program("{{ define \"a \\\"b\\\"\" }}x{{ end }}{{ template \"a \\\"b\\\"\" . }}{{ template `a \"b\"` . }}\n"),
+        &program(
+            "{{ define \"a \\\"b\\\"\" }}x{{ end }}{{ template \"a \\\"b\\\"\" . }}{{ template `a \"b\"` . }}\n",
+        ),
     );
 }
 
 #[test]
 fn what_cannot_be_is_refused_in_words() {
-    refuses(&program("{{ .ki$0nd }}"), "count", "There is a property `count` beside `kind` already.");
+    refuses(
+        &program("{{ .ki$0nd }}"),
+        "count",
+        "There is a property `count` beside `kind` already.",
+    );
     refuses(&program("{{ .ki$0nd }}"), "", "needs a name that is not empty");
     refuses(&program("{{ .ki$0nd }}"), "a\nb", "no line breaks");
     refuses(&program("{{ .noth$0ing }}"), "x", "nothing here that can be renamed");
     refuses(&program("wo$0rd"), "x", "nothing here that can be renamed");
     refuses(&program("{{ $a$0 := 1 }}{{ $b := 2 }}{{ $a }}"), "$b", "already where `$a` is used");
-    refuses(&program("{{ $b := 2 }}{{ $a$0 := 1 }}{{ $b }}"), "b", "one would be taken for the other");
+    refuses(
+        &program("{{ $b := 2 }}{{ $a$0 := 1 }}{{ $b }}"),
+        "b",
+        "one would be taken for the other",
+    );
     refuses(&program("{{ $a$0 := 1 }}"), "a-b", "is no name of a variable");
-    refuses(&program("{{ define \"i$0t\" }}{{ end }}{{ define \"b\" }}{{ end }}"), "b", "There is a template `b` already.");
+    refuses(
+        &program("{{ define \"i$0t\" }}{{ end }}{{ define \"b\" }}{{ end }}"),
+        "b",
+        "There is a template `b` already.",
+    );
 }
 
 #[test]

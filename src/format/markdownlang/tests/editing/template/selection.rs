@@ -3,7 +3,8 @@ use crate::ide::selection::selections;
 
 #[test]
 fn selections_grow_from_the_name_to_the_block() {
-    let (text, offset) = cursor(&program("a {{ if .user.na$0me | eq \"x\" }}b{{ else }}c{{ end }} d"));
+    let (text, offset) =
+        cursor(&program("a {{ if .user.na$0me | eq \"x\" }}b{{ else }}c{{ end }} d"));
     let found = ask(&text, |document, cx| selections(document, cx, offset));
     let shown: Vec<&str> = found.iter().map(|span| &text[span.clone()]).collect();
     let expected = [
@@ -20,9 +21,12 @@ fn selections_grow_from_the_name_to_the_block() {
 
 #[test]
 fn a_string_without_its_end_is_selected_to_its_last_letter() {
-    for (body, inner) in
-        [("{{ upper \"ab$0c }}", "abc"), ("{{ upper \"ab$0c\" }}", "abc"), ("{{ template \"ab$0c }}", "abc"), ("{{ upper `ab$0c`}}", "abc")]
-    {
+    for (body, inner) in [
+        ("{{ upper \"ab$0c }}", "abc"),
+        ("{{ upper \"ab$0c\" }}", "abc"),
+        ("{{ template \"ab$0c }}", "abc"),
+        ("{{ upper `ab$0c`}}", "abc"),
+    ] {
         let (text, offset) = cursor(&program(body));
         let found = ask(&text, |document, cx| selections(document, cx, offset));
         let shown: Vec<&str> = found.iter().map(|span| &text[span.clone()]).collect();

@@ -6,10 +6,15 @@ use crate::ide::signature_help::signature;
 fn check(body: &str, label: &str, active: &str) {
     for text in variants(&program(body)) {
         let (text, offset) = cursor(&text);
-        let found = ask(&text, |document, cx| signature(document, cx, offset)).unwrap_or_else(|| panic!("nothing in {body}"));
+        let found = ask(&text, |document, cx| signature(document, cx, offset))
+            .unwrap_or_else(|| panic!("nothing in {body}"));
         assert!(found.label.starts_with(label), "{}", found.label);
-        let shown = found.active.map_or("", |active| &found.label[found.parameters[active].clone()]);
-        assert!(shown.starts_with(active) && shown.is_empty() == active.is_empty(), "{body}: {shown}");
+        let shown =
+            found.active.map_or("", |active| &found.label[found.parameters[active].clone()]);
+        assert!(
+            shown.starts_with(active) && shown.is_empty() == active.is_empty(),
+            "{body}: {shown}"
+        );
     }
 }
 
@@ -46,7 +51,14 @@ fn what_a_pipe_brings_is_counted() {
 
 #[test]
 fn nothing_is_shown_where_no_function_is_called() {
-    for body in ["{{ upp$0er .kind }}", "{{ .kind $0 }}", "text $0", "{{ upper .kind }}$0", "{{ nothing $0 }}", "{{/* upper $0 */}}"] {
+    for body in [
+        "{{ upp$0er .kind }}",
+        "{{ .kind $0 }}",
+        "text $0",
+        "{{ upper .kind }}$0",
+        "{{ nothing $0 }}",
+        "{{/* upper $0 */}}",
+    ] {
         silent(body);
     }
 }
