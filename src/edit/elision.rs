@@ -35,7 +35,8 @@ pub fn is_elision(line: &str) -> bool {
         // anything in a comment.
         Some(inner) if commented => closed || inner.starts_with(' '),
         Some(inner) => inner.starts_with(' ') && (closed || is_saying(inner)),
-        None => commented && closed && is_saying(rest),
+        // A comment inside a comment is an example's.
+        None => commented && closed && !rest.starts_with(['/', '*', '#']) && is_saying(rest),
     }
 }
 
@@ -172,7 +173,15 @@ mod tests {
         ] {
             assert!(is_elision(line), "{line}");
         }
-        for line in ["...args,", "foo(...)", "// todo", "text...", "// wait...", "# Heading"] {
+        for line in [
+            "...args,",
+            "foo(...)",
+            "// todo",
+            "text...",
+            "// wait...",
+            "# Heading",
+            "/// // ...rest of test...",
+        ] {
             assert!(!is_elision(line), "{line}");
         }
     }

@@ -231,12 +231,19 @@ impl Look<'_, '_> {
             self.search.content(*index).trim() == "..."
                 && above.is_some_and(|above| self.search.content(above).trim_end().ends_with(':'))
         };
-        if (0..self.search.len()).any(|index| stub(&index)) {
+        let keys = self.search.keys(Level::Trimmed);
+        // What the file has as a line may be a line that the block means.
+        let content = |index: &usize| {
+            is_elision(self.search.content(*index))
+                && keys
+                    .get(*index..*index + 1)
+                    .is_some_and(|line| !self.target.places(Level::Trimmed, line, 1).is_empty())
+        };
+        if (0..self.search.len()).any(|index| stub(&index) || content(&index)) {
             return false;
         }
         // The line above, and whether its part is at one place only.
         let mut last: Option<(usize, bool)> = None;
-        let keys = self.search.keys(Level::Trimmed);
         while start < self.search.len() {
             let end = (start..self.search.len())
                 .find(|index| is_elision(self.search.content(*index)))

@@ -20,7 +20,10 @@ declare_rule! {
     /// ````
     ///
     /// ````markdown good path=.claude/skills/bake-bread/SKILL.md clients=claude-code
-    /// --- name: bake-bread description: Bakes a loaf ---
+    /// ---
+    /// name: bake-bread
+    /// description: Bakes a loaf
+    /// ---
     ///
     /// ```sh
     /// knead

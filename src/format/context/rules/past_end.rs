@@ -17,7 +17,8 @@ declare_rule! {
     ///
     /// ### Code (from a.lisp:2-3)
     /// ```lisp
-    /// (a) (b)
+    /// (a)
+    /// (b)
     /// ```
     /// ````
     ///
@@ -26,7 +27,8 @@ declare_rule! {
     ///
     /// ### Code (from a.lisp:1-2)
     /// ```lisp
-    /// (a) (b)
+    /// (a)
+    /// (b)
     /// ```
     /// ````
     pub static RULE = "context/past-end", Warning, "Lines behind the end of a file";

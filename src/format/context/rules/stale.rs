@@ -22,7 +22,8 @@ declare_rule! {
     ///
     /// ### Code (from src/agent.lisp:1-2)
     /// ```lisp
-    /// (defun greet () (print "hello"))
+    /// (defun greet ()
+    ///   (print "hello"))
     /// ```
     /// ````
     ///
@@ -31,7 +32,8 @@ declare_rule! {
     ///
     /// ### Code (from src/agent.lisp:1-2)
     /// ```lisp
-    /// (defun greet () (print "hi"))
+    /// (defun greet ()
+    ///   (print "hi"))
     /// ```
     /// ````
     pub static RULE = "context/stale", Hint, "An item whose file says something else now";

@@ -10,11 +10,16 @@ declare_rule! {
     ///
     /// ````markdown bad
     /// ```
-    /// [REASONING] All tests pass.
+    /// [REASONING]
+    /// All tests pass.
     ///
-    /// [CONFIDENCE] 0.9 [MOOD] 0.8 [FOCUS] 0.9 [STAMINA] 0.7
+    /// [CONFIDENCE] 0.9
+    /// [MOOD] 0.8
+    /// [FOCUS] 0.9
+    /// [STAMINA] 0.7
     ///
-    /// [ACTION_0_TYPE] finish [ACTION_0_RESULT] Nothing was left to do.
+    /// [ACTION_0_TYPE] finish
+    /// [ACTION_0_RESULT] Nothing was left to do.
     ///
     /// ```
     /// ````

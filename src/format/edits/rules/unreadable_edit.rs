@@ -15,7 +15,9 @@ declare_rule! {
     /// src/tax.py
     /// ```python
     /// <<<<<<< SEARCH
-    /// RATE = 0.2 ======= RATE = 0.3
+    /// RATE = 0.2
+    /// =======
+    /// RATE = 0.3
     /// >>>>>>> REPLACE
     /// ```
     ///
@@ -42,7 +44,9 @@ declare_rule! {
     /// src/tax.py
     /// ```python
     /// <<<<<<< SEARCH
-    /// RATE = 0.2 ======= RATE = 0.3
+    /// RATE = 0.2
+    /// =======
+    /// RATE = 0.3
     /// >>>>>>> REPLACE
     /// ```
     ///

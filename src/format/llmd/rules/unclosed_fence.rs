@@ -42,7 +42,11 @@ declare_rule! {
     ///
     /// **Assistant:** Done.
     ///
-    /// clock.py <<<<<< SEARCH print(time.time()) ======= print(time.ctime())
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
     ///
@@ -79,7 +83,11 @@ declare_rule! {
     ///
     /// **Assistant:** Done.
     ///
-    /// clock.py <<<<<< SEARCH print(time.time()) ======= print(time.ctime())
+    /// clock.py
+    /// <<<<<< SEARCH
+    /// print(time.time())
+    /// =======
+    /// print(time.ctime())
     /// >>>>>> REPLACE
     /// ````
     pub static RULE = "llmd/unclosed-fence", Error, "A fence that nothing closes";
