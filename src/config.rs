@@ -262,7 +262,16 @@ impl Config {
 
     /// The JSON Schema of [`Options`], for editors and for `docs/`.
     pub fn schema() -> serde_json::Value {
-        schemars::schema_for!(Options).into()
+        // A comment's line breaks are not the description's.
+        let join = |schema: &mut schemars::Schema| {
+            if let Some(serde_json::Value::String(description)) = schema.get_mut("description") {
+                let paragraphs = description.split("\n\n").map(|text| text.replace('\n', " "));
+                *description = paragraphs.collect::<Vec<_>>().join("\n\n");
+            }
+        };
+        let deeply = schemars::transform::RecursiveTransform(join);
+        let settings = schemars::generate::SchemaSettings::default().with_transform(deeply);
+        settings.into_generator().into_root_schema_for::<Options>().into()
     }
 }
 
