@@ -46,6 +46,7 @@ mod sure;
 mod tags;
 mod tokens;
 mod unified;
+mod vocabulary;
 
 pub use batch::{Applied, Batch, Request, apply};
 pub use block::{Block, Dialect, Operation, Path, Split, Subject};

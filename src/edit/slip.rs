@@ -2,6 +2,7 @@
 //! question.
 
 use super::lines::Lines;
+use super::vocabulary::{is_frequent, is_known};
 
 /// A shorter word is too often one letter away from another one, unless its letters are in an order
 /// that no word has.
@@ -10,30 +11,99 @@ const SHORTEST: usize = 5;
 const SHORTEST_ODD: usize = 4;
 /// A transposition in a word of this length is rarely another word.
 const SHORTEST_SWAP: usize = 4;
-
-/// Words of code and prose that are one letter away from another one, in order, a line each: not
-/// misspelt, but meant.
-const WORDS: &str = include_str!("words.txt");
+/// A shorter one is in use as an abbreviation of something.
+const SHORTEST_WORD: usize = 3;
 
 /// The letters that follow two others in words of code and prose, a line for each two; `^` is the
 /// start of a word and `$` its end.
 const LETTERS: &str = include_str!("letters.txt");
 
+/// How sure it is that a word is misspelt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misspelling {
+    /// Nobody writes it so, and the word that is meant is a common one.
+    Plain,
+    /// It is not known what is meant: it may be a name.
+    Likely,
+}
+
 /// Whether a line of the SEARCH text is that of the file with one word misspelt, and cannot be
 /// another line: the misspelt word occurs nowhere in the file, and nothing new uses it.
-pub fn is_misspelt(target: &Lines, mine: &str, theirs: &str, new: &str) -> bool {
+pub fn misspelling(target: &Lines, mine: &str, theirs: &str, new: &str) -> Option<Misspelling> {
     let (mine, theirs) = (mine.trim(), theirs.trim());
     let is_unknown = |word: &str| {
-        let lower = word.to_lowercase();
         let known = |text: &str| pieces(text).any(|piece| piece.eq_ignore_ascii_case(word));
-        !WORDS.lines().any(|word| word == lower) && !new.contains(word) && !known(target.text())
+        !is_known(&word.to_lowercase()) && !new.contains(word) && !known(target.text())
     };
     match differing_words(mine, theirs) {
-        Some((word, meant)) => is_slip(word, meant) && is_unknown(word),
-        None => moved_break(mine, theirs).is_some_and(|words| {
-            words.into_iter().any(|word| word.len() >= SHORTEST_SWAP && is_unknown(word))
-        }),
+        Some((word, meant)) => {
+            let plain = word.len() >= SHORTEST_WORD
+                && is_frequent(&meant.to_lowercase())
+                && change(word, meant).is_some();
+            let found = if plain { Misspelling::Plain } else { Misspelling::Likely };
+            ((plain || is_slip(word, meant)) && is_unknown(word)).then_some(found)
+        }
+        None => {
+            let is_long_unknown = |word: &str| word.len() >= SHORTEST_SWAP && is_unknown(word);
+            if is_unbalanced(mine, theirs) {
+                return Some(Misspelling::Plain);
+            }
+            let moved = || {
+                moved_break(mine, theirs).is_some_and(|all| all.into_iter().any(is_long_unknown))
+            };
+            (joined_word(mine, theirs).is_some_and(is_long_unknown) || moved())
+                .then_some(Misspelling::Likely)
+        }
     }
+}
+
+/// What two lines have in common at both ends, as bytes.
+fn common_ends(mine: &str, theirs: &str) -> (usize, usize) {
+    let same = |(a, b): &(char, char)| a == b;
+    let start: usize =
+        mine.chars().zip(theirs.chars()).take_while(same).map(|(a, _)| a.len_utf8()).sum();
+    let most = mine.len().min(theirs.len()) - start;
+    let mut end = 0;
+    for (a, b) in mine.chars().rev().zip(theirs.chars().rev()) {
+        if a != b || end + a.len_utf8() > most {
+            break;
+        }
+        end += a.len_utf8();
+    }
+    (start, end)
+}
+
+/// Whether a bracket or quotation mark within the line is missing, added or something else: where
+/// all lines around are the same, only one of the two can be read at all.
+fn is_unbalanced(mine: &str, theirs: &str) -> bool {
+    const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+    let (start, end) = common_ends(mine, theirs);
+    let part = |line: &str| line.get(start..line.len() - end).map(|part| part.chars().count());
+    let single = part(mine).is_some_and(|count| count <= 1)
+        && part(theirs).is_some_and(|count| count <= 1)
+        && start > 0
+        && end > 0;
+    let count = |line: &str, sign: char| line.matches(sign).count();
+    // Brackets beyond their counterparts; both lines have the same ends.
+    let open = |line: &str| {
+        PAIRS.map(|(opens, closes)| count(line, opens).wrapping_sub(count(line, closes)))
+    };
+    single && (open(mine) != open(theirs) || count(mine, '"') % 2 != count(theirs, '"') % 2)
+}
+
+/// The word of the SEARCH text in which a letter takes the place of a sign or a space.
+fn joined_word<'a>(mine: &'a str, theirs: &str) -> Option<&'a str> {
+    let (start, end) = common_ends(mine, theirs);
+    let (new, old) = (mine.get(start..mine.len() - end)?, theirs.get(start..theirs.len() - end)?);
+    let mut letters = (new.chars(), old.chars());
+    let (letter, sign) = (letters.0.next()?, letters.1.next()?);
+    let one = letters.0.next().is_none() && letters.1.next().is_none();
+    if !one || !letter.is_alphabetic() || sign.is_alphanumeric() {
+        return None;
+    }
+    let from = mine.get(..start)?.rfind(|letter: char| !letter.is_alphabetic());
+    let begin = from.map_or(0, |at| at + 1);
+    mine.get(begin..)?.split(|letter: char| !letter.is_alphabetic()).next()
 }
 
 /// Two words with the space between them one letter too early or too late, as the SEARCH text has
@@ -111,12 +181,20 @@ fn all_pieces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether one letter is left out, added or replaced, or two have changed places. At either end of
-/// a word or in a short one that makes another word, unless no word has such letters.
-fn is_slip(word: &str, meant: &str) -> bool {
+/// The one letter, or the two that have changed places, in which a word differs from another.
+struct Change {
+    mine: Vec<char>,
+    theirs: Vec<char>,
+    /// Letters before and after are the same.
+    is_inside: bool,
+    /// Letters of the shorter word.
+    length: usize,
+}
+
+fn change(word: &str, meant: &str) -> Option<Change> {
     let (mine, theirs): (Vec<char>, Vec<char>) = (word.chars().collect(), meant.chars().collect());
     if !mine.iter().chain(&theirs).all(|letter| letter.is_alphabetic()) {
-        return false;
+        return None;
     }
     let start = mine.iter().zip(&theirs).take_while(|(a, b)| a == b).count();
     let shorter = mine.len().min(theirs.len());
@@ -127,19 +205,29 @@ fn is_slip(word: &str, meant: &str) -> bool {
         .take_while(|(a, b)| a == b)
         .count()
         .min(shorter - start);
-    let (a, b) = (
-        mine.get(start..mine.len() - end).unwrap_or_default(),
-        theirs.get(start..theirs.len() - end).unwrap_or_default(),
-    );
-    let is_odd = || shorter >= SHORTEST_ODD && has_odd_letters(word) && !has_odd_letters(meant);
-    let inside = shorter >= SHORTEST && start > 0 && end > 0;
-    match (a, b) {
-        ([_], [_]) => inside || is_odd(),
-        ([letter], []) | ([], [letter]) => {
-            letter.is_lowercase() && (inside || start > 0 && end > 0 && is_odd())
-        }
-        ([a, b], [c, d]) => a == d && b == c && (shorter >= SHORTEST_SWAP || is_odd()),
+    let part = |letters: &[char]| letters.get(start..letters.len() - end).map(<[char]>::to_vec);
+    let (a, b) = (part(&mine)?, part(&theirs)?);
+    let one = match (a.as_slice(), b.as_slice()) {
+        ([_], [_]) => true,
+        ([letter], []) | ([], [letter]) => letter.is_lowercase(),
+        ([a, b], [c, d]) => a == d && b == c,
         _ => false,
+    };
+    let is_inside = start > 0 && end > 0;
+    one.then_some(Change { mine: a, theirs: b, is_inside, length: shorter })
+}
+
+/// Whether one letter is left out, added or replaced, or two have changed places. At either end of
+/// a word or in a short one that makes another word, unless no word has such letters.
+fn is_slip(word: &str, meant: &str) -> bool {
+    let Some(change) = change(word, meant) else { return false };
+    let is_odd =
+        || change.length >= SHORTEST_ODD && has_odd_letters(word) && !has_odd_letters(meant);
+    let inside = change.length >= SHORTEST && change.is_inside;
+    match (change.mine.len(), change.theirs.len()) {
+        (1, 1) => inside || is_odd(),
+        (2, 2) => change.length >= SHORTEST_SWAP || is_odd(),
+        _ => inside || change.is_inside && is_odd(),
     }
 }
 
@@ -151,13 +239,18 @@ mod tests {
     fn misspelt_and_meant() {
         let file = "read_from(x);\nfn compute_total(items: &[Item]) {}\nfn handleRequest() {}\nget_name();\nprint_block();\n";
         let lines = Lines::new(file);
-        let case = |mine: &str, theirs: &str| is_misspelt(&lines, mine, theirs, "x();");
+        let case = |mine: &str, theirs: &str| misspelling(&lines, mine, theirs, "x();").is_some();
         for (mine, theirs) in [
             ("fn compute_toatl(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn comqute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn handleRqeuest() {}", "fn handleRequest() {}"),
             // At either end of a word, or in a short one, where no word has such letters.
             ("fn qompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
+            ("fn ompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
+            // A letter in the place of a sign, a bracket that is not there.
+            ("handleRequestq);", "handleRequest();"),
+            ("fn computeqtotal(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
+            ("fn handleRequest) {}", "fn handleRequest() {}"),
             // A space that is a letter too late.
             ("return theb lock of it", "return the block of it"),
         ] {
@@ -171,14 +264,18 @@ mod tests {
             ("print_black();", "print_block();"),
             ("fn compute_total2(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("fn comqute_toatl(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
-            ("fn ompute_total(items: &[Item]) {}", "fn compute_total(items: &[Item]) {}"),
             ("got_name();", "get_name();"),
             ("read_form(x);", "read_from(x);"),
+            ("handleRequest(", "handleRequest()"),
+            ("a.b", "a-b"),
             ("a - b", "a- b"),
             ("i n it", "in  it"),
         ] {
             assert!(!case(mine, theirs), "{mine}");
         }
-        assert!(!is_misspelt(&lines, "handleRqeuest()", "handleRequest()", "handleRqeuest();"));
+        assert_eq!(
+            misspelling(&lines, "handleRqeuest()", "handleRequest()", "handleRqeuest();"),
+            None
+        );
     }
 }

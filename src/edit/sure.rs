@@ -15,7 +15,7 @@ use super::elision::is_elision;
 use super::lines::{Level, Lines, fold, indentation, key, normal};
 use super::locate::{Alignment, Found, Place, Tier, is_even};
 use super::merge::differences;
-use super::slip::is_misspelt;
+use super::slip::{Misspelling, misspelling};
 use super::tokens::{self, literals};
 use crate::text::Span;
 
@@ -347,12 +347,16 @@ impl Look<'_, '_> {
                     .min();
                 let content = self.target.content(*line);
                 // A line that the block has as well is one that was moved.
-                let moved =
-                    filled.iter().any(|index| key(self.search, *index) == key(self.target, *line));
-                // One that is like its neighbours may be what one of them has become.
-                let like = [before, after]
-                    .iter()
-                    .any(|index| is_like(self.search.content(*index), content));
+                let moved = is_telling(content)
+                    && filled
+                        .iter()
+                        .any(|index| key(self.search, *index) == key(self.target, *line));
+                // One that is like its neighbours may be what one of them has become, unless two
+                // different lines on either side are exactly there.
+                let like = !self.has_several_on_both_sides(&filled, after)
+                    && [before, after]
+                        .iter()
+                        .any(|index| is_like(self.search.content(*index), content));
                 let within = neighbours.is_some_and(|least| indentation(content).len() >= least);
                 within
                     && !moved
@@ -389,10 +393,24 @@ impl Look<'_, '_> {
                     (self.search.content(*index), partner(index).unwrap_or_default());
                 let theirs = self.target.content(line);
                 let new: String = self.new_lines();
-                !is_heading(theirs) && is_misspelt(self.target, mine, theirs, &new)
+                match misspelling(self.target, mine, theirs, &new) {
+                    Some(Misspelling::Plain) => true,
+                    Some(Misspelling::Likely) => !is_heading(theirs),
+                    None => false,
+                }
             }
             _ => false,
         }
+    }
+
+    /// Two different lines that say something are before a slip, and two from `after` on.
+    fn has_several_on_both_sides(&self, filled: &[usize], after: usize) -> bool {
+        let (above, below) = filled.split_at(filled.partition_point(|index| *index < after));
+        let several = |side: &[usize]| {
+            let telling = side.iter().map(|index| self.search.content(*index).trim());
+            telling.filter(|line| is_telling(line)).collect::<FxHashSet<_>>().len() >= 2
+        };
+        several(above) && several(below)
     }
 
     /// What is before a slip and what is from `after` on both say where they are.

@@ -95,5 +95,5 @@ pub const CASES: &[Case] = &[
     Case("gptme_in_its_tag", "f.md", ABC, "<patch args=\"f.md\">\n<<<<<<< ORIGINAL\nb\n=======\nB\n>>>>>>> UPDATED\n</patch>\n", After("a\nB\nc\n")),
     Case("conflict_markers_alone", "f.md", ABC, "f.md\n```\n<<<<\nb\n====\nB\n>>>>\n```\n", After("a\nB\nc\n")),
     Case("placeholder_of_gptme", "f.md", ABC, "```patch f.md\n<<<<<<< ORIGINAL\na\nb\nc\n=======\nA\n# ...\n>>>>>>> UPDATED\n```\n", Refused("elision_in_replace")),
-    Case("patch_with_a_slip", "f.md", Some("fn compute_total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    sum += 1;\n    sum\n}\n"), "*** Begin Patch\n*** Update File: f.md\n@@\n fn compute_totl(items: &[Item]) -> u32 {\n     let mut sum = 0;\n-    sum += 1;\n+    sum += 2;\n*** End Patch\n", Asked("fn compute_total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    sum += 2;\n    sum\n}\n")),
+    Case("patch_with_a_slip", "f.md", Some("fn compute_total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    sum += 1;\n    sum\n}\n"), "*** Begin Patch\n*** Update File: f.md\n@@\n fn compute_totl(items: &[Item]) -> u32 {\n     let mut sum = 0;\n-    sum += 1;\n+    sum += 2;\n*** End Patch\n", After("fn compute_total(items: &[Item]) -> u32 {\n    let mut sum = 0;\n    sum += 2;\n    sum\n}\n")),
 ];
