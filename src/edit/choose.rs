@@ -1,5 +1,7 @@
 //! The place of a block in a text, and what it changes there; or why there is none.
 
+use std::cell::LazyCell;
+
 use similar::DiffOp;
 
 use super::batch::Refused;
@@ -199,6 +201,10 @@ fn find_split(
     }
 }
 
+/// Where a block would find its new text, located when first asked for.
+type Back<F> = LazyCell<Located, F>;
+type Located = Result<Found, Failure>;
+
 fn chosen(
     target: &Lines,
     block: &Block,
@@ -209,17 +215,23 @@ fn chosen(
 ) -> Result<Chosen, Refused> {
     let line = found.line(target);
     let elsewhere = block.hint.is_some_and(|hint| hint != line + 1);
+    // Where the block would find its new text: an exact place needs no such proof.
+    let clues = Clues { loosest: Some(found.tier), ..Clues::default() };
+    let back = LazyCell::new(|| match found.tier {
+        Tier::Exact => Err(Failure::NotFound),
+        _ => locate(target, replace, search, clues),
+    });
     if elsewhere && is_there_as_said(target, block, search, replace)
         || is_there_around(target, search, replace, line)
         || !keeps_what_goes(target, search, replace)
             && is_there_with_gaps(target, search, replace, &found)
         || is_there_loosely(target, search, replace, &found)
-        || is_made_at(target, search, replace, &found)
+        || is_made_at(target, search, replace, &found, &back)
         || found.confirm && is_new_text_near(target, search, replace, &found)
     {
         return Err(Refused::because(Reason::AlreadyApplied));
     }
-    if let Some(refused) = made_elsewhere(target, search, replace, &found, block.hint) {
+    if let Some(refused) = made_elsewhere(target, search, replace, &found, block.hint, &back) {
         return Err(refused);
     }
     let mut edits = merge(target, search, replace, &found);
@@ -379,7 +391,13 @@ fn is_made(target: &Lines, split: &Split, search: &Lines, replace: &Lines) -> bo
 
 /// The new text is at least as exactly at the place where the old one was found, and there is more
 /// of it, or it is there more exactly: what was found is a part of it.
-fn is_made_at(target: &Lines, search: &Lines, replace: &Lines, found: &Found) -> bool {
+fn is_made_at(
+    target: &Lines,
+    search: &Lines,
+    replace: &Lines,
+    found: &Found,
+    back: &Back<impl FnOnce() -> Located>,
+) -> bool {
     if found.tier == Tier::Exact || replace.text().trim().is_empty() {
         return false;
     }
@@ -398,8 +416,8 @@ fn is_made_at(target: &Lines, search: &Lines, replace: &Lines, found: &Found) ->
             && (!back.confirm || found.confirm)
             && (more && back.tier <= found.tier || back.tier < found.tier)
     };
-    match locate(target, replace, search, Clues { loosest: Some(found.tier), ..Clues::default() }) {
-        Ok(back) => covers(&back),
+    match &**back {
+        Ok(back) => covers(back),
         Err(Failure::Ambiguous(places)) => places.iter().any(covers),
         Err(Failure::NotFound) => false,
     }
@@ -433,6 +451,7 @@ fn made_elsewhere(
     replace: &Lines,
     found: &Found,
     hint: Option<usize>,
+    back: &Back<impl FnOnce() -> Located>,
 ) -> Option<Refused> {
     let letters =
         replace.text().chars().filter(|character| character.is_alphanumeric()).take(SOLID).count();
@@ -441,14 +460,11 @@ fn made_elsewhere(
     if found.tier == Tier::Exact || letters < FEW_LETTERS || only_whitespace {
         return None;
     }
-    let places = match locate(
-        target,
-        replace,
-        search,
-        Clues { loosest: Some(found.tier), ..Clues::default() },
-    ) {
-        Ok(back) if !back.confirm || found.confirm && back.score >= found.score => vec![back],
-        Err(Failure::Ambiguous(places)) => places,
+    let places = match &**back {
+        Ok(back) if !back.confirm || found.confirm && back.score >= found.score => {
+            std::slice::from_ref(back)
+        }
+        Err(Failure::Ambiguous(places)) => places.as_slice(),
         Ok(_) | Err(Failure::NotFound) => return None,
     };
     // As exactly, and nearer to the line that the block names.

@@ -1,6 +1,8 @@
 //! A misspelt word, told from another word: the guards under which a slip of the pen is not a
 //! question.
 
+use memchr::memmem;
+
 use super::lines::Lines;
 use super::vocabulary::{is_frequent, is_known};
 
@@ -32,8 +34,7 @@ pub enum Misspelling {
 pub fn misspelling(target: &Lines, mine: &str, theirs: &str, new: &str) -> Option<Misspelling> {
     let (mine, theirs) = (mine.trim(), theirs.trim());
     let is_unknown = |word: &str| {
-        let known = |text: &str| pieces(text).any(|piece| piece.eq_ignore_ascii_case(word));
-        !is_known(&word.to_lowercase()) && !new.contains(word) && !known(target.text())
+        !is_known(&word.to_lowercase()) && !new.contains(word) && !has_piece(target.text(), word)
     };
     match differing_words(mine, theirs) {
         Some((word, meant)) => {
@@ -154,9 +155,25 @@ fn differing_words<'a>(mine: &'a str, theirs: &'a str) -> Option<(&'a str, &'a s
     }
 }
 
-/// The parts of names and words: `parseHTTP_request2` has `parse`, `HTTP`, `request` and `2`.
-fn pieces(text: &str) -> impl Iterator<Item = &str> {
-    all_pieces(text).filter(|piece| piece.starts_with(char::is_alphabetic))
+/// Whether a word is a part of a name or a word of its own, in small letters, capitals or with one
+/// capital: `parseHTTP_request2` has `parse`, `HTTP`, `request` and `2`.
+fn has_piece(text: &str, word: &str) -> bool {
+    let lower = word.to_lowercase();
+    let mut letters = lower.chars();
+    let capital: String =
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    [word, &lower, &lower.to_uppercase(), &capital].into_iter().any(|spelling| {
+        memmem::find_iter(text.as_bytes(), spelling.as_bytes()).any(|start| {
+            // Within the run of letters around it, as the run is cut.
+            let before = text.get(..start).unwrap_or_default();
+            let from = before.rfind(|letter: char| !letter.is_alphabetic()).map_or(0, |at| {
+                at + before.get(at..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
+            });
+            let run = text.get(from..).unwrap_or_default();
+            let run = run.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
+            all_pieces(run).any(|piece| piece == spelling)
+        })
+    })
 }
 
 fn all_pieces(text: &str) -> impl Iterator<Item = &str> {

@@ -107,6 +107,10 @@ fn across(target: &Lines, search: &Lines, lines: Span) -> Vec<Found> {
     let (head, tail) = (search.content(lines.start), search.content(lines.end - 1).trim_end());
     let between =
         search.keys(Level::Trailing).get(lines.start + 1..lines.end - 1).unwrap_or_default();
+    // Mostly what is between says that the text is nowhere, and an index knows that at once.
+    if !between.is_empty() && target.places(Level::Trailing, between, 1).is_empty() {
+        return Vec::new();
+    }
     let places = OnceCell::new();
     let fits_between = |start: usize| {
         let places =
