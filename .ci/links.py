@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every relative link and picture of the documentation leads to a file, and every page is in both lists of pages."""
+"""Checks that every relative link and picture in the docs leads to a file, and that both indexes list every page."""
 
 import pathlib
 import re
@@ -14,7 +14,7 @@ LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
 def pages():
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", *PARTS], cwd=ROOT, capture_output=True, text=True, check=True)
     for name in listed.stdout.splitlines():
-        # What the tests of editors work on is made to be broken.
+        # The workspaces of the editor tests are broken on purpose.
         if name.endswith((".md", ".txt")) and "/drive/" not in name and "docs/rules/" not in name and (ROOT / name).exists():
             yield ROOT / name
 
@@ -36,7 +36,7 @@ def main():
         text = (ROOT / listed).read_text()
         names = (page.name for page in pages() if page.parent == ROOT / "docs" and page.suffix == ".md" and page.name != "README.md")
         wrong += [f"{listed}: {name} is not in the list" for name in names if f"]({folder}{name})" not in text]
-    print("\n".join(wrong) or f"{count} links lead somewhere")
+    print("\n".join(wrong) or f"{count} links are fine")
     return 1 if wrong or count == 0 else 0
 
 

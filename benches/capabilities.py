@@ -24,9 +24,9 @@ NPM = ["vscode-markdown-languageserver"]
 
 # What it is called in the table, where it stands in the answer to `initialize`, and the method that registers it.
 FEATURES = [
-    ("changes are sent in parts", "textDocumentSync", ""),
-    ("positions in UTF-8", "positionEncoding", ""),
-    ("diagnostics that are pulled", "diagnosticProvider", "textDocument/diagnostic"),
+    ("incremental sync", "textDocumentSync", ""),
+    ("UTF-8 positions", "positionEncoding", ""),
+    ("pull diagnostics", "diagnosticProvider", "textDocument/diagnostic"),
     ("… for the whole workspace", "diagnosticProvider/workspaceDiagnostics", ""),
     ("completion", "completionProvider", "textDocument/completion"),
     ("hover", "hoverProvider", "textDocument/hover"),
@@ -36,29 +36,29 @@ FEATURES = [
     ("rename", "renameProvider", "textDocument/rename"),
     ("… of files", "workspace/fileOperations/willRename", "workspace/willRenameFiles"),
     ("linked editing", "linkedEditingRangeProvider", "textDocument/linkedEditingRange"),
-    ("highlights", "documentHighlightProvider", "textDocument/documentHighlight"),
+    ("document highlights", "documentHighlightProvider", "textDocument/documentHighlight"),
     ("outline", "documentSymbolProvider", "textDocument/documentSymbol"),
-    ("symbols of the workspace", "workspaceSymbolProvider", "workspace/symbol"),
-    ("calls", "callHierarchyProvider", "textDocument/prepareCallHierarchy"),
-    ("links", "documentLinkProvider", "textDocument/documentLink"),
+    ("workspace symbols", "workspaceSymbolProvider", "workspace/symbol"),
+    ("call hierarchy", "callHierarchyProvider", "textDocument/prepareCallHierarchy"),
+    ("document links", "documentLinkProvider", "textDocument/documentLink"),
     ("code actions", "codeActionProvider", "textDocument/codeAction"),
     ("code lenses", "codeLensProvider", "textDocument/codeLens"),
     ("inlay hints", "inlayHintProvider", "textDocument/inlayHint"),
     ("semantic tokens", "semanticTokensProvider", "textDocument/semanticTokens"),
-    ("… as differences", "semanticTokensProvider/full/delta", ""),
+    ("… as deltas", "semanticTokensProvider/full/delta", ""),
     ("folding", "foldingRangeProvider", "textDocument/foldingRange"),
-    ("growing selections", "selectionRangeProvider", "textDocument/selectionRange"),
+    ("selection ranges", "selectionRangeProvider", "textDocument/selectionRange"),
     ("formatting", "documentFormattingProvider", "textDocument/formatting"),
 ]
 
 # A mistake, a document with it, the characters that are wrong, and words that a finding about it holds one of.
 DOCUMENTS = [
-    ("a skill whose description YAML cannot read", ".claude/skills/notes/SKILL.md", "---\nname: notes\ndescription: Use when: somebody asks\n---\n\n# Notes\n\nWrite notes.\n", "Use when: somebody asks", "colon|mapping|yaml|front"),
-    ("a field that the input does not declare", "program.md", "---\nname: greet\ndescription: Greets a person by name\ninput:\n  type: object\n  properties:\n    person:\n      type: object\n      properties:\n        name: { type: string }\n  required: [person]\noutput:\n  type: object\n  properties:\n    text: { type: string }\n  required: [text]\n---\n\nGreet {{ .person.nmae }} warmly.\n", "nmae", "nmae|undeclared|unknown"),
-    ("an edit block whose text is nowhere", "reply.md", "I changed the greeting.\n\ngreet.py\n<<<<<<< SEARCH\nprint(\"Hallo\")\n=======\nprint(\"Hei\")\n>>>>>>> REPLACE\n", "print(\"Hallo\")", "search|match|hallo"),
-    ("a marker of a reply that is not closed", "answer.md", "[REASONING]\nBecause.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[STAMINA] 0.9\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\ntext\n", "[ACTION_0_CONTENT_START]", "end|clos|terminat"),
-    ("a heading level that is skipped", "guide.md", "# Guide\n\n### Too deep\n\nText.\n", "### Too deep", "heading|level"),
-    ("a link to a file that is not there", "links.md", "# Links\n\nSee [the plan](gone.md).\n", "gone.md", "gone|link|exist"),
+    ("a skill whose description is invalid YAML", ".claude/skills/notes/SKILL.md", "---\nname: notes\ndescription: Use when: somebody asks\n---\n\n# Notes\n\nWrite notes.\n", "Use when: somebody asks", "colon|mapping|yaml|front"),
+    ("an undeclared input field", "program.md", "---\nname: greet\ndescription: Greets a person by name\ninput:\n  type: object\n  properties:\n    person:\n      type: object\n      properties:\n        name: { type: string }\n  required: [person]\noutput:\n  type: object\n  properties:\n    text: { type: string }\n  required: [text]\n---\n\nGreet {{ .person.nmae }} warmly.\n", "nmae", "nmae|undeclared|unknown"),
+    ("an edit block without a match", "reply.md", "I changed the greeting.\n\ngreet.py\n<<<<<<< SEARCH\nprint(\"Hallo\")\n=======\nprint(\"Hei\")\n>>>>>>> REPLACE\n", "print(\"Hallo\")", "search|match|hallo"),
+    ("an unclosed marker in a reply", "answer.md", "[REASONING]\nBecause.\n\n[CONFIDENCE] 0.9\n[MOOD] 0.9\n[FOCUS] 0.9\n[STAMINA] 0.9\n\n[ACTION_0_TYPE] create_file\n[ACTION_0_PATH] a.txt\n[ACTION_0_CONTENT_START]\ntext\n", "[ACTION_0_CONTENT_START]", "end|clos|terminat"),
+    ("a skipped heading level", "guide.md", "# Guide\n\n### Too deep\n\nText.\n", "### Too deep", "heading|level"),
+    ("a link to a missing file", "links.md", "# Links\n\nSee [the plan](gone.md).\n", "gone.md", "gone|link|exist"),
 ]
 
 

@@ -142,19 +142,18 @@ def main():
     lines = [
         "# Performance",
         "",
-        "Ratios of medians from one run in which all servers take turns. Every number in the first table is a multiple of the",
-        "null server, a program that answers at once and does nothing: 1 is the floor that no server can pass. Make it anew with",
-        "`benches/compare.py`. agnix reads documents named `CLAUDE.md` here, refuses those over 5 MiB, and answers some requests",
-        "with nothing; – stands where a server has no answer.",
+        "These are ratios of medians from one run, in which all servers take turns. Every number in the first table is a multiple of",
+        "the null server, which answers immediately and does nothing: 1 is the minimum. `benches/compare.py` measures it again.",
+        "Here agnix gets documents named `CLAUDE.md`; it rejects those over 5 MiB, and answers some requests with nothing (–).",
         "",
         "## One document",
         "",
         *editing(docs, sizes),
         "",
-        "Growth of the time from a key to its diagnostics with the document's size (10 KB to 1 MB; 1 is linear): "
+        "Growth of the time from keystroke to diagnostics with the document's size (10 KB to 1 MB; 1 is linear): "
         + ", ".join(f"{name} {growth(docs, 'key ms', name, small)}" for name in NAMES) + ".",
         "",
-        f"At 1 MB a key costs rumdl {key['rumdl']['1m'] / key['agentmd']['1m']:.0f} times what it costs agentmd"
+        f"At 1 MB, a keystroke costs rumdl {key['rumdl']['1m'] / key['agentmd']['1m']:.0f} times as much as agentmd"
         + (f", and agnix {key['agnix']['1m'] / key['agentmd']['1m']:.0f} times." if key["agnix"].get("1m") else "."),
         "",
         "## A workspace of 10,000 files",
@@ -167,7 +166,7 @@ def main():
         cells = [ratio(workspace, f"ws-10000.{metric}", name, "agentmd") or "–" for name in NAMES[1:]]
         lines.append(f"| {title} (agentmd = 1) | " + " | ".join(cells) + " |")
     lines += ["", "## `check` on the same 10,000 files", "", *folders(), "",
-              "agnix passes over files that are of no kind it knows; agentmd and rumdl read all of them.", ""]
+              "agnix skips files of unknown kinds; agentmd and rumdl read all of them.", ""]
     (ROOT / "docs" / "performance.md").write_text("\n".join(lines))
     print((ROOT / "docs" / "performance.md").read_text())
 

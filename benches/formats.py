@@ -152,17 +152,17 @@ def main():
         rows.append(f"| {name} | {len(text) >> 10} KB | {statistics.median(opened[name]) / floor:.0f} | {key / floor:.1f} | {ninth / floor:.1f} |")
         print(f"{name}: key {key * 1e3:.2f} ms, p90 {ninth * 1e3:.2f} ms, open {statistics.median(opened[name]) * 1e3:.0f} ms")
     page = [
-        "# What a key costs in each format",
+        "# Performance by format",
         "",
-        "From one run of `benches/formats.py`, in which all documents take turns. Every number is a multiple of the time from a key",
-        "to its findings in the plain document of the first row, half-way down; what that is beside other servers stands in",
-        "[performance](performance.md).",
+        "These are ratios from one run of `benches/formats.py`, in which all documents take turns. Every number is a multiple of the",
+        "time from keystroke to findings in the middle of the plain document in the first row.",
+        "[Performance](performance.md) compares that with other servers.",
         "",
         "| Document | size | open | **key, median** | key, slowest tenth |",
         "|---|---:|---:|---:|---:|",
         *rows,
         "",
-        "A key reads the section that it stands in. What grows with the document are the walks over what sections remember:",
+        "A keystroke parses only its own section. The rest grows with the document because it walks over the parsed sections:",
         "the blocks of all entries, the headers of all items.",
         "",
     ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs a folder, the same bytes each time: archive.py FOLDER SECONDS. A zip where it holds a program for Windows."""
+"""Packs a folder reproducibly: archive.py FOLDER SECONDS. Makes a zip if it contains a Windows program."""
 
 import gzip
 import io

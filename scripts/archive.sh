@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds the program and packs it: target/archives/agentmd-VERSION-TARGET.tar.gz (.zip for Windows), with its checksum.
-#   scripts/archive.sh [TARGET [PROGRAM]]     default: this machine; a PROGRAM that is built already is only packed
-# On Linux the program is static and needs nothing of the machine it runs on. The same sources, toolchain and C compiler
-# make the same bytes, in whatever folder they are. Needs Python for the packing.
+#   scripts/archive.sh [TARGET [PROGRAM]]     default: this machine; a PROGRAM that is already built is only packed
+# On Linux the program is static and has no dependencies. The same sources, toolchain and C compiler make the same bytes,
+# in any folder. Packing needs Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -11,7 +11,7 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 host=$(rustc -vV | sed -n 's/^host: //p')
 target=${1:-$host}
 if [ $# = 0 ] && [[ $host = *-linux-* ]]; then
-  # musl where rustup has it, else the C library of this machine: both end up in the program.
+  # musl if rustup has it, else this machine's C library; both are linked statically.
   musl=${host%%-*}-unknown-linux-musl
   [ ! -d "$(rustc --print target-libdir --target "$musl")" ] || target=$musl
 fi
@@ -19,11 +19,11 @@ case $target in *-windows-*) suffix=.exe ;; *) suffix= ;; esac
 
 program=${2:-}
 if [ -z "$program" ]; then
-  # Where this was built, and where the sources of its dependencies lay, is nobody's business.
+  # Keep the paths of the build and of the dependencies' sources out of the program.
   home=${CARGO_HOME:-$HOME/.cargo}
   flags="--remap-path-prefix=$root=agentmd --remap-path-prefix=$home=cargo"
   case $target in *-apple-*) ;; *) flags+=" -C target-feature=+crt-static" ;; esac
-  # A static program does not find the C library's `getrandom` by its name, and would want /dev/random instead.
+  # A static program can't look up the C library's `getrandom` by name, and would fall back to /dev/random.
   case $target in *-linux-*) flags+=' --cfg getrandom_backend="linux_getrandom"' ;; esac
   export RUSTFLAGS="$flags" CARGO_PROFILE_DIST_STRIP=symbols CARGO_INCREMENTAL=0
   case $target in *-msvc) ;; *) export CFLAGS="${CFLAGS:-} -ffile-prefix-map=$root=agentmd -ffile-prefix-map=$home=cargo" ;; esac
@@ -31,7 +31,7 @@ if [ -z "$program" ]; then
   program=$build/$target/dist/agentmd$suffix
 fi
 if [[ $target = *-linux-* ]] && ldd "$program" 2>&1 | grep '=>'; then
-  echo "these libraries are not in the program" >&2
+  echo "the program still needs these libraries" >&2
   exit 1
 fi
 
@@ -41,13 +41,13 @@ rm -rf "$folder" "$folder".*
 mkdir -p "$folder/completions"
 cp "$program" "$folder/agentmd$suffix"
 cp README.md CHANGELOG.md LICENSE-MIT LICENSE-APACHE "$folder"
-# A program for another system cannot say these; they are the same on all.
+# A program for another system can't run here to print these; they're the same everywhere.
 speaker=${AGENTMD:-$folder/agentmd$suffix}
 for shell in bash elvish fish powershell zsh; do
   "$speaker" completions "$shell" >"$folder/completions/agentmd.$shell"
 done
 "$speaker" manual "$folder/man"
-# One time for all files: that of the last commit.
+# All files get the time of the last commit.
 time=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 archive=$(basename "$(python3 packaging/archive.py "$folder" "$time")")
 cd target/archives

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Looks whether the program works on systems that this machine is not:
+# Tests the program on other systems:
 #   scripts/cross.sh windows [FOLDER]     builds it and its tests for Windows and runs them in Wine
-#   scripts/cross.sh macos [FOLDER]       checks the types of all code for macOS; nothing is linked or run
-# Needs root on a Debian or Ubuntu, debootstrap and the registries of Debian and crates.io. It installs a system of its own
+#   scripts/cross.sh macos [FOLDER]       type-checks all code for macOS; nothing is linked or run
+# Needs root on a Debian or Ubuntu, debootstrap and the registries of Debian and crates.io. It installs a separate system
 # into FOLDER (default /var/tmp/agentmd-cross, 5 GB), because the standard library is built from Debian's sources with the
-# compiler that they belong to: no rustup target is needed.
+# matching compiler: no rustup target is needed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-windows}
@@ -22,10 +22,10 @@ if [ ! -e "$folder/root/ready" ]; then
   step "a system in $folder"
   mkdir -p "$folder"
   [ -e "$folder/usr" ] || debootstrap --variant=minbase --include=ca-certificates sid "$folder"
-  # Certificates of this machine: it may reach registries through a proxy.
+  # This machine's certificates, because it may reach registries through a proxy.
   cp -L /usr/local/share/ca-certificates/*.crt "$folder/usr/local/share/ca-certificates/" 2>/dev/null || true
   cp -L /etc/resolv.conf "$folder/etc/"
-  # A mirror may be older than it says.
+  # Mirrors may be out of date.
   echo 'Acquire::Check-Valid-Until "false";' >"$folder/etc/apt/apt.conf.d/99cross"
   chroot "$folder" update-ca-certificates >/dev/null
   chroot "$folder" apt-get update -qq
@@ -39,7 +39,7 @@ for part in proc dev; do
 done
 trap 'umount "$folder/proc" "$folder/dev"' EXIT
 
-# The standard library is built for the target, which a stable compiler does when it is told that it is no stable one.
+# Building the standard library needs nightly features; this makes the stable compiler allow them.
 cat >"$folder/root/cross" <<'END'
 export RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=/target CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=none SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt
 export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
@@ -54,7 +54,7 @@ git ls-files -z --cached --others --exclude-standard | tar --null --ignore-faile
 if [ "$what" = macos ]; then
   for target in aarch64-apple-darwin x86_64-apple-darwin; do
     step "types for $target"
-    # The C code of dependencies would need Apple's headers. Nothing is linked, so nobody misses it.
+    # The C code of dependencies would need Apple's headers. Nothing is linked, so it can be left out.
     inside "export CC=true CXX=true AR=true; cargo check --locked --all-targets --target $target -Zbuild-std=std,panic_unwind,test"
   done
   exit

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Makes a package for npm and one for PyPI of a program that is built: target/packages/
+# Makes npm and PyPI packages from a built program, in target/packages/:
 #   scripts/packages.sh [PROGRAM [PLATFORM]]
-# PROGRAM is, by default, what scripts/archive.sh left, else target/release/agentmd. PLATFORM is what it runs on, in the
-# words of npm (linux-x64, win32-x64, ...); by default this machine.
-# A program for everybody is one of scripts/archive.sh: any other needs the libraries of the machine that it was built on.
+# PROGRAM defaults to the result of scripts/archive.sh, then to target/release/agentmd. PLATFORM is npm's name for its
+# platform (linux-x64, win32-x64, ...); by default this machine.
+# To distribute the packages, use scripts/archive.sh: other programs need the libraries of the machine they were built on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-$(ls -t target/archives/*/agentmd target/*/dist/agentmd target/release/agentmd 2>/dev/null | head -n 1)}
 [ -f "$program" ] || {
-  echo "there is no program; run scripts/archive.sh first, or name one" >&2
+  echo "no program found; run scripts/archive.sh first, or name one" >&2
   exit 1
 }
 platform=${2:-$(node -p '`${process.platform}-${process.arch}`')}
@@ -19,7 +19,7 @@ mkdir -p "$out"
 
 python3 packaging/pypi/wheel.py "$program" "$version" "$platform" "$out"
 
-# One package with the program for a platform, one that starts whichever of these is installed.
+# One package with the program for a platform, and one that starts the installed one.
 stage=$out/npm
 rm -rf "$stage"
 mkdir -p "$stage/agentmd" "$stage/platform/bin"

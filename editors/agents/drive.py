@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Starts the server as the files for agents and editors say, opens a broken skill under every extension that they name, and
-waits for the finding. AGENTMD names the program that stands in for `agentmd`."""
+"""Starts the server from each configuration file for agents and editors, opens a broken skill with every file extension in it, and
+waits for the finding. AGENTMD names the program to run instead of `agentmd`."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def starts():
 
 
 class Client:
-    """The least that an agent says to a server."""
+    """The minimal messages that an agent sends to a server."""
 
     def __init__(self, command, folder):
         self.number = 0
@@ -71,7 +71,7 @@ class Client:
 
 
 def helix(client, uri, findings):
-    """Helix has every action resolved that lacks an edit or a command, and then applies what came back."""
+    """Helix resolves every action without an edit or a command, and then applies the result."""
     (finding,) = findings
     params = {"textDocument": {"uri": uri}, "range": finding["range"], "context": {"diagnostics": findings, "triggerKind": 1}}
     actions = client.ask("textDocument/codeAction", params) or []

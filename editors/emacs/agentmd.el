@@ -5,7 +5,7 @@
 
 ;;; Commentary:
 
-;; Has eglot start `agentmd server' for Markdown.  Everything that is known of the files is in the server.
+;; Makes eglot start `agentmd server' for Markdown.  The server does everything else.
 
 ;;; Code:
 

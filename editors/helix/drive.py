@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The server in a real Helix: keys in, screen out. `AGENTMD=target/release/agentmd python3 editors/helix/drive.py [WORD…]`
 
-Helix 25.07 is taken from AGENTMD_HELIX or the path; on Debian, the one of its newest packages is unpacked under `target/`, and
-nothing is installed. tmux is the screen. Where either cannot be had, that is said, and the status is 0. Words choose steps."""
+Uses Helix 25.07 from AGENTMD_HELIX or the PATH. On Debian, it unpacks the newest package under `target/` and installs nothing.
+The screen is tmux. If Helix or tmux isn't available, it prints that and exits with status 0. Words select steps."""
 
 import os
 import pathlib
@@ -113,7 +113,7 @@ def step(run):
 
 
 def content(path):
-    """Helix puts a file aside while it writes it anew."""
+    """Helix moves a file aside while it rewrites it."""
     try:
         return path.read_bytes().decode()
     except FileNotFoundError:
@@ -211,7 +211,7 @@ def completion(helix):
 
 @step
 def paths(helix):
-    """A file is offered once, though Helix could complete paths by itself."""
+    """A file is offered once, although Helix also completes paths."""
     helix.go("## Answer")
     helix.key("O")
     helix.mode("INS")
@@ -226,7 +226,7 @@ def paths(helix):
 
 @step
 def margin(helix):
-    """Helix indents a new line as the one above; a key of the program is found all the same."""
+    """Helix indents a new line like the one above; program keys complete anyway."""
     helix.go("required: [customer")
     helix.key("o")
     helix.mode("INS")
@@ -375,7 +375,7 @@ def read_only(helix):
 
 @step
 def fences(helix):
-    """What Helix reads in which language: the patterns that it is given compile, and lose nothing of its own."""
+    """Embedded languages: our queries compile, and keep everything that Helix's own queries have."""
     if not helix.colours:
         return "skipped: Neovim's grammars are not here"
 
@@ -410,7 +410,7 @@ def crash(helix):
 
 @step
 def no_folder(helix):
-    """Outside a project: no root at all, and each file by itself."""
+    """Outside a project there isn't a root, and each file is checked on its own."""
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "SKILL.md").write_text("---\nname: notes\ndescription: Use when: asked\n---\n\n# Notes\n")
         helix.start("SKILL.md", folder=folder)

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the program that the package for this platform holds.
+// Starts the program in this platform's package.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -19,7 +19,7 @@ try {
   process.exit(2);
 }
 const child = spawn(program, process.argv.slice(2), { stdio: 'inherit' });
-// A terminal tells both of Ctrl-C, and the program ends what it has begun: this one waits for it.
+// The terminal sends Ctrl-C to both processes. The program finishes its work, and this one waits for it.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => child.kill('SIGTERM'));
 child.on('error', (error) => {

@@ -35,6 +35,6 @@ write('agentmd', {
   bin: { agentmd: 'agentmd.js' },
   files: ['agentmd.js', 'platforms.json', 'LICENSE-*'],
   engines: { node: '>=18' },
-  // npm installs the one whose `os` and `cpu` are those of the machine.
+  // npm installs the one whose `os` and `cpu` match the machine.
   optionalDependencies: Object.fromEntries(platforms.map((name) => [`@agentmd/${name}`, version])),
 });

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a wheel that holds the program: wheel.py PROGRAM VERSION PLATFORM FOLDER. It needs nothing but Python."""
+"""Makes a wheel with the program: wheel.py PROGRAM VERSION PLATFORM FOLDER. Needs only Python."""
 
 import base64
 import hashlib
@@ -36,7 +36,7 @@ TAGS = {
 
 
 def platform_tag(program, platform):
-    """A static program runs on any Linux of its machine; another one says so by naming this machine alone."""
+    """A static program runs on any Linux with this architecture; others are tagged for this machine only."""
     if platform not in TAGS:
         sys.exit(f"there is no wheel for {platform}; there is one for {', '.join(TAGS)}")
     if platform.startswith("linux-"):

@@ -69,37 +69,37 @@ impl Why {
     pub fn reason(self) -> &'static str {
         match self {
             Self::Ambiguous => {
-                "The text is at several places and nothing says which is meant. The other tool takes one of them; here it is a question with all lines."
+                "The search text occurs several times, and nothing says which one is meant. The other tool picks one; agentmd asks, with all lines."
             }
             Self::ChangedLine => {
-                "A line that the block changes or deletes is not in the file as the block has it: somebody else changed it, or it is a sibling. The other tool overwrites it; here the nearest lines are shown with their differences."
+                "A line that the block changes or deletes differs in the file: it has changed since, or it's a similar one. The other tool overwrites it; agentmd shows the nearest lines and their differences."
             }
             Self::Elision => {
-                "`...` stands for lines that would be lost or doubled. Nothing is lost that the author has not seen."
+                "`...` replaces lines that would be lost or duplicated. agentmd never drops lines that you haven't seen."
             }
             Self::Whole => {
-                "One block cannot be applied. The other tool writes the rest; here nothing is written unless `--partial` says so, which gives the same text."
+                "One block can't be applied. The other tool writes the rest; agentmd writes nothing without `--partial`, which gives the same result."
             }
             Self::Undone => {
-                "The file has the new text already, and the other tool takes the edit back. Here an edit is taken back only when that is asked for, with the same result."
+                "The file already contains the new text, and the other tool reverts the edit. agentmd reverts only on request, with the same result."
             }
             Self::Kept => {
-                "A line that the block does not change keeps the bytes of the file, and a new line takes an indentation of the file. The other tool writes the model's."
+                "Lines that the block doesn't change keep the file's bytes, and new lines use the file's indentation. The other tool writes the model's."
             }
             Self::Verbatim => {
-                "Blanks and blank lines of the new text are kept as they are written: in Markdown they mean something."
+                "Spaces and blank lines of the new text are kept as written: they have a meaning in Markdown."
             }
             Self::ExactWins => {
-                "The text is at one place exactly, and at others with other blanks. The exact one is meant."
+                "The search text matches one place exactly, and others with different whitespace. The exact one is used."
             }
             Self::Guessed => {
-                "The text is not in the file. The other tool takes what begins and ends alike."
+                "The search text isn't in the file. The other tool takes a passage with the same beginning and end."
             }
             Self::Named => {
-                "The file is not named by its path. Another tool takes one with a similar name; here that is an offer, never done unasked."
+                "The file isn't named by its path. The other tool takes one with a similar name; agentmd only suggests it."
             }
             Self::Hinted => {
-                "The text is at several places, and the call names a line: the place nearest to it is meant."
+                "The search text occurs several times, and the call names a line: the nearest place is used."
             }
             Self::CutOff => "The block has no end: it may have been cut off, and is not applied.",
         }

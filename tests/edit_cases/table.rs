@@ -9,14 +9,13 @@ use super::grade::{Grade, Why};
 /// How many cases the page was made of.
 pub const CASES: usize = 718;
 
-const HEAD: &str = "# Edit blocks: beside other tools
+const HEAD: &str = "# Edit conformance
 
-The edit engine is run on the cases of other tools' own test suites, and on cases of its own. *Same*: the same text, or
-refused where they refuse. *Better*: it comes out differently on purpose; the reason is one of the list below, and a check
-shows from the case itself that it holds. *Worse*: refused where it should not be. Places that an author is asked about
-(`needs_confirmation`) count as confirmed. No text lands in a wrong place: that would fail the test.
+The edit engine runs the cases of other tools' test suites, and its own. *Same*: the same result, or refused as they refuse.
+*Better*: an intentional difference, for one of the reasons below; the test verifies the reason for each case. *Worse*: refused
+without need. Places that need confirmation (`needs_confirmation`) count as confirmed. An edit in a wrong place fails the test.
 
-Made by `AGENTMD_WRITE=1 cargo test --test edit_cases`, where the cases lie beside the project.
+`AGENTMD_WRITE=1 cargo test --test edit_cases` writes this table, if the cases are next to the project.
 
 ";
 

@@ -1,4 +1,4 @@
-"""Finds a Helix that is new enough, or unpacks the one of Debian's newest packages into a folder of the build."""
+"""Finds a recent Helix, or unpacks Debian's newest package into a build folder."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
 class Missing(Exception):
-    """There is no Helix to be had; the text says why."""
+    """Helix isn't available; the message has the reason."""
 
 
 def run(*command, **rest):
@@ -80,7 +80,7 @@ def unpack():
 
 
 def mirror():
-    """Where this machine takes Debian's packages from."""
+    """The Debian mirror that this machine uses."""
     listed = run("apt-get", "indextargets", "--format", "$(SITE) $(LABEL)", "Created-By: Packages").stdout
     if not listed and os.geteuid() == 0:
         run("apt-get", "update", "-qq")
@@ -93,7 +93,7 @@ def mirror():
 
 
 def grammars(folder):
-    """Puts the grammars that came with Neovim into a folder; false where there are none."""
+    """Copies Neovim's grammars into a folder; false if it has none."""
     found = sorted(ROOT.glob("target/editors/lib/**/parser/markdown.so"))
     if found:
         folder.mkdir(parents=True, exist_ok=True)

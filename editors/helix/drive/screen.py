@@ -50,11 +50,11 @@ NAMES = ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "light-gr
 
 
 class Problem(Exception):
-    """What did not come about."""
+    """An expectation that failed."""
 
 
 def read(line):
-    """A row of the terminal: signs with their looks."""
+    """A row of the terminal: characters with their attributes."""
     row, colour, looks = [], None, set()
     for piece in re.finditer(r"\x1b\[([0-9;:]*)m|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|(.)", line):
         for code in piece[1].split(";") if piece[1] is not None else ():
@@ -76,7 +76,7 @@ def read(line):
 
 class Helix:
     def __init__(self, program, root, languages, server, grammars=lambda folder: False, queries=None):
-        """`server` takes the place of `agentmd`; `languages` is the file that people copy."""
+        """`server` replaces `agentmd`; `languages` is the file that users copy."""
         self.root = pathlib.Path(root)
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="agentmd-helix"))
         config = self.home / ".config/helix"
@@ -105,11 +105,11 @@ class Helix:
         return done.stdout
 
     def command(self, *arguments):
-        """What the program prints."""
+        """The program's output."""
         return subprocess.run([self.program, *arguments], capture_output=True, text=True, env=self.environment, cwd=self.root).stdout
 
     def start(self, *files, folder=None):
-        """Starts the editor, instead of the one that runs."""
+        """Starts the editor, replacing a running one."""
         self.stop()
         self.number += 1
         self.log = self.home / f"{self.number}.log"
@@ -129,18 +129,18 @@ class Helix:
         return self.tmux("capture-pane", "-t", "helix", "-p")
 
     def shown(self):
-        """What stands on the screen, if there is one."""
+        """The contents of the screen, if there is one."""
         try:
             return "\n".join(row.rstrip() for row in self.text().splitlines() if row.strip(" ~"))
         except Problem as problem:
             return str(problem)
 
     def cells(self):
-        """The rows of the screen, each a list of signs with their looks: a set of `red`, `underlined` and so on."""
+        """The rows of the screen, each a list of characters with their attributes: a set of `red`, `underlined` and so on."""
         return [read(line) for line in self.tmux("capture-pane", "-t", "helix", "-p", "-e").split("\n")]
 
     def key(self, *names):
-        """Presses keys, each by itself: an escape that comes together with the next key would be another key."""
+        """Presses keys one at a time: an escape sent together with the next key would be a different key."""
         for name in names:
             self.tmux("send-keys", "-t", "helix", name)
             if name == "Escape":
@@ -169,7 +169,7 @@ class Helix:
         self.wait(f"the mode {name}", lambda: f"\n {name} " in self.text())
 
     def coloured(self, colour):
-        """The texts on the screen in one colour."""
+        """The strings on the screen in one colour."""
         found = []
         for row in self.cells():
             run = ""
@@ -208,7 +208,7 @@ class Helix:
         self.wait(f"a menu with {labels}", lambda: all(any(label in row for row in self.offered()) for label in labels))
 
     def take(self, title):
-        """Chooses a row of the menu, of which the first is chosen when it comes up."""
+        """Selects a row of the menu; the first one is selected when it opens."""
         self.wait(f"a menu with `{title}`", lambda: title in self.text() and self.selected())
         for _ in range(30):
             before = self.selected()
@@ -220,7 +220,7 @@ class Helix:
         raise Problem(f"`{title}` cannot be chosen")
 
     def selected(self):
-        """The row of the menu that would be taken."""
+        """The selected row of the menu."""
         return " ".join("".join(sign for sign, looks in row if "reversed" in looks) for row in self.cells()[:-3]).strip()
 
     def underlined(self):
@@ -250,5 +250,5 @@ class Helix:
         return found
 
     def messages(self):
-        """What was said between editor and server."""
+        """The messages between editor and server."""
         return self.log.read_text() if self.log.exists() else ""

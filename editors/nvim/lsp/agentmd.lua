@@ -10,7 +10,7 @@ return {
     workspace = { codeLens = { refreshSupport = true } },
   },
   handlers = {
-    -- Neovim 0.11 knows no such request. Lenses are asked for again where they are shown: what is done says so.
+    -- Neovim 0.11 doesn't support this request, so refresh visible lenses here.
     ['workspace/codeLens/refresh'] = function(_, _, context)
       local client = vim.lsp.get_client_by_id(context.client_id)
       for buffer in pairs(client and client.attached_buffers or {}) do
@@ -30,14 +30,14 @@ return {
           vim.notify(failure.message, vim.log.levels.ERROR)
         elseif type(selector) == 'string' then
           vim.fn.setreg('"', selector)
-          -- Without a provider there is no clipboard.
+          -- The clipboard needs a provider.
           pcall(vim.fn.setreg, '+', selector)
           vim.notify('Copied ' .. selector)
         end
       end, context.bufnr)
     end,
   },
-  -- So that the first look at a file knows them already.
+  -- So the first check of a file already has them.
   before_init = function(params, config)
     params.initializationOptions = vim.tbl_get(config, 'settings', 'agentmd')
   end,

@@ -20,7 +20,7 @@ vim.lsp.enable('agentmd')
 vim.api.nvim_create_autocmd('FileType', {
   group = vim.api.nvim_create_augroup('agentmd', {}),
   desc = 'Say once if the program is missing',
-  -- True takes the command back.
+  -- Returning true removes the autocommand.
   callback = function(event)
     return require('agentmd.server').look_for_program(event.buf)
   end,

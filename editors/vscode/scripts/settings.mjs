@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const here = (path) => new URL(path, import.meta.url);
 
-/** A schema without references and without words that VS Code does not know. */
+/** A schema without references and without keywords that VS Code doesn't support. */
 function inline(schema, definitions) {
   if (Array.isArray(schema)) {
     return schema.map((item) => inline(item, definitions));
@@ -23,14 +23,14 @@ function inline(schema, definitions) {
   return found;
 }
 
-/** The settings of VS Code that stand for the properties of the server's schema. */
+/** VS Code's settings for the properties of the server's schema. */
 export function fromSchema(schema) {
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, property], order) => [`agentmd.${name}`, { ...inline(property, schema.$defs ?? {}), scope: 'window', order }]),
   );
 }
 
-/** The package with these settings in the place of those that it had. */
+/** The package with its settings replaced by these. */
 export function merged(manifest, schema) {
   const [own] = manifest.contributes.configuration.filter((part) => part.title === 'Server');
   return { ...manifest, contributes: { ...manifest.contributes, configuration: [{ title: 'Checking', properties: fromSchema(schema) }, own] } };

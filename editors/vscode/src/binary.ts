@@ -10,33 +10,33 @@ export interface Program {
   readonly origin: Origin;
 }
 
-/** Why there is no program, in words for the person at the editor. */
+/** Why the program wasn't found, for the user. */
 export interface Missing {
   readonly kind: 'missing' | 'old' | 'broken' | 'setting';
   readonly message: string;
 }
 
-/** What is known of the machine. Nothing else is asked. */
+/** Everything this module asks about the machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly architecture: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether there is a file that may be run. */
+  /** Whether an executable file exists there. */
   isProgram(file: string): Promise<boolean>;
-  /** What `FILE --version` prints, or an error. */
+  /** The output of `FILE --version`, or an error. */
   printVersion(file: string): Promise<string>;
 }
 
 export interface Wanted {
-  /** The setting, as it is written. */
+  /** The setting as written. */
   readonly setting: string;
   readonly folders: readonly string[];
-  /** Programs that lie in the workspace are run only in one that is trusted. */
+  /** Programs from the workspace run only if it's trusted. */
   readonly trusted: boolean;
   readonly extension: string;
   readonly minimum: Version;
-  /** Whether a program that lies in a folder of the workspace may be run. Even its version is not asked for before. */
+  /** Whether a program from a workspace folder may run. Until then, not even its version is queried. */
   consents(folder: string, program: string): Promise<boolean>;
 }
 
@@ -63,8 +63,8 @@ function fileName(machine: Machine): string {
 }
 
 /**
- * The folders of the PATH, and where cargo installs to: an editor that a desktop starts may not have that in its PATH.
- * What is relative in it, or leads into a workspace that is not trusted, is left out.
+ * The folders of the PATH, and cargo's install folder, which an editor started from the desktop may not have in its PATH.
+ * Relative folders and folders of an untrusted workspace are left out.
  */
 function searchPath(machine: Machine, wanted: Wanted): string[] {
   const windows = machine.platform === 'win32';
@@ -74,7 +74,7 @@ function searchPath(machine: Machine, wanted: Wanted): string[] {
   return wanted.trusted ? all : all.filter((folder) => !wanted.folders.some((own) => isInside(machine, own, folder)));
 }
 
-/** What the setting means: a path with `~` and `${workspaceFolder}`, relative to the first folder, or a name in the PATH. */
+/** Resolves the setting: a path with `~` and `${workspaceFolder}`, relative to the first folder, or a name in the PATH. */
 export function settingPlaces(machine: Machine, wanted: Wanted): string[] {
   const first = wanted.folders[0] ?? '';
   const written = wanted.setting.trim().replaceAll('${workspaceFolder}', first).replace(/^~(?=$|[\\/])/, machine.home);
@@ -87,13 +87,13 @@ export function settingPlaces(machine: Machine, wanted: Wanted): string[] {
   return searchPath(machine, wanted).map((folder) => join(machine, folder, written));
 }
 
-/** Where a program may lie, the best place first. */
+/** Places to look for the program, best first. */
 export function places(machine: Machine, wanted: Wanted): Place[] {
   const name = fileName(machine);
   const scripts = machine.platform === 'win32' ? 'Scripts' : 'bin';
   const own = wanted.trusted
     ? wanted.folders.flatMap((folder) => [
-        // What npm puts into `.bin` is a script that starts this, and on Windows one that only a shell can run.
+        // In `.bin`, npm puts a script that starts this program; on Windows, only a shell can run it.
         join(machine, folder, 'node_modules', '@agentmd', `${machine.platform}-${machine.architecture}`, 'bin', name),
         join(machine, folder, 'node_modules', '.bin', name),
         join(machine, folder, '.venv', scripts, name),
@@ -134,7 +134,7 @@ async function look(machine: Machine, place: Place, wanted: Wanted): Promise<Pro
   return { path: place.path, version, origin: place.origin };
 }
 
-/** The program to start: of the setting alone where there is one, else the first that is new enough. */
+/** The program to start: the one in the setting if set, else the first that is new enough. */
 export async function find(machine: Machine, wanted: Wanted): Promise<Program | Missing> {
   if (wanted.setting.trim() !== '') {
     for (const file of settingPlaces(machine, wanted)) {

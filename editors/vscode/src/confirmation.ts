@@ -3,8 +3,8 @@ import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 const ANNOTATION = 'agentmd.preview';
 
 /**
- * The edit with a part that changes nothing and has to be confirmed: VS Code shows an edit before it makes it where one
- * part has to be confirmed, and ticks the others.
+ * Adds a part that changes nothing and needs confirmation: VS Code previews an edit if one of its parts needs
+ * confirmation, and ticks the others.
  */
 export function shown(edit: WorkspaceEdit, asked: string): WorkspaceEdit {
   const start = { line: 0, character: 0 };

@@ -4,12 +4,12 @@ import { isMarkdown } from './languages';
 const ASKED = 'agentmd.askedAboutConflicts';
 const SETTINGS = ['codeLens.enabled', 'decorators.enabled'];
 
-/** Whether a line begins as VS Code's merge conflicts begin, and is one of an edit block. */
+/** Whether a line of an edit block looks like the start of a merge conflict to VS Code. */
 export function looksLikeConflict(text: string): boolean {
   return /^<{7} ?(?:SEARCH|ORIGINAL)\b/m.test(text);
 }
 
-/** Asks once in a workspace whether VS Code's merge conflicts are to be shown: they take edit blocks for conflicts. */
+/** Asks once per workspace whether to show merge conflicts, because VS Code mistakes edit blocks for them. */
 async function ask(document: vscode.TextDocument, state: vscode.Memento): Promise<void> {
   const conflicts = vscode.workspace.getConfiguration('merge-conflict');
   const active = vscode.extensions.getExtension('vscode.merge-conflict') && SETTINGS.some((name) => conflicts.get(name, true));

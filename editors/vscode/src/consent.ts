@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 
 const ANSWERS = 'agentmd.programsOfFolders';
 
-/** What was answered for each folder: `node_modules` comes from strangers even where the workspace is trusted. */
+/** The answer for each folder: `node_modules` contains other people's code even in a trusted workspace. */
 type Answers = Readonly<Record<string, boolean>>;
 
-/** Asks once per folder whether the program in it may be run, and remembers the answer on this machine. */
+/** Asks once per folder whether its program may run, and remembers the answer on this machine. */
 export function consents(state: vscode.Memento): (folder: string, program: string) => Promise<boolean> {
   return async (folder, program) => {
     const known = state.get<Answers>(ANSWERS, {})[folder];
@@ -15,7 +15,7 @@ export function consents(state: vscode.Memento): (folder: string, program: strin
     const message = `\`${program}\` is part of the folder that you opened. Run it as the agentmd server of this folder?`;
     const answer = await vscode.window.showWarningMessage(message, 'Run It', 'Use Another One');
     if (answer === undefined) {
-      // Dismissed: not this time.
+      // Dismissed, so not this time.
       return false;
     }
     await state.update(ANSWERS, { ...state.get<Answers>(ANSWERS, {}), [folder]: answer === 'Run It' });

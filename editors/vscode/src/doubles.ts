@@ -1,4 +1,4 @@
-/** A finding, as far as this file looks at it. */
+/** A finding, with the fields used here. */
 export interface Finding {
   readonly source?: string | undefined;
   readonly code?: unknown;
@@ -6,7 +6,7 @@ export interface Finding {
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }
 
-/** Whether a finding of agentmd stands twice at its place: somebody else has started an agentmd for the same document. */
+/** Whether a finding of agentmd appears twice at its place, because another extension started agentmd for the document. */
 export function standsTwice(findings: readonly Finding[]): boolean {
   const seen = new Set<string>();
   return findings

@@ -17,7 +17,7 @@ function twin(own: vscode.Extension<unknown>): vscode.Extension<unknown> | undef
   return vscode.extensions.all.find((one) => one.id !== own.id && one.isActive && (one.packageJSON as { name?: string }).name === 'agentmd');
 }
 
-/** Starts the server with the first Markdown file: other things than these bring the extension to life, too. */
+/** Starts the server with the first Markdown file, because the extension can be activated without one. */
 function startWithMarkdown(session: Session): vscode.Disposable {
   if (vscode.workspace.textDocuments.some(isMarkdown)) {
     void session.restart();
@@ -32,7 +32,7 @@ function startWithMarkdown(session: Session): vscode.Disposable {
   return waiting;
 }
 
-/** What the extension offers to VS Code's own Markdown, which does not wait for the server. */
+/** The plugin for VS Code's own Markdown support, which doesn't wait for the server. */
 export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: typeof extendMarkdownIt } {
   const other = twin(context.extension);
   if (other) {
@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): { extendMarkdownIt: 
     command('agentmd.applyWithPreview', () => applyWithPreview(session)),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('agentmd.server')) {
-        // After the client has told the server that is to end of the change.
+        // After the client has notified the old server of the change.
         setTimeout(() => void session.restartIfWanted(), 50);
       }
     }),

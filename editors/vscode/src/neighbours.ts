@@ -3,7 +3,7 @@ import { MessageType, type ShowMessageParams } from 'vscode-languageserver-proto
 import { standsTwice } from './doubles';
 import { isMarkdown } from './languages';
 
-/** A server that knows of another one on its document says so itself within some seconds. */
+/** A server that detects another one on its document reports it itself within a few seconds. */
 const PATIENCE = 8000;
 let said = false;
 
@@ -14,7 +14,7 @@ function tell(message: string): void {
   }
 }
 
-/** Shows what the server wants a person to read. */
+/** Shows a message from the server to the user. */
 export function showMessage({ type, message }: ShowMessageParams): void {
   if (message.startsWith('Two agentmd servers')) {
     tell(message);
@@ -27,7 +27,7 @@ export function showMessage({ type, message }: ShowMessageParams): void {
   }
 }
 
-/** Says once in a session that another extension shows the findings of agentmd as well. */
+/** Warns once per session that another extension also shows agentmd's findings. */
 export function watchNeighbours(): vscode.Disposable {
   let waiting: NodeJS.Timeout | undefined;
   const doubled = (): boolean => {
@@ -40,7 +40,7 @@ export function watchNeighbours(): vscode.Disposable {
       tell('Another extension starts agentmd for Markdown as well, and every finding stands there twice. Take agentmd out of its settings, or disable one of the two extensions.');
     }
   };
-  // Findings that are replaced stand there twice for a moment.
+  // While findings are being replaced, they briefly appear twice.
   const later = (): void => {
     if (!said && waiting === undefined && doubled()) {
       waiting = setTimeout(look, PATIENCE);

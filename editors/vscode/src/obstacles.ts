@@ -15,7 +15,7 @@ function matches(globs: Record<string, unknown>, uri: vscode.Uri, document: vsco
   return Object.entries(globs).some(([glob, on]) => on === true && [glob, ...(folder ? [new vscode.RelativePattern(folder, glob)] : [])].some((pattern) => vscode.languages.match({ pattern }, document) > 0));
 }
 
-/** Whether the settings make a file read-only, of which VS Code tells extensions nothing. */
+/** Whether the settings make a file read-only, which VS Code doesn't expose to extensions. */
 async function isLocked(uri: vscode.Uri): Promise<boolean> {
   const files = vscode.workspace.getConfiguration('files', uri);
   if (uri.scheme === 'file' && files.get('readonlyFromPermissions', false) && ((await stat(uri.fsPath)).mode & 0o222) === 0) {
@@ -50,7 +50,7 @@ async function obstacle({ uri: written, kind }: Touched): Promise<Reason | undef
   return found && kind === 'change' && (await isLocked(uri)) ? 'setting' : undefined;
 }
 
-/** Why an edit cannot be made as a whole: VS Code would make half of it and say nothing. */
+/** Why an edit can't be applied as a whole: VS Code would silently apply half of it. */
 async function firstObstacle(files: readonly Touched[]): Promise<string | undefined> {
   for (const file of files) {
     const reason = await obstacle(file).catch(() => undefined);
@@ -61,11 +61,11 @@ async function firstObstacle(files: readonly Touched[]): Promise<string | undefi
   return undefined;
 }
 
-/** Why the edits of the command at hand are not made: `''` where a person did not want them. */
+/** Why the edits of the current command weren't applied: `''` if the user declined them. */
 let refused: string | undefined;
 let depth = 0;
 
-/** Runs a command of the server that leads to an edit. What it says of an edit that was not made is put in our words. */
+/** Runs a command of the server that leads to an edit. Replaces its message about an edit that wasn't applied by ours. */
 export async function editing<T>(work: () => Thenable<T> | T): Promise<T | undefined> {
   refused = depth === 0 ? undefined : refused;
   depth += 1;
@@ -84,7 +84,7 @@ export async function editing<T>(work: () => Thenable<T> | T): Promise<T | undef
   }
 }
 
-/** Takes the edit out of an action that cannot be made as a whole, and says why. */
+/** Removes the edit from an action that can't be applied as a whole, and explains why. */
 async function refuse(action: vscode.CodeAction, own?: string): Promise<string | undefined> {
   const others = (action.edit?.entries() ?? []).map(([uri]) => uri.toString()).filter((uri) => uri !== own);
   const reason = await firstObstacle(others.map((uri) => ({ uri, kind: 'change' })));
@@ -119,7 +119,7 @@ export const obstacles: Middleware = {
   },
   workspace: {
     async handleApplyEdit(params, next) {
-      // The server looks at the files once more where an edit was not made, and asks again.
+      // If an edit wasn't applied, the server reads the files again and asks once more.
       const before = depth > 0 ? refused : undefined;
       const reason = before ?? (await firstObstacle(touched(params.edit)));
       if (reason !== undefined) {

@@ -1,10 +1,10 @@
-/** What an outline is made of, as far as this file looks at it. */
+/** A symbol of the outline, with the fields used here. */
 export interface Entry {
   readonly kind: number;
   children: Entry[];
 }
 
-/** The outline without headings, which VS Code's own Markdown support lists; what stood below one moves up. */
+/** The outline without headings, which VS Code's own Markdown support lists; their children move up. */
 export function withoutHeadings<T extends Entry>(symbols: readonly T[], heading: number): T[] {
   return symbols.flatMap((symbol) => {
     const children = withoutHeadings(symbol.children as T[], heading);

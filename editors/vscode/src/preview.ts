@@ -1,10 +1,10 @@
 import { shown } from './confirmation';
 import type { ApplyWorkspaceEditParams } from 'vscode-languageserver-protocol';
 
-/** The document whose edits are to be shown before they are made. */
+/** The document whose edits should be previewed. */
 let asked: string | undefined;
 
-/** Runs `work` so that VS Code shows the edit that it leads to in Refactor Preview, whatever the edit is. */
+/** Runs `work` so that VS Code shows any resulting edit in Refactor Preview. */
 export async function previewing<T>(document: string, work: () => Thenable<T>): Promise<T> {
   asked = document;
   try {
@@ -14,7 +14,7 @@ export async function previewing<T>(document: string, work: () => Thenable<T>): 
   }
 }
 
-/** The edit as it is to be made: shown first, where that was asked for. */
+/** The edit to apply, with a preview if requested. */
 export function previewed(params: ApplyWorkspaceEditParams): ApplyWorkspaceEditParams {
   return asked ? { ...params, edit: shown(params.edit, asked) } : params;
 }

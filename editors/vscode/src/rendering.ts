@@ -1,9 +1,9 @@
 /**
- * What edit blocks and the content of replies are to VS Code's own Markdown: no headings and no lists, but pieces of code.
- * Its outline, its folds, its links and its preview are all made of what the rules here find.
+ * Makes VS Code's own Markdown support treat edit blocks and the content of replies as code, without headings or lists.
+ * Its outline, folding, links and preview all use these rules.
  */
 
-/** What of markdown-it is used here. */
+/** The parts of markdown-it used here. */
 interface Token {
   content: string;
   info: string;
@@ -39,7 +39,7 @@ function lineOf(state: State, line: number): string {
   return state.src.slice(state.bMarks[line], state.eMarks[line]);
 }
 
-/** The line that ends the block below a head. The next head is looked at as one of its own, so no line is read twice. */
+/** The line that ends the block below a head. The next head is handled separately, so no line is read twice. */
 function endOf(state: State, from: number, end: number): number | undefined {
   for (let line = from; line < end && !HEAD.test(lineOf(state, line)); line += 1) {
     if (END.test(lineOf(state, line))) {
@@ -68,7 +68,7 @@ function contentEnds(state: State, end: number): Map<string, number[]> {
   return known;
 }
 
-/** The first line behind `start` at which the content of this action ends. */
+/** The first line after `start` at which the content of this action ends. */
 function contentEnd(state: State, start: number, end: number, index: string): number | undefined {
   const lines = contentEnds(state, end).get(index) ?? [];
   while ((lines.at(-1) ?? end) <= start) {
@@ -77,7 +77,7 @@ function contentEnd(state: State, start: number, end: number, index: string): nu
   return lines.at(-1);
 }
 
-/** The lines of an edit block as a diff; nothing where the block has no divider. */
+/** The lines of an edit block as a diff; nothing if the block has no divider. */
 export function asDiff(lines: readonly string[]): string | undefined {
   const divider = lines.findIndex((line) => DIVIDER.test(line));
   if (divider < 0) {
@@ -117,7 +117,7 @@ const editBlock: Rule = (state, start, end, silent) => {
   return true;
 };
 
-/** The language of the content of an action: what the ending of its path says. */
+/** The language of an action's content, from the extension of its path. */
 function languageOf(state: State, start: number, index: string): string {
   for (let line = start - 1; line >= Math.max(0, start - 20); line -= 1) {
     const path = new RegExp(`^ {0,3}\\[ACTION_${index}_PATH\\].*\\.(\\w+)\\s*$`).exec(lineOf(state, line));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Middleware } from 'vscode-languageclient/node';
 
-/** The command of the server that applies blocks of a document. */
+/** The server's command that applies blocks of a document. */
 export const APPLY = 'agentmd.apply';
 
 /** The commands of the server that ask the editor to make an edit. */
@@ -9,7 +9,7 @@ export const COMMANDS_OF_EDITS: readonly string[] = [APPLY, 'agentmd.addToContex
 
 const replies = new Set<string>();
 
-/** Remembers which documents hold something to apply: menus show what can be done there alone. */
+/** Remembers which documents have something to apply, so that menus offer it only there. */
 export const noticesReplies: Middleware = {
   async provideCodeLenses(document, token, next) {
     const found = await next(document, token);
@@ -21,7 +21,7 @@ export const noticesReplies: Middleware = {
       } else {
         replies.delete(path);
       }
-      // Menus know a path as the machine writes it that VS Code's window is on, which may be another one than this.
+      // Menus use paths of the machine that shows VS Code's window, which may not be this one.
       void vscode.commands.executeCommand('setContext', 'agentmd.replies', [...replies].flatMap((one) => [...new Set([one, one.replaceAll('/', '\\'), vscode.Uri.file(one).fsPath])]));
     }
     return found;

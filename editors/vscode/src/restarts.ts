@@ -1,4 +1,4 @@
-/** What to do when the server has ended by itself. */
+/** What to do after the server has crashed. */
 export interface Verdict {
   readonly restart: boolean;
   readonly message: string;
@@ -7,7 +7,7 @@ export interface Verdict {
 const WINDOW = 3 * 60 * 1000;
 const MOST = 4;
 
-/** Starts a server that crashed again, but not one that does nothing else. */
+/** Restarts a crashed server, unless it keeps crashing. */
 export class Restarts {
   private crashes: number[] = [];
 
@@ -23,7 +23,7 @@ export class Restarts {
     return { restart: false, message: `The agentmd server crashed ${count} times in three minutes and stays off. The output says why.` };
   }
 
-  /** Forgets the crashes: a person wants another start. */
+  /** Forgets the crashes, because the user asked for a restart. */
   forget(): void {
     this.crashes = [];
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ClientCapabilities, Middleware, StaticFeature } from 'vscode-languageclient/node';
 
-/** The command that answers the selector of a place. */
+/** The command that returns the selector of a position. */
 export const COPY = 'agentmd.copySelector';
 
-/** Puts a selector on the clipboard, and says so. */
+/** Copies a selector to the clipboard, and confirms it. */
 export async function keep(selector: unknown): Promise<void> {
   if (typeof selector !== 'string' || selector === '') {
     void vscode.window.showInformationMessage('There is nothing under the cursor that a selector could name.');
@@ -14,7 +14,7 @@ export async function keep(selector: unknown): Promise<void> {
   vscode.window.setStatusBarMessage(`Copied ${selector}`, 4000);
 }
 
-/** Tells the server that a selector it answers is copied, so that it offers to. */
+/** Declares that the client can copy a selector, so that the server offers it. */
 export const copiesSelectors: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental = (capabilities.experimental ?? {}) as Record<string, unknown>;
@@ -25,7 +25,7 @@ export const copiesSelectors: StaticFeature = {
   clear: () => undefined,
 };
 
-/** Keeps the selector that a command answers. */
+/** Keeps the selector that a command returned. */
 export const copying: NonNullable<Middleware['executeCommand']> = async (command, given, next) => {
   const answer: unknown = await next(command, given);
   if (command === COPY) {

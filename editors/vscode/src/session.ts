@@ -13,7 +13,7 @@ import { copiesSelectors, copying } from './selectors';
 import { forServer } from './settings';
 import { readVersion, type Version } from './version';
 
-/** How the server is. */
+/** The state of the server. */
 export type Health =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly program: Program; readonly version: string }
@@ -22,7 +22,7 @@ export type Health =
 const CHANNEL = 'agentmd';
 const INSTALLING = 'https://github.com/agentmd/agentmd#install';
 
-/** What the client says of a failure goes to the output alone: the session says it in words for people. */
+/** The client's own error messages go only to the output: the session shows readable ones. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -55,7 +55,7 @@ export class Session implements vscode.Disposable {
     this.output.show(true);
   }
 
-  /** Says why there is no server, and what can be done. */
+  /** Explains why the server isn't running, and suggests a fix. */
   explain(): void {
     if (this.missing) {
       void this.tellMissing(this.missing);
@@ -66,7 +66,7 @@ export class Session implements vscode.Disposable {
     }
   }
 
-  /** Ends the server if there is one, and starts it. One after another, however often it is called. */
+  /** Stops the server if it's running, and starts it. Concurrent calls run in order. */
   restart(): Promise<void> {
     this.asked = true;
     this.restarts.forget();
@@ -74,12 +74,12 @@ export class Session implements vscode.Disposable {
     return this.turn;
   }
 
-  /** Starts the server again where something has started it before. */
+  /** Restarts the server if it has been started before. */
   restartIfWanted(): Promise<void> {
     return this.asked ? this.restart() : this.turn;
   }
 
-  /** Starts the server where nothing has started it before. */
+  /** Starts the server if it hasn't been started before. */
   startOnce(): Promise<void> {
     return this.asked ? this.turn : this.restart();
   }

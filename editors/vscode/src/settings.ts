@@ -1,7 +1,7 @@
-/** Settings of this extension alone; everything else in the section is the server's. */
+/** Settings of the extension only; everything else in the section belongs to the server. */
 const OWN = new Set(['server', 'trace']);
 
-/** What the server is to know of the section `agentmd`. */
+/** The part of the section `agentmd` that the server gets. */
 export function forServer(section: unknown): Record<string, unknown> {
   if (typeof section !== 'object' || section === null) {
     return {};

@@ -13,7 +13,7 @@ function describe(health: Health): { text: string; tooltip: string; wrong: boole
   }
 }
 
-/** The item in the status bar, shown beside Markdown files, and the one behind the braces beside the language. */
+/** The status bar item for Markdown files, and the one in the language status (the braces next to the language). */
 export function createStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('agentmd.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'agentmd';

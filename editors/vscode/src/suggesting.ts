@@ -1,6 +1,6 @@
 /**
- * VS Code completes nothing while prose is typed in Markdown, and front matter and templates are Markdown to it. Whether
- * what was typed before the cursor is the beginning of a word that the server may know more of.
+ * By default, VS Code doesn't complete as you type in Markdown, including front matter and templates. Whether the text
+ * before the cursor starts a word that the server may complete.
  */
 export function beginsWord(lines: readonly string[]): boolean {
   const line = lines.at(-1) ?? '';
@@ -16,7 +16,7 @@ export function beginsWord(lines: readonly string[]): boolean {
   return open >= 0 && line.indexOf('}}', open) < 0 && /(?:^|[\s({|])[A-Za-z_]$/.test(line);
 }
 
-/** Whether hyphens were typed by themselves: Enter behind them is to begin a line, not to write what a list offers. */
+/** Whether only hyphens were typed: Enter after them should start a new line, not accept a suggestion. */
 export function isRule(before: string): boolean {
   return /^-+$/.test(before);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isMarkdown } from './languages';
 import { beginsWord } from './suggesting';
 
-/** Front matter is not looked for behind this line. */
+/** Front matter isn't looked for after this line. */
 const MOST_LINES = 500;
 
 function completesByItself(document: vscode.TextDocument): boolean {
@@ -11,7 +11,7 @@ function completesByItself(document: vscode.TextDocument): boolean {
   return other === true || other === 'on';
 }
 
-/** Opens the list of completions where front matter or a template is typed, if VS Code does not do so by itself. */
+/** Opens completion while front matter or a template is typed, if VS Code doesn't do so itself. */
 export function watchTyping(): vscode.Disposable {
   return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     const [change] = contentChanges;

@@ -4,7 +4,7 @@ export interface Version {
   readonly parts: readonly [number, number, number];
 }
 
-/** Reads `agentmd 0.1.0` or `0.1.0`; `undefined` where there is no version. */
+/** Reads `agentmd 0.1.0` or `0.1.0`; `undefined` without a version. */
 export function readVersion(printed: string): Version | undefined {
   const found = /(\d+)\.(\d+)\.(\d+)(?:-[\w.]+)?/.exec(printed);
   if (!found) {
@@ -13,7 +13,7 @@ export function readVersion(printed: string): Version | undefined {
   return { text: found[0], parts: [Number(found[1]), Number(found[2]), Number(found[3])] };
 }
 
-/** Whether `version` is older than `minimum`. What stands behind a hyphen does not count. */
+/** Whether `version` is older than `minimum`. A suffix after a hyphen is ignored. */
 export function isOlder(version: Version, minimum: Version): boolean {
   for (const [index, part] of version.parts.entries()) {
     const wanted = minimum.parts[index] ?? 0;

@@ -1,22 +1,22 @@
 import * as path from 'node:path';
 import type { WorkspaceEdit } from 'vscode-languageserver-protocol';
 
-/** What an edit does to a file. */
+/** The effect of an edit on a file. */
 export interface Touched {
   readonly uri: string;
   readonly kind: 'change' | 'create' | 'delete';
 }
 
-/** Why a file cannot be written. */
+/** Why a file can't be written. */
 export type Reason = 'setting' | 'permissions' | 'system';
 
-/** What is asked of the disk. */
+/** Everything this module asks about the disk. */
 export interface Disk {
-  /** Why a file or folder cannot be written, as the system calls it; nothing where it can. */
+  /** The system's error code if a file or folder can't be written; nothing if it can. */
   write(file: string): Promise<string | undefined>;
 }
 
-/** Why the disk does not let a file be written; a new one is written into the folder that is there. */
+/** Why a file can't be written on disk; for a new one, the nearest existing folder counts. */
 export async function forbidden(disk: Disk, file: string, exists: boolean): Promise<Reason | undefined> {
   let place = exists ? file : path.dirname(file);
   let code = await disk.write(place);
@@ -49,7 +49,7 @@ export function touched(edit: WorkspaceEdit): Touched[] {
   return [...first.values()];
 }
 
-/** What a person is told whose edit is not made. */
+/** The message for an edit that wasn't applied. */
 export function refusal(name: string, reason: Reason): string {
   const why = {
     setting: 'it is read-only here: `files.readonlyInclude` or `files.readonlyFromPermissions` says so. Change that setting',

@@ -58,7 +58,7 @@ test('a program of the workspace is not run before somebody agrees, and asked ab
   assert.equal(found.path, '/ext/bin/agentmd');
   assert.deepEqual(ran, ['/ext/bin/agentmd']);
   assert.deepEqual(asked, ['/work/site /work/site/node_modules/.bin/agentmd', '/work/docs /work/docs/venv/bin/agentmd']);
-  // A repository can bring settings of its own that name a program in it.
+  // A repository can contain settings that name a program in it.
   const set = await find(here, wanted({ folders, consents, setting: './tools/agentmd' }));
   assert.ok(!isProgramFound(set));
   assert.deepEqual(ran, ['/ext/bin/agentmd']);

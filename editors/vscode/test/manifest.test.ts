@@ -41,7 +41,7 @@ test('the extension starts with Markdown, whatever VS Code calls it, and with no
   assert.deepEqual(manifest.activationEvents, LANGUAGES.map((language) => `onLanguage:${language}`));
   const { languages, snippets, grammars, menus } = manifest.contributes;
   assert.deepEqual(languages.map(({ id }) => id), LANGUAGES);
-  // A skill or an agent is no place for replies, and its keys are completed by VS Code.
+  // Skills and agents don't contain replies, and VS Code completes their keys.
   assert.deepEqual(snippets.map(({ language }) => language), ['markdown']);
   assert.ok(grammars.every(({ injectTo }) => injectTo.join(' ') === 'text.html.markdown text.html.markdown.prompt'));
   const conditions = Object.values(menus).flat().flatMap(({ when }) => (when?.includes('LangId') ? [when] : []));

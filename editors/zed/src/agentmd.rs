@@ -1,4 +1,4 @@
-//! Has Zed start `agentmd server` for Markdown.
+//! Makes Zed start `agentmd server` for Markdown.
 
 use zed_extension_api::{self as zed, settings::LspSettings, Command, LanguageServerId, Result, Worktree};
 

@@ -1,4 +1,4 @@
---- What the commands of the plugin do.
+--- The plugin's commands.
 local M = {}
 
 ---@return vim.lsp.Client?
@@ -10,7 +10,7 @@ local function client()
   return found
 end
 
---- Offers what of a reply can be applied: at the cursor, or in the lines of a range.
+--- Offers the edits of a reply: at the cursor, or in a range of lines.
 ---@param arguments vim.api.keyset.create_user_command.command_args
 function M.apply(arguments)
   if not client() then
@@ -24,14 +24,14 @@ function M.apply(arguments)
   vim.lsp.buf.code_action { context = { only = { 'refactor' }, diagnostics = {} }, range = range }
 end
 
---- Applies every fix that cannot be wrong.
+--- Applies every safe fix.
 function M.fix_all()
   if client() then
     vim.lsp.buf.code_action { context = { only = { 'source.fixAll' }, diagnostics = {} }, apply = true }
   end
 end
 
---- Puts the selector of the block at the cursor into the register `"`, and into that of the clipboard if there is one.
+--- Copies the selector of the block at the cursor to the register `"`, and to the clipboard if available.
 function M.copy_selector()
   local found = client()
   if not found then
@@ -44,11 +44,11 @@ function M.copy_selector()
   end
   local place = vim.lsp.util.make_position_params(0, found.offset_encoding)
   local argument = { uri = place.textDocument.uri, position = place.position }
-  -- The configuration says what becomes of the answer.
+  -- The configuration handles the response.
   found:exec_cmd({ title = 'Copy selector', command = 'agentmd.copySelector', arguments = { argument } }, { bufnr = vim.api.nvim_get_current_buf() })
 end
 
---- Adds lines of any file to the context pack that was opened last.
+--- Adds lines of any file to the context pack opened last.
 ---@param arguments vim.api.keyset.create_user_command.command_args
 function M.add_to_context(arguments)
   local found = vim.lsp.get_clients({ name = 'agentmd' })[1]
@@ -90,7 +90,7 @@ function M.index()
   vim.bo.buftype, vim.bo.bufhidden, vim.bo.filetype, vim.bo.modifiable = 'nofile', 'wipe', 'json', false
 end
 
---- Opens what servers have written.
+--- Opens the log of language servers.
 function M.log()
   vim.cmd.split(vim.fn.fnameescape(vim.lsp.get_log_path()))
 end

@@ -134,7 +134,7 @@ local function check_parsers()
   end
 end
 
---- The folder that settings are looked for from: of the window that was left for the report, where it shows a file.
+--- The folder to search settings from: that of the file shown before the report.
 ---@return string
 local function folder()
   local buffer = vim.fn.bufnr('#')

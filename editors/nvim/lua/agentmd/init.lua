@@ -2,11 +2,11 @@ local M = {}
 
 ---@class agentmd.Options
 ---@field cmd? string[] The command that starts the server. Default: `{ 'agentmd', 'server' }`
----@field settings? table What could stand in an `agentmd.toml`, with the same names. Such a file wins where there is one.
+---@field settings? table Settings with the same names as in `agentmd.toml`, which takes precedence.
 ---@field filetypes? string[] The file types that the server is started for
 ---@field root_markers? (string|string[])[] The files that mark the root of a project
 
---- Changes how the server is started. Nothing needs this call: without it, the defaults hold.
+--- Changes how the server is started. You don't need to call this to use the defaults.
 ---@param options? agentmd.Options
 function M.setup(options)
   options = options or {}

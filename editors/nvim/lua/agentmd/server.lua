@@ -1,9 +1,9 @@
---- What is said of a server that is missing, too old, or ends by itself.
+--- Reports a server that is missing, too old, or crashes.
 local M = {}
 
---- The oldest program that this plugin is made for.
+--- The oldest version of the program that this plugin supports.
 M.OLDEST = '0.1.0'
---- A server that ends more often than this within so many seconds is not started again.
+--- A server that crashes more often than this within so many seconds isn't restarted.
 local CRASHES, SECONDS = 3, 180
 
 local ends = {}
@@ -14,7 +14,7 @@ local function say(message, level)
   vim.notify('agentmd: ' .. message, level)
 end
 
---- Says once that the program is not there: Neovim itself would say nothing.
+--- Reports a missing program once, because Neovim itself doesn't.
 ---@param buffer integer
 ---@return boolean? done whether this was a buffer that the server is for
 function M.look_for_program(buffer)
@@ -39,7 +39,7 @@ function M.on_init(client)
   end
 end
 
---- Starts a server again that has ended by itself, unless it does so again and again.
+--- Restarts a crashed server, unless it keeps crashing.
 ---@param code integer
 ---@param signal integer
 function M.on_exit(code, signal)
@@ -47,7 +47,7 @@ function M.on_exit(code, signal)
   if asked then
     return
   end
-  -- Neovim has its own say first, and forgets the client.
+  -- First Neovim handles the exit and forgets the client.
   vim.defer_fn(function()
     local now = vim.uv.now() / 1000
     ends = vim.tbl_filter(function(at)
@@ -63,13 +63,13 @@ function M.on_exit(code, signal)
   end, 200)
 end
 
---- Has Neovim start it for every buffer that it is for.
+--- Lets Neovim start it for all its buffers.
 function M.start()
   vim.lsp.enable('agentmd', false)
   vim.lsp.enable 'agentmd'
 end
 
---- Ends the server, and starts it again.
+--- Restarts the server.
 function M.restart()
   ends = {}
   vim.lsp.stop_client(vim.lsp.get_clients { name = 'agentmd' })

@@ -75,7 +75,7 @@ export const workspaces = {
   async walkthrough(workbench) {
     await workbench.visit(workbench.folder);
     await workbench.command('Welcome: Open Walkthrough');
-    await workbench.quickInput('Markdown that agents run on');
+    await workbench.quickInput('Get started with agentmd');
     await workbench.pause(500);
     await workbench.press('Enter');
     await workbench.page.waitForSelector('.getting-started-step');

@@ -13,7 +13,7 @@ async function lenses(document: vscode.TextDocument): Promise<vscode.Command[]> 
   return commands.sort((left, right) => blocks(right) - blocks(left));
 }
 
-/** Has a person choose what of a reply is applied, and shows it in Refactor Preview before a file changes. */
+/** Lets the user choose which edits of a reply to apply, and shows them in Refactor Preview first. */
 export async function applyWithPreview(session: Session): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const client = needsServer(session, APPLY);

@@ -5,7 +5,7 @@ import { needsServer } from './requirement';
 
 const ADD = 'agentmd.addToContext';
 
-/** Adds the selected lines of any file to the context pack that was opened last. */
+/** Adds the selected lines of any file to the context pack opened last. */
 export async function addToContext(session: Session): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const client = needsServer(session, ADD);

@@ -17,7 +17,7 @@ function run(program: string, file: string, folder: string | undefined): Promise
   });
 }
 
-/** Pretty JSON, or the text where it is none. */
+/** Pretty JSON, or the text itself if it isn't JSON. */
 function pretty(text: string): string {
   try {
     return `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`;
@@ -26,7 +26,7 @@ function pretty(text: string): string {
   }
 }
 
-/** Shows every selector of the Markdown file at hand, as `agentmd index` prints them. */
+/** Shows every selector of the current Markdown file, as `agentmd index` prints them. */
 export class Inventory implements vscode.TextDocumentContentProvider, vscode.Disposable {
   private readonly registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
@@ -53,7 +53,7 @@ export class Inventory implements vscode.TextDocumentContentProvider, vscode.Dis
     }
     const name = file.path.split('/').pop() ?? '';
     try {
-      // The time makes it another document than the last one of the same file.
+      // The time makes it a different document from the last one for the same file.
       const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${name}.selectors.json`, query: file.toString(), fragment: String(Date.now()) });
       await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true, viewColumn: vscode.ViewColumn.Beside });
     } catch (error) {

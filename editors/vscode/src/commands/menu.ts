@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Session } from '../session';
 
-/** What a click on the status bar offers. */
+/** The menu of the status bar item. */
 export async function showMenu(session: Session): Promise<void> {
   const items: (vscode.QuickPickItem & { command: string; arguments?: unknown[] })[] = [
     { label: '$(debug-restart) Restart the server', command: 'agentmd.restart' },

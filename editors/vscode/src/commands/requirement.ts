@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Session } from '../session';
 
-/** The running server, if it knows the command; says otherwise what is missing and what can be done. */
+/** The running server, if it supports the command; otherwise reports what's missing and how to fix it. */
 export function needsServer(session: Session, command?: string): LanguageClient | undefined {
   const client = session.client;
   if (!client) {

@@ -3,7 +3,7 @@ import { COPY, keep } from '../selectors';
 import type { Session } from '../session';
 import { needsServer } from './requirement';
 
-/** Puts the selector of the block under the cursor on the clipboard. */
+/** Copies the selector of the block under the cursor to the clipboard. */
 export async function copySelector(session: Session): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const client = needsServer(session, COPY);
