@@ -278,7 +278,7 @@ impl Backend {
         let wanted: Option<Wanted> = serde_json::from_value(given).ok();
         let snapshot =
             wanted.as_ref().and_then(|wanted| self.session.snapshot(&Uri(wanted.uri.clone())));
-        let (session, echo) = (std::sync::Arc::clone(&self.session), self.echo());
+        let (session, invalidator) = (std::sync::Arc::clone(&self.session), self.invalidator());
         async move {
             let (Some(wanted), Some(snapshot)) = (wanted, snapshot) else { return Ok(None) };
             let found = pool::ask(move |cancellation| {
@@ -287,7 +287,7 @@ impl Backend {
                 closed(&snapshot, &changes).cloned().collect::<Vec<_>>()
             });
             session.unsaved.take(&found.await?);
-            echo.retell();
+            invalidator.retell();
             Ok(None)
         }
     }
@@ -308,7 +308,7 @@ impl Backend {
         let target = wanted.as_ref().map(|wanted| Uri(wanted.uri.clone()));
         let first = target.as_ref().and_then(|uri| self.session.snapshot(uri));
         let (client, session) = (self.client.clone(), std::sync::Arc::clone(&self.session));
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         async move {
             let (Some(uri), Some(wanted)) = (target, wanted) else {
                 return Err(Error::invalid_params(format!(
@@ -354,7 +354,7 @@ impl Backend {
                 if answer.applied {
                     session.unsaved.take(&closed);
                     // What is shown says what the files were like before.
-                    echo.retell();
+                    invalidator.retell();
                     return Ok(None);
                 }
                 failure = answer.failure_reason;

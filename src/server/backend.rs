@@ -134,12 +134,12 @@ impl Backend {
         self.refresher.close(&open.key);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
         if let Some(path) = open.key.path() {
-            let (echo, path) = (self.echo(), path.to_owned());
-            echo.changed(&path);
-            echo.recheck(&self.publisher.content_readers(&path));
+            let (invalidator, path) = (self.invalidator(), path.to_owned());
+            invalidator.changed(&path);
+            invalidator.recheck(&self.publisher.content_readers(&path));
             pool::start(move || {
-                echo.index.update(&echo.session, &path);
-                echo.compare(&path, Happened { imports: true, ..Happened::default() });
+                invalidator.index.update(&invalidator.session, &path);
+                invalidator.compare(&path, Happened { imports: true, ..Happened::default() });
             });
         }
     }
@@ -148,7 +148,7 @@ impl Backend {
     fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
         let (client, session, index) =
             (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         async move {
             let reading = Reading::new(Arc::clone(&session));
             tokio::spawn(Arc::clone(&reading).show(client));
@@ -165,7 +165,7 @@ impl Backend {
                 let world = session.world_of(session.documents());
                 let early = ide::selectors::finish(&world);
                 if ide::imports::was_cut_short(&world) || early {
-                    echo.recheck_all();
+                    invalidator.recheck_all();
                 }
             };
             if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
@@ -300,7 +300,7 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: InitializedParams) {
         // All is asked at once: nothing waits for the answer to something else.
-        tokio::spawn(super::unwatched::look(self.echo()));
+        tokio::spawn(super::unwatched::look(self.invalidator()));
         tokio::join!(
             self.start_index(self.session.folders()),
             self.register(),
@@ -622,11 +622,11 @@ impl LanguageServer for Backend {
         &self,
         params: DocumentDiagnosticParams,
     ) -> Result<DocumentDiagnosticReport> {
-        let (publisher, echo) = (Arc::clone(&self.publisher), self.echo());
+        let (publisher, invalidator) = (Arc::clone(&self.publisher), self.invalidator());
         let answer = self.ask(&params.text_document, move |snapshot, cancellation| {
             let findings = publish::check(snapshot, &|| cancellation.is_cancelled());
-            if publisher.note(&echo.session, snapshot) {
-                echo.refresh();
+            if publisher.note(&invalidator.session, snapshot) {
+                invalidator.refresh();
             }
             let id = result_id(findings.id);
             Some(match params.previous_result_id {

@@ -77,16 +77,16 @@ impl Backend {
     }
 
     pub(super) fn files_renamed(&self, params: &RenameFilesParams) {
-        let (moves, echo) = (paths(&params.files), self.echo());
+        let (moves, invalidator) = (paths(&params.files), self.invalidator());
         pool::start(move || {
             let mut touched = Vec::new();
             for (old, new) in &moves {
-                touched.extend(echo.index.below(old));
+                touched.extend(invalidator.index.below(old));
                 touched.push(old.clone());
-                touched.extend(echo.index.found_below(&echo.session, new));
+                touched.extend(invalidator.index.found_below(&invalidator.session, new));
                 touched.push(new.clone());
             }
-            echo.took_place(&touched, Happened { in_folder: true, imports: true });
+            invalidator.took_place(&touched, Happened { in_folder: true, imports: true });
         });
     }
 }

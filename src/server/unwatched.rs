@@ -11,7 +11,7 @@ use super::pool;
 use super::publish::Happened;
 use super::unsaved::{Stamp, stamp};
 use super::uri::Key;
-use super::watch::Echo;
+use super::watch::Invalidator;
 
 /// How often files are looked at.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -69,30 +69,30 @@ impl Unwatched {
 }
 
 /// Looks at what answers rest on until the server is shut down.
-pub(super) async fn look(echo: Echo) {
+pub(super) async fn look(invalidator: Invalidator) {
     loop {
         tokio::time::sleep(PAUSE).await;
-        if echo.session.is_shut_down() {
+        if invalidator.session.is_shut_down() {
             return;
         }
-        let mut paths = echo.rests();
-        let open = echo.session.documents();
+        let mut paths = invalidator.rests();
+        let open = invalidator.session.documents();
         paths.retain(|path| !open.contains_key(&Key::File(path.clone())));
         let folders: BTreeSet<PathBuf> =
             open.keys().filter_map(|key| Some(key.path()?.parent()?.to_owned())).collect();
         if folders.is_empty() && paths.is_empty() {
             continue;
         }
-        let echo = echo.clone();
+        let invalidator = invalidator.clone();
         // Where files are slow, one look waits for the other.
         let looked = pool::ask(move |_| {
-            if echo.session.settings.have_changed(&folders) {
-                echo.read_settings_again();
+            if invalidator.session.settings.have_changed(&folders) {
+                invalidator.read_settings_again();
             }
-            let changed = echo.session.unwatched.changed(&paths);
+            let changed = invalidator.session.unwatched.changed(&paths);
             if !changed.is_empty() {
                 let imports = changed.iter().any(|path| crate::world::is_markdown(path));
-                echo.took_place(&changed, Happened { in_folder: true, imports });
+                invalidator.took_place(&changed, Happened { in_folder: true, imports });
             }
         });
         drop(looked.await);

@@ -69,11 +69,11 @@ impl Backend {
 
     /// Gives every open document the settings that hold now, and checks it again.
     pub(super) fn recheck_all(&self) {
-        self.echo().reconfigure();
+        self.invalidator().reconfigure();
     }
 
-    pub(super) fn echo(&self) -> Echo {
-        Echo {
+    pub(super) fn invalidator(&self) -> Invalidator {
+        Invalidator {
             refresher: Arc::clone(&self.refresher),
             client: self.client.clone(),
             session: Arc::clone(&self.session),
@@ -87,12 +87,12 @@ impl Backend {
     /// Checks what rests on all that is written at a path at once, and what rests on a part of it
     /// if that is different.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
-        let echo = self.echo();
-        echo.changed(path);
-        echo.recheck(&self.publisher.content_readers(path));
+        let invalidator = self.invalidator();
+        invalidator.changed(path);
+        invalidator.recheck(&self.publisher.content_readers(path));
         if self.publisher.begin_to_compare(path, happened.imports) {
             let path = path.to_owned();
-            super::pool::start(move || echo.compare(&path, happened));
+            super::pool::start(move || invalidator.compare(&path, happened));
         }
     }
 
@@ -105,19 +105,19 @@ impl Backend {
             .iter()
             .any(|(path, _)| path.file_name().is_some_and(|name| name == config::FILE_NAME))
         {
-            self.echo().read_settings_again();
+            self.invalidator().read_settings_again();
         }
-        let echo = self.echo();
+        let invalidator = self.invalidator();
         for (path, _) in &events {
-            echo.changed(path);
-            echo.recheck(&self.publisher.content_readers(path));
+            invalidator.changed(path);
+            invalidator.recheck(&self.publisher.content_readers(path));
         }
         super::pool::start(move || {
             for (path, _) in events.iter().filter(|(path, _)| crate::world::is_markdown(path)) {
-                echo.index.update(&echo.session, path);
+                invalidator.index.update(&invalidator.session, path);
             }
             for (path, kind) in &events {
-                echo.compare(
+                invalidator.compare(
                     path,
                     Happened { in_folder: *kind != FileChangeType::Changed, imports: true },
                 );
@@ -128,7 +128,7 @@ impl Backend {
 
 /// What makes a change heard by those that rest on it; for work of its own.
 #[derive(Clone)]
-pub(super) struct Echo {
+pub(super) struct Invalidator {
     refresher: Arc<Refresher>,
     client: Client,
     pub session: Arc<Session>,
@@ -138,7 +138,7 @@ pub(super) struct Echo {
     closed_files: Arc<ClosedFiles>,
 }
 
-impl Echo {
+impl Invalidator {
     /// Gives every open document the settings that hold now, and checks it again.
     pub(super) fn reconfigure(&self) {
         self.session.reconfigure();
