@@ -15,6 +15,7 @@ use tower_lsp::{Client, LanguageServer};
 use super::apply;
 use super::capabilities;
 use super::convert;
+use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::lifecycle;
 use super::outgoing::Outgoing;
@@ -23,7 +24,6 @@ use super::publish::{self, Happened, Publisher};
 use super::reading::Reading;
 use super::refresh::Refresher;
 use super::session::{Session, Snapshot};
-use super::twin::Twins;
 use super::uri::{self, Key};
 use super::whole;
 use super::workspace_diagnostics::{ClosedFiles, result_id};
@@ -106,7 +106,7 @@ impl Backend {
 
     pub(super) fn open(&self, params: DidOpenTextDocumentParams) {
         let key = self.session.open(params.text_document);
-        Twins::open(&self.session, &key);
+        DuplicateServers::open(&self.session, &key);
         self.publisher.schedule(&self.session, &key);
         if let Some(path) = key.path() {
             self.happened(path, Happened { imports: true, ..Happened::default() });
@@ -129,7 +129,7 @@ impl Backend {
 
     fn close(&self, uri: &Uri) {
         let Some(open) = self.session.close(uri) else { return };
-        self.session.twins.close(&open.key);
+        self.session.duplicate_servers.close(&open.key);
         self.publisher.close(&self.session, &open.key, &open.uri);
         self.refresher.close(&open.key);
         self.tokens.lock().unwrap_or_else(PoisonError::into_inner).remove(&open.key);
@@ -288,7 +288,12 @@ impl LanguageServer for Backend {
             self.session.settings.set_editor(options);
         }
         lifecycle::watch_client(params.process_id);
-        self.session.twins.initialize(params.process_id, client.shows_messages, &folders, warns);
+        self.session.duplicate_servers.initialize(
+            params.process_id,
+            client.shows_messages,
+            &folders,
+            warns,
+        );
         let capabilities = capabilities::server(&client);
         self.session.initialize(client, folders);
         let server_info = ServerInfo {

@@ -30,7 +30,7 @@ mod show;
 #[cfg(debug_assertions)]
 mod testing;
 mod transport;
-mod twin;
+mod duplicate_server;
 mod unsaved;
 mod unwatched;
 mod uri;

@@ -11,12 +11,12 @@ use tower_lsp::gen_lsp_types::{Position, TextDocumentContentChangeEvent, TextDoc
 
 use super::capabilities::Client;
 use super::convert;
+use super::duplicate_server::DuplicateServers;
 use super::index::Index;
 use super::outgoing::Outgoing;
 use super::overlay::Overlay;
 use super::pool::Cancellation;
 use super::settings::Settings;
-use super::twin::Twins;
 use super::unsaved::Unsaved;
 use super::unwatched::Unwatched;
 use super::uri::{self, Key};
@@ -47,7 +47,7 @@ pub(super) struct Session {
     pub index: Arc<Index>,
     pub unsaved: Arc<Unsaved>,
     pub unwatched: Unwatched,
-    pub twins: Twins,
+    pub duplicate_servers: DuplicateServers,
     pub settings: Settings,
     client: OnceLock<Client>,
     opened: AtomicUsize,
@@ -119,7 +119,7 @@ impl Session {
             index: Arc::default(),
             unsaved: Arc::default(),
             unwatched: Unwatched::default(),
-            twins: Twins::default(),
+            duplicate_servers: DuplicateServers::default(),
             settings: Settings::default(),
             client: OnceLock::new(),
             opened: AtomicUsize::default(),
@@ -154,7 +154,7 @@ impl Session {
     pub(super) fn shut_down(&self) {
         self.state().shutdown = true;
         self.outgoing.hush();
-        self.twins.end();
+        self.duplicate_servers.end();
     }
 
     pub(super) fn is_shut_down(&self) -> bool {

@@ -26,7 +26,7 @@ const MOST_STALE: usize = 256;
 
 /// The documents for which this server holds a lock.
 #[derive(Debug, Default)]
-pub(super) struct Twins {
+pub(super) struct DuplicateServers {
     client: OnceLock<Client>,
     state: Mutex<State>,
 }
@@ -63,7 +63,7 @@ impl Drop for Lock {
     }
 }
 
-impl Twins {
+impl DuplicateServers {
     /// Names the client. One that named no process cannot be told from others, and one that shows
     /// no messages has nobody who could be told: agents start a server for every task.
     pub(super) fn initialize(
@@ -85,8 +85,8 @@ impl Twins {
 
     /// A document was opened: looks behind the back of the client whether another server has it.
     pub(super) fn open(session: &Arc<Session>, key: &Key) {
-        let twins = &session.twins;
-        let Some(client) = twins.client.get().filter(|_| twins.wants(key)) else { return };
+        let servers = &session.duplicate_servers;
+        let Some(client) = servers.client.get().filter(|_| servers.wants(key)) else { return };
         // Without a lock of its own it waits until the other one has had the time to take it.
         let pauses: &[Duration] =
             if client.warns { &[PATIENCE] } else { &[Duration::ZERO, PATIENCE] };
@@ -97,10 +97,10 @@ impl Twins {
                 let (session, key) = (Arc::clone(&session), key.clone());
                 let taken = pool::ask(move |_| {
                     let is_open = || session.documents().contains_key(&key);
-                    let taken = !is_open() || session.twins.take(&key);
+                    let taken = !is_open() || session.duplicate_servers.take(&key);
                     // It may have been closed before the lock was held.
                     if !is_open() {
-                        session.twins.close(&key);
+                        session.duplicate_servers.close(&key);
                     }
                     taken
                 });
@@ -108,7 +108,7 @@ impl Twins {
                     return;
                 }
             }
-            session.twins.tell(&session, &key);
+            session.duplicate_servers.tell(&session, &key);
         });
     }
 
