@@ -318,14 +318,6 @@ impl LanguageServer for Backend {
         Ok(())
     }
 
-    async fn did_open(&self, params: DidOpenTextDocumentParams) {
-        self.open(params);
-    }
-
-    async fn did_change(&self, params: DidChangeTextDocumentParams) {
-        self.change(params);
-    }
-
     async fn did_close(&self, params: DidCloseTextDocumentParams) {
         self.close(&params.text_document.uri);
     }
