@@ -41,7 +41,7 @@ fn apply(schema: &Value, fix: &super::Fix) -> Value {
     use super::{Change, pointer};
     let mut fixed = schema.clone();
     let mut changes: Vec<&Change> = fix.changes.iter().collect();
-    // What removes or renames comes last: pointers are those of the schema before.
+    // Removals and renames come last: pointers are into the schema before the changes.
     changes.sort_by_key(|change| {
         matches!(change, Change::Remove { .. }) as u8
             + 2 * matches!(change, Change::Rename { .. }) as u8

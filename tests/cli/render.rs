@@ -63,7 +63,7 @@ fn without_an_input_there_is_an_empty_one() {
     let answer = folder.run(&["render", "greet.md"]);
     assert_eq!(
         (answer.status, answer.out.as_str(), answer.err.as_str()),
-        (1, "", "error: input: The property `who` is missing.\n")
+        (1, "", "error: input: missing property `who`\n")
     );
 }
 
@@ -78,7 +78,7 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     let answer = folder.run(&["render", "a.md", "--input", "{\"n\": [1, \"x\", 2.5]}"]);
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     for line in [
-        "error: input: The property `who` is missing.\n",
+        "error: input: missing property `who`\n",
         "error: input/n/1: It must be of type `integer`",
         "error: input/n/2: It must be of type `integer`",
     ] {

@@ -277,7 +277,7 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
     assert_eq!(errors[2], "the arguments are no JSON object");
     assert_eq!(
         errors[3],
-        "the input does not fit the program: input: The property `text` is missing."
+        "the input does not fit the program: input: missing property `text`"
     );
     assert!(errors[4].contains("no Python interpreter"), "{errors:?}");
     assert_eq!(
