@@ -245,7 +245,7 @@ fn refresh_document(
     let input = Input::read(document)?;
     if let Some(offset) = input.broken {
         anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            "{} is not UTF-8: invalid byte at offset {offset}",
             input.shown
         );
     }

@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments, global: &Global) -> anyhow::Result<Status> {
     let input = Input::read(&arguments.file)?;
     if let Some(offset) = input.broken {
         anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            "{} is not UTF-8: invalid byte at offset {offset}",
             input.shown
         );
     }

@@ -186,7 +186,7 @@ fn read(path: &Path) -> anyhow::Result<Input> {
     let input = Input::read(path)?;
     if let Some(offset) = input.broken {
         anyhow::bail!(
-            "{} is not UTF-8: the byte at offset {offset} begins no character",
+            "{} is not UTF-8: invalid byte at offset {offset}",
             input.shown
         );
     }

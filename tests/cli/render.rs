@@ -204,7 +204,7 @@ fn what_cannot_be_rendered_at_all_is_a_wrong_call() {
         (&["render", "none.md"], "cannot read none.md: "),
         (
             &["render", "bytes.md"],
-            "bytes.md is not UTF-8: the byte at offset 1 begins no character",
+            "bytes.md is not UTF-8: invalid byte at offset 1",
         ),
         (
             &["render", "good.md", "--input", "{who: 1}"],

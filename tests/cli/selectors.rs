@@ -188,7 +188,7 @@ fn sel_07_truncation_pages_and_full() {
     let unresolved = &answer.json()["data"]["unresolved"][0];
     assert_eq!(
         (answer.status, &unresolved["code"], &unresolved["reason"]),
-        (1, &json!("PAGE_OUT_OF_RANGE"), &json!("Page 7 is out of range: pages go from 0 to 2."))
+        (1, &json!("PAGE_OUT_OF_RANGE"), &json!("page 7 is out of range: pages go from 0 to 2"))
     );
 }
 
@@ -275,7 +275,7 @@ fn sel_15_failures_are_soft() {
     );
     assert_eq!(
         value["warnings"],
-        json!(["root?full=false: `full=false` is what holds without it."])
+        json!(["root?full=false: `full=false` is the default"])
     );
     let unresolved = value["data"]["unresolved"].as_array().unwrap();
     let codes: Vec<_> = unresolved
@@ -322,7 +322,7 @@ fn sel_14_text_alone() {
     );
     let wrong = select(&["h1.7", "--format", "text"]);
     assert!(
-        wrong.out.starts_with("!h1.7\nIndex 7 is out of range: `heading:h1` goes from 0 to 1 in the document.\n~doc::heading:h1[1] "),
+        wrong.out.starts_with("!h1.7\nindex 7 is out of range: `heading:h1` goes from 0 to 1 in the document\n~doc::heading:h1[1] "),
         "{wrong:?}"
     );
     let folder = Folder::with(&[("doc.md", "# A b\n\n## C\n\n- x\n\ny\n")]);

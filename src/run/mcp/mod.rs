@@ -79,7 +79,7 @@ impl Servers {
                 Ok(server) => running.push(server),
                 Err(reason) => {
                     let name = server.name.as_ref().map_or("(no name)", |name| &name.text);
-                    failures.push(format!("the MCP server `{name}` cannot be used: {reason}"));
+                    failures.push(format!("the MCP server `{name}` can't be used: {reason}"));
                 }
             }
         }
