@@ -84,11 +84,7 @@ impl Compiled {
 
 /// The validation would exceed the budget.
 pub(super) fn too_complex(at: &str) -> ValueError {
-    Finding::value(
-        at,
-        "complexity".to_owned(),
-        "the schema is too complex to check this value",
-    )
+    Finding::value(at, "complexity".to_owned(), "the schema is too complex to check this value")
 }
 
 /// More errors don't help.
@@ -121,8 +117,10 @@ fn explain(error: &ValidationError<'_>) -> Vec<ValueError> {
                 ..Finding::value(
                     pointer::join(at, name),
                     keyword.clone(),
-                    format!("unknown property `{name}`; the schema allows no additional \
-                        properties"),
+                    format!(
+                        "unknown property `{name}`; the schema allows no additional \
+                        properties"
+                    ),
                 )
             })
             .collect(),
@@ -143,11 +141,9 @@ pub(super) fn brief_error(error: &ValidationError<'_>) -> String {
             };
             match value.is_null() {
                 true => format!("expected {expected}, found null"),
-                false => format!(
-                    "expected {expected}, found {} (`{}`)",
-                    kind_of(value),
-                    brief(value)
-                ),
+                false => {
+                    format!("expected {expected}, found {} (`{}`)", kind_of(value), brief(value))
+                }
             }
         }
         ValidationErrorKind::Required { property } => {

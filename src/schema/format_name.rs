@@ -83,9 +83,5 @@ const FORMATS: &[FormatName] = &[
         "ada@größe.example",
         "An e-mail address that may contain any letters (RFC 6531).",
     ),
-    format(
-        "idn-hostname",
-        "größe.example",
-        "A hostname that may contain any letters (RFC 5890).",
-    ),
+    format("idn-hostname", "größe.example", "A hostname that may contain any letters (RFC 5890)."),
 ];

@@ -42,11 +42,7 @@ const RETIRED: &[Retired] = &[
     word("divisibleBy", Some("multipleOf"), "it is draft 3's name for `multipleOf`"),
     word("extends", None, "it is from draft 3; use `allOf`"),
     word("disallow", None, "it is from draft 3; use `not`"),
-    word(
-        "nullable",
-        None,
-        "it is from OpenAPI; in JSON Schema, use `type: [string, \"null\"]`",
-    ),
+    word("nullable", None, "it is from OpenAPI; in JSON Schema, use `type: [string, \"null\"]`"),
     word("example", None, "it is from OpenAPI; JSON Schema has a list, `examples`"),
     word(
         "discriminator",

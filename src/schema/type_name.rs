@@ -58,9 +58,7 @@ impl Type {
                 "An integer; `1.0` counts as one. Constrain it with `minimum`, `maximum` and \
                     `multipleOf`."
             }
-            Self::Number => {
-                "Any number. Constrain it with `minimum`, `maximum` and `multipleOf`."
-            }
+            Self::Number => "Any number. Constrain it with `minimum`, `maximum` and `multipleOf`.",
             Self::Boolean => "`true` or `false`. In YAML 1.2 `yes` and `no` are strings.",
             Self::Object => {
                 "A mapping of names to values. `properties` declares the names, `required` the \

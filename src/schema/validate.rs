@@ -99,9 +99,15 @@ fn errors(
     }
     errors.extend(loops::endless(references, steps)?);
     if let Some(at) = deep {
-        errors.push(Finding::value(at, SchemaErrorKind::TooDeep, format!("the schema is nested \
+        errors.push(Finding::value(
+            at,
+            SchemaErrorKind::TooDeep,
+            format!(
+                "the schema is nested \
             more than {MAX_DEPTH} levels deep, and deeper parts are not read; name parts of it \
-            under `$defs` and refer to them with `$ref`")));
+            under `$defs` and refer to them with `$ref`"
+            ),
+        ));
     }
     if errors.is_empty()
         && let Err(error) = compile::options().build(schema)

@@ -160,9 +160,7 @@ fn check_order(segments: &[Segment]) -> Result<(), Problem> {
     for (index, segment) in segments.iter().enumerate() {
         let message = match segment.kind {
             SegmentKind::Root if index > 0 => "`root` is only valid as the first part",
-            SegmentKind::Page if index == 0 => {
-                "a page needs a parent: `section[0]/page[1]`"
-            }
+            SegmentKind::Page if index == 0 => "a page needs a parent: `section[0]/page[1]`",
             SegmentKind::Page if index + 1 < segments.len() => "nothing can follow a page",
             SegmentKind::Root if segment.index.as_ref().is_some_and(|index| index.last() > 0) => {
                 "a document has one root"
@@ -207,10 +205,7 @@ fn read_query(text: &str, at: usize, warnings: &mut Vec<String>) -> Result<Query
             ("full", "true") => query.full = true,
             ("full", "false") => warn("`full=false` is the default".to_owned()),
             ("full", _) => {
-                return Err(malformed(format!(
-                    "`{}` is neither `true` nor `false`",
-                    short(value)
-                )));
+                return Err(malformed(format!("`{}` is neither `true` nor `false`", short(value))));
             }
             ("head", _) => query.head = Some(lines()?),
             ("tail", _) => query.tail = Some(lines()?),

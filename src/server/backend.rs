@@ -1,4 +1,4 @@
-//! The methods of the protocol, a few lines each: take in what came, ask the library, convert the
+//! The methods of the protocol, a few lines each: accept the message, call the library, convert the
 //! answer.
 
 use std::collections::HashMap;
@@ -38,15 +38,15 @@ pub(super) struct Backend {
     pub refresher: Arc<Refresher>,
     pub index: Arc<Index>,
     pub closed_files: Arc<ClosedFiles>,
-    /// The client's capabilities as it sent them, until `initialize` reads them.
+    /// The client's capabilities as sent, until `initialize` parses them.
     pub raw_capabilities: Mutex<Value>,
-    /// How often the client was to pull again since it last did.
+    /// How often the client was asked to pull again since its last pull.
     pub refreshes: Arc<AtomicUsize>,
-    /// The semantic tokens that each document was answered with last.
+    /// The last semantic tokens sent for each document.
     tokens: Arc<Mutex<HashMap<Key, Answered>>>,
 }
 
-/// Semantic tokens, and the number that their result goes by.
+/// Semantic tokens, and their result ID.
 type Answered = (u64, Vec<u32>);
 
 impl Backend {
@@ -65,7 +65,7 @@ impl Backend {
         }
     }
 
-    /// Takes the snapshot now, and answers from it on the pool. A document that is not open has no
+    /// Takes a snapshot now, and answers from it on the pool. A document that isn't open has no
     /// answer.
     pub(super) fn ask<
         T: Send + 'static,
@@ -86,7 +86,7 @@ impl Backend {
         }
     }
 
-    /// The same for answers that may rest on all files of the workspace.
+    /// The same for answers that may depend on all files of the workspace.
     fn ask_workspace<
         T: Send + 'static,
         W: Fn(&Snapshot, &Cancellation) -> Option<T> + Send + Sync + 'static,
@@ -144,7 +144,7 @@ impl Backend {
         }
     }
 
-    /// Reads the workspace in the background, and shows how far it is.
+    /// Reads the workspace in the background, and reports progress.
     fn start_index(&self, folders: Vec<PathBuf>) -> impl Future<Output = ()> + use<> {
         let (client, session, index) =
             (self.client.clone(), Arc::clone(&self.session), Arc::clone(&self.index));
@@ -153,7 +153,7 @@ impl Backend {
             let reading = Reading::new(Arc::clone(&session));
             tokio::spawn(Arc::clone(&reading).show(client));
             let runtime = tokio::runtime::Handle::current();
-            // A thread of its own: reading a workspace must not hold up the pool that answers
+            // A separate thread: reading a workspace must not hold up the pool that answers
             // requests.
             let work = move || {
                 let _runtime = runtime.enter();
@@ -161,7 +161,7 @@ impl Backend {
                 super::testing::before_reading();
                 index.build(&session, &folders, &|count| reading.report(count));
                 reading.end();
-                // What was said of rings before they were known is said again.
+                // Repeat answers about import cycles that were given too early.
                 let world = session.world_of(session.documents());
                 let early = ide::selectors::finish(&world);
                 if ide::imports::was_cut_short(&world) || early {
@@ -169,7 +169,7 @@ impl Backend {
                 }
             };
             if let Err(error) = std::thread::Builder::new().name("index".to_owned()).spawn(work) {
-                tracing::error!("the workspace cannot be read: {error}");
+                tracing::error!("cannot read the workspace: {error}");
             }
         }
     }
@@ -233,7 +233,7 @@ fn full_tokens(result_id: Option<String>, data: &[u32]) -> SemanticTokens {
     SemanticTokens { result_id, data: data.chunks_exact(5).filter_map(token).collect() }
 }
 
-/// The one stretch in which two answers differ, in whole tokens.
+/// The single range in which two answers differ, in whole tokens.
 fn token_edits(old: &[u32], new: &[u32]) -> Vec<SemanticTokensEdit> {
     if old == new {
         return Vec::new();
@@ -304,7 +304,7 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        // All is asked at once: nothing waits for the answer to something else.
+        // Concurrently: none of these waits for another.
         tokio::spawn(super::unwatched::look(self.invalidator()));
         tokio::join!(
             self.start_index(self.session.folders()),
@@ -323,7 +323,7 @@ impl LanguageServer for Backend {
     }
 
     async fn did_save(&self, params: DidSaveTextDocumentParams) {
-        // Clients without file watchers report at least what they save themselves.
+        // Clients without file watchers at least report files that they save.
         let uri = params.text_document.uri;
         if uri.0.ends_with(crate::config::FILE_NAME) {
             self.files_changed(&[FileEvent { uri, kind: FileChangeType::Changed }]);
@@ -496,7 +496,7 @@ impl LanguageServer for Backend {
             });
             Some(match renamed {
                 Ok(files) => convert::file_edits(snapshot, &files)
-                    .ok_or_else(|| "A file with this name in it cannot be read.".to_owned()),
+                    .ok_or_else(|| "files with this name can't be read".to_owned()),
                 Err(message) => Err(message),
             })
         });
@@ -536,7 +536,7 @@ impl LanguageServer for Backend {
     ) -> Result<Option<WorkspaceSymbolResponse>> {
         let (documents, encoding, index) =
             (self.session.documents(), self.session.client().encoding, Arc::clone(&self.index));
-        // Whoever asks at once would take a part for all there is.
+        // A partial answer would look complete.
         index.wait().await;
         let found = pool::ask(move |_| index.search(&documents, encoding, &params.query));
         Ok(Some(WorkspaceSymbolResponse::WorkspaceSymbolList(found.await?)))

@@ -1,6 +1,6 @@
-//! Files that answers rest on and that no client may report: clients are asked to watch Markdown,
-//! and some watch nothing; none watches the folders above its workspace, where settings may stand.
-//! These files are looked at now and then.
+//! Files that answers depend on and that no client may report: clients are asked to watch Markdown,
+//! and some watch nothing; none watches the folders above its workspace, where settings may be.
+//! These files are polled.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -13,24 +13,24 @@ use super::unsaved::{Stamp, stamp};
 use super::uri::Key;
 use super::watch::Invalidator;
 
-/// How often files are looked at.
+/// The polling interval.
 const PAUSE: Duration = Duration::from_secs(1);
-/// So many files are looked at each time; where there are more, they take turns.
+/// The limit of files per poll; more files take turns.
 const MOST: usize = 512;
 
-/// The files as they were when somebody last looked.
+/// The state of files at the last poll.
 #[derive(Debug, Default)]
 pub(super) struct Unwatched(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
     stamps: HashMap<PathBuf, Option<Stamp>>,
-    /// Where the next turn begins.
+    /// Where the next poll continues.
     next: Option<PathBuf>,
 }
 
 impl Unwatched {
-    /// Notes how a file is, now that an answer rests on it.
+    /// Records a file's state when an answer starts to depend on it.
     pub(super) fn note<'a>(&self, paths: impl Iterator<Item = &'a Path>) {
         let mut seen = self.seen();
         for path in paths {
@@ -40,13 +40,12 @@ impl Unwatched {
         }
     }
 
-    /// Keeps nothing: how a file is counts from when it is noted again.
+    /// Forgets all states; they count from the next record.
     pub(super) fn forget(&self) {
         self.seen().stamps.clear();
     }
 
-    /// Which of these files have changed since they were last looked at; of all others nothing is
-    /// kept.
+    /// The files that have changed since the last poll; all others are forgotten.
     pub(super) fn changed(&self, paths: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut seen = self.seen();
         seen.stamps.retain(|path, _| paths.contains(path));
@@ -68,7 +67,7 @@ impl Unwatched {
     }
 }
 
-/// Looks at what answers rest on until the server is shut down.
+/// Polls the dependencies of answers until the server is shut down.
 pub(super) async fn look(invalidator: Invalidator) {
     loop {
         tokio::time::sleep(PAUSE).await;
@@ -84,7 +83,7 @@ pub(super) async fn look(invalidator: Invalidator) {
             continue;
         }
         let invalidator = invalidator.clone();
-        // Where files are slow, one look waits for the other.
+        // If files are slow, polls don't overlap.
         let looked = pool::ask(move |_| {
             if invalidator.session.settings.have_changed(&folders) {
                 invalidator.read_settings_again();
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn where_there_are_many_files_each_has_its_turn() {
+    fn many_files_take_turns() {
         let folder = tempfile::tempdir().unwrap();
         let paths: BTreeSet<PathBuf> =
             (0..MOST * 2 + 100).map(|i| folder.path().join(i.to_string())).collect();

@@ -1,5 +1,4 @@
-//! What the client tells of the world: files that changed, settings, folders. And what it is asked
-//! to tell.
+//! Notifications from the client: changed files, settings, folders; and the registrations for them.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -57,7 +56,7 @@ impl Backend {
         let item = ConfigurationItem { scope_uri: None, section: Some("agentmd".to_owned()) };
         match self.client.configuration(vec![item]).await {
             Ok(values) => self.apply_settings(values.into_iter().next().unwrap_or_default()),
-            Err(error) => tracing::warn!("the client has no settings: {error}"),
+            Err(error) => tracing::warn!("the client did not send its settings: {error}"),
         }
     }
 
@@ -67,7 +66,7 @@ impl Backend {
         }
     }
 
-    /// Gives every open document the settings that hold now, and checks it again.
+    /// Gives every open document the current settings, and checks it again.
     pub(super) fn recheck_all(&self) {
         self.invalidator().reconfigure();
     }
@@ -84,8 +83,8 @@ impl Backend {
         }
     }
 
-    /// Checks what rests on all that is written at a path at once, and what rests on a part of it
-    /// if that is different.
+    /// Immediately checks everything that depends on the whole content at a path, and everything
+    /// that depends on a part of it if that part has changed.
     pub(super) fn happened(&self, path: &Path, happened: Happened) {
         let invalidator = self.invalidator();
         invalidator.changed(path);
@@ -126,7 +125,7 @@ impl Backend {
     }
 }
 
-/// What makes a change heard by those that rest on it; for work of its own.
+/// Propagates a change to everything that depends on it; for background tasks.
 #[derive(Clone)]
 pub(super) struct Invalidator {
     refresher: Arc<Refresher>,
@@ -139,7 +138,7 @@ pub(super) struct Invalidator {
 }
 
 impl Invalidator {
-    /// Gives every open document the settings that hold now, and checks it again.
+    /// Gives every open document the current settings, and checks it again.
     pub(super) fn reconfigure(&self) {
         self.session.reconfigure();
         self.closed_files.forget();
@@ -153,13 +152,13 @@ impl Invalidator {
         }
     }
 
-    /// The same after a file of settings has changed.
+    /// The same after a settings file has changed.
     pub(super) fn read_settings_again(&self) {
         self.session.settings.forget_files();
         self.reconfigure();
     }
 
-    /// Checks these documents again; clients that pull are asked to.
+    /// Checks these documents again; asks pulling clients to pull.
     pub(super) fn recheck(&self, keys: &[Key]) {
         for key in keys {
             self.publisher.schedule(&self.session, key);
@@ -175,7 +174,7 @@ impl Invalidator {
         self.recheck(&keys);
     }
 
-    /// Reads again what changed on disk, and makes it heard.
+    /// Reads changed files from disk again, and propagates the change.
     pub(super) fn took_place(&self, paths: &[PathBuf], happened: Happened) {
         for path in paths.iter().filter(|path| crate::world::is_markdown(path)) {
             self.index.update(&self.session, path);
@@ -187,31 +186,31 @@ impl Invalidator {
         }
     }
 
-    /// Checks again what rests on a part of what is written at a path, if that part is different
-    /// now.
+    /// Checks everything again that depends on a part of the content at a path, if that part has
+    /// changed.
     pub(super) fn compare(&self, path: &Path, happened: Happened) {
         self.recheck(&self.publisher.outdated(&self.session, path, happened));
     }
 
-    /// Every path that something rests on that was said of an open document.
+    /// Every path that an answer about an open document depends on.
     pub(super) fn rests(&self) -> BTreeSet<PathBuf> {
         self.refresher.paths().into_iter().chain(self.publisher.paths()).collect()
     }
 
-    /// What a client shows of other documents may rest on this path.
+    /// A client's view of other documents may depend on this path.
     pub(super) fn changed(&self, path: &Path) {
         if self.refresher.rests_on(path) {
             self.retell();
         }
     }
 
-    /// Has the client ask again for lenses and hints.
+    /// Asks the client to refresh lenses and hints.
     pub(super) fn retell(&self) {
         self.refresher.tell(&self.session, &self.client);
     }
 
-    /// Asks a client that pulls to pull again. While it has not answered, one more request at most
-    /// is kept for it.
+    /// Asks a pulling client to pull again. Until it answers, at most one more request is queued
+    /// for it.
     pub(super) fn refresh(&self) {
         let client = self.session.client();
         if !client.pulls_diagnostics || !client.refreshes_diagnostics {

@@ -363,8 +363,7 @@ impl<'r> Reader<'r> {
 
     fn undefined(&mut self, name: &str, span: Span) {
         if !self.variables.has(name) {
-            let message =
-                format!("undefined variable {}: declare it first with `:=`", quote(name));
+            let message = format!("undefined variable {}: declare it first with `:=`", quote(name));
             self.error(SyntaxErrorKind::UndefinedVariable(name.to_owned()), span, message);
         }
     }

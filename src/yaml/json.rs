@@ -89,7 +89,8 @@ impl Converter<'_, '_> {
                 span,
                 kind: ProblemKind::AliasLimit,
                 message: "this alias expands to too much data; write the value out or make it \
-                    smaller".into(),
+                    smaller"
+                    .into(),
             };
             self.problems.push(problem);
         }
@@ -175,8 +176,7 @@ impl Converter<'_, '_> {
             let key = self.key(&entry.key);
             let value = self.value(&entry.value);
             if map.insert(key.clone(), value).is_some() {
-                let message =
-                    format!("duplicate key `{key}`; remove one, or the last one is used");
+                let message = format!("duplicate key `{key}`; remove one, or the last one is used");
                 self.problem(&entry.key.span, ProblemKind::DuplicateKey(key), message);
             }
         }

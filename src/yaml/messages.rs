@@ -16,8 +16,7 @@ pub(super) const MISSING_DASH: &str = "this line is between list items; begin it
 pub(super) const STRAY_ITEM: &str =
     "expected a `key: value`, found a list item; indent it under a key or remove it";
 pub(super) const TOO_DEEP: &str = "this is nested too deeply; flatten it";
-pub(super) const TOO_MANY: &str =
-    "too many errors to read on from here; fix those above first";
+pub(super) const TOO_MANY: &str = "too many errors to read on from here; fix those above first";
 pub(super) const OVER_INDENTED: &str = "this line is indented more than its siblings, and the \
     line above takes no nested keys; align it";
 pub(super) const UNALIGNED: &str =
@@ -31,9 +30,7 @@ pub(super) fn error(span: Span, kind: ErrorKind, message: impl Into<String>) -> 
 }
 
 pub(super) fn undefined_alias(name: &str) -> String {
-    format!(
-        "undefined anchor `&{name}`; define it above, or quote the value if it is text"
-    )
+    format!("undefined anchor `&{name}`; define it above, or quote the value if it is text")
 }
 
 pub(super) fn unclosed(opening: char) -> String {
@@ -84,14 +81,10 @@ pub(super) fn explain(kind: &Granit) -> (ErrorKind, String) {
         Granit::MismatchedFlowCollectionEnd { open, close } => {
             return (
                 ErrorKind::Syntax,
-                format!(
-                    "`{close}` doesn't match the open `{open}`; use the matching bracket"
-                ),
+                format!("`{close}` doesn't match the open `{open}`; use the matching bracket"),
             );
         }
-        Granit::MisplacedFlowCollectionEnd => {
-            "unmatched closing bracket; remove it"
-        }
+        Granit::MisplacedFlowCollectionEnd => "unmatched closing bracket; remove it",
         Granit::InvalidTrailingDoubleQuotedScalar | Granit::InvalidTrailingSingleQuotedScalar => {
             "unexpected text after a closing quote; separate items with a comma, or quote the \
                 whole text"
@@ -121,21 +114,15 @@ pub(super) fn explain(kind: &Granit) -> (ErrorKind, String) {
         | Granit::FlowMappingValueAdjacentCollection => {
             "unexpected colon; add a space after it if it ends a key, or quote the text"
         }
-        Granit::MappingValueNotAllowed => {
-            "unexpected colon; quote text that contains a colon"
-        }
+        Granit::MappingValueNotAllowed => "unexpected colon; quote text that contains a colon",
         Granit::InvalidBlockScalarHeader | Granit::ZeroBlockScalarIndent => {
             "only `+`, `-` and one digit may follow `|` or `>`; put the text on the next line"
         }
-        Granit::UndeclaredTagHandle => {
-            "undeclared tag after `!`; quote the value if it is text"
-        }
+        Granit::UndeclaredTagHandle => "undeclared tag after `!`; quote the value if it is text",
         Granit::InvalidSimpleKey | Granit::SimpleKeyExpected => {
             "this line is not a `key: value`; add a colon and a value, or quote it"
         }
-        _ => {
-            "YAML can't parse this; check quotes, brackets and indentation, or quote the value"
-        }
+        _ => "YAML can't parse this; check quotes, brackets and indentation, or quote the value",
     };
     (ErrorKind::Syntax, text.into())
 }

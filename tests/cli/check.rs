@@ -39,7 +39,7 @@ fn the_summary_counts() {
     assert_eq!(summary(&["check", "good.md"]).as_deref(), Some("The file is fine."));
     assert_eq!(
         summary(&["check", "--ignore", "markdownlang"]).as_deref(),
-        Some("All 3 files are fine.")
+        Some("No problems in 3 files.")
     );
     assert_eq!(folder.run(&["check", "-q", "good.md"]).out, "");
     assert_eq!(
@@ -48,7 +48,7 @@ fn the_summary_counts() {
     );
     let empty = Folder::empty();
     let answer = empty.run(&["check"]);
-    assert_eq!((answer.status, answer.out.as_str()), (0, "No agent markdown files were found.\n"));
+    assert_eq!((answer.status, answer.out.as_str()), (0, "No agent markdown files found.\n"));
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn hints_are_for_those_who_ask() {
     let answer = folder.run(&["check"]);
     assert_eq!(
         (answer.status, answer.out.as_str(), answer.err.as_str()),
-        (0, "The file is fine.\n", "")
+        (0, "No problems in the file.\n", "")
     );
     let answer = folder.run(&["check", "--verbose", "--strict"]);
     assert!(

@@ -34,7 +34,7 @@ fn human() {
       |
 
     1 error, 1 warning in 2 files (2 checked)
-    To read more about a finding: agentmd explain markdownlang/unknown-field
+    For more about a finding, run: agentmd explain markdownlang/unknown-field
     "#);
 }
 

@@ -98,7 +98,7 @@ fn sel_10_what_is_printed_selects_itself() {
     let index = folder.run(&["index", "--blocks", "doc.md", "b/doc.md"]).json();
     assert_eq!(
         index["warnings"],
-        json!(["2 documents would be called `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
+        json!(["2 documents would have the name `doc`: `doc` is doc.md, `doc-2` is b/doc.md."])
     );
     let listed = index["data"]["documents"]
         .as_array()
@@ -271,12 +271,9 @@ fn sel_15_failures_are_soft() {
     );
     assert_eq!(
         value["errors"],
-        json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "There is no such file." }])
+        json!([{ "file": "none.md", "type": "FILE_NOT_FOUND", "message": "no such file" }])
     );
-    assert_eq!(
-        value["warnings"],
-        json!(["root?full=false: `full=false` is the default"])
-    );
+    assert_eq!(value["warnings"], json!(["root?full=false: `full=false` is the default"]));
     let unresolved = value["data"]["unresolved"].as_array().unwrap();
     let codes: Vec<_> = unresolved
         .iter()

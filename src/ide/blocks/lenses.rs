@@ -119,7 +119,7 @@ pub(super) fn likely(fit: &Fit) -> String {
     let line = fit.lines.start + 1;
     match fit.tier {
         Tier::Fuzzy => format!("Apply fuzzy match, {} (line {line})", percent(fit.score)),
-        Tier::Elision => format!("Apply where `...` stands for lines (line {line})"),
+        Tier::Elision => format!("Apply with `...` for omitted lines (line {line})"),
         Tier::Substring => format!("Apply within line {line}"),
         _ => format!("Apply likely match (line {line})"),
     }

@@ -134,18 +134,14 @@ pub(super) fn manner(tier: Tier, score: f64) -> String {
     match tier {
         Tier::Exact => "found exactly".to_owned(),
         Tier::TrailingBlanks => "found ignoring trailing whitespace".to_owned(),
-        Tier::Unicode => {
-            "found ignoring the style of dashes, quotes or spaces".to_owned()
-        }
+        Tier::Unicode => "found ignoring the style of dashes, quotes or spaces".to_owned(),
         Tier::UniformIndent | Tier::Indent => "found with different indentation".to_owned(),
         Tier::InnerBlanks => "found ignoring whitespace within lines".to_owned(),
         Tier::BlankLines => "found ignoring blank lines".to_owned(),
         Tier::Substring => "found within a line".to_owned(),
         Tier::Punctuation => "found ignoring quotes and commas".to_owned(),
         Tier::LineBreaks => "found with different line breaks".to_owned(),
-        Tier::Context => {
-            "found by the changed lines, not by all of their context".to_owned()
-        }
+        Tier::Context => "found by the changed lines, not by all of their context".to_owned(),
         Tier::Elision => "found with `...` for omitted lines".to_owned(),
         Tier::Fuzzy => format!("found a near match: {}", percent(score)),
     }
@@ -198,9 +194,7 @@ pub(super) fn refusal_word(standing: &Standing) -> Option<String> {
             Reason::PathOutsideRoot => "Path outside of the workspace".to_owned(),
             Reason::Edit(crate::edit::Reason::NotFound) => "No match".to_owned(),
             Reason::Edit(crate::edit::Reason::NoOp) => "Changes nothing".to_owned(),
-            Reason::Edit(crate::edit::Reason::Overlap) => {
-                "Overlaps another block".to_owned()
-            }
+            Reason::Edit(crate::edit::Reason::Overlap) => "Overlaps another block".to_owned(),
             Reason::Edit(crate::edit::Reason::MissingDivider) => "No divider".to_owned(),
             other => other
                 .documentation()

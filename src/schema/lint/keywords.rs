@@ -113,8 +113,7 @@ fn unknown_format(written: &str, at: &str) -> Option<SchemaLint> {
                 .fix("Remove `format`", vec![Change::remove(at)]),
         );
     }
-    let message =
-        format!("unknown format `{written}`, which isn't checked");
+    let message = format!("unknown format `{written}`, which isn't checked");
     let mut lint = Finding::value(at, LintKind::UnknownFormat, message);
     if let Some(close) = format_alias(written)
         .or_else(|| nearest(written, formats().iter().map(|format| format.name)))

@@ -94,12 +94,17 @@ pub(super) fn types(
             let implied = implied(place.value).or(names_only.then_some(Type::Object));
             let message = match implied {
                 Some(kind) if entries.is_empty() || names_only => {
-                    format!("missing `type`, so any value is allowed; add `type: {kind}` or \
-                        another type")
+                    format!(
+                        "missing `type`, so any value is allowed; add `type: {kind}` or \
+                        another type"
+                    )
                 }
-                Some(kind) => format!("missing `type`, so values of other types are not checked; \
-                    add `type: {kind}`"),
-                None => "missing `type`, so any value is allowed; add one, such as `type: string`".to_string(),
+                Some(kind) => format!(
+                    "missing `type`, so values of other types are not checked; \
+                    add `type: {kind}`"
+                ),
+                None => "missing `type`, so any value is allowed; add one, such as `type: string`"
+                    .to_string(),
             };
             let kind = implied.unwrap_or(Type::String);
             let finding = Finding::key(&place.pointer, LintKind::Untyped, message);
@@ -182,9 +187,7 @@ fn undeclared(
         let mut lint = Finding::value(
             &at,
             LintKind::UndeclaredRequired,
-            format!(
-                "`{name}` is required but not declared under `properties`"
-            ),
+            format!("`{name}` is required but not declared under `properties`"),
         );
         if let Some(close) = close {
             lint.message.push_str(&format!("; did you mean `{close}`?"));

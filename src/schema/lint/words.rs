@@ -41,9 +41,8 @@ fn unknown(
 ) -> SchemaLint {
     let lint = |message: String| Finding::key(at, LintKind::UnknownKeyword, message);
     if let Some(close) = misspelt(word, value).filter(|name| !entries.contains_key(*name)) {
-        let message = format!(
-            "unknown keyword `{word}`, which has no effect; did you mean `{close}`?"
-        );
+        let message =
+            format!("unknown keyword `{word}`, which has no effect; did you mean `{close}`?");
         return lint(message).fix(format!("Rename to `{close}`"), vec![Change::rename(at, close)]);
     }
     if Type::declared(place.value).iter().all(|kind| *kind == Type::Object)
@@ -58,9 +57,11 @@ fn unknown(
         }
         return lint(message).fix("Move to `properties`", into_properties(place, entries));
     }
-    lint(format!("unknown keyword `{word}`, which has no effect; remove it, or prefix it with \
-        `x-` if another program reads it"))
-        .fix(format!("Remove `{word}`"), vec![Change::remove(at)])
+    lint(format!(
+        "unknown keyword `{word}`, which has no effect; remove it, or prefix it with \
+        `x-` if another program reads it"
+    ))
+    .fix(format!("Remove `{word}`"), vec![Change::remove(at)])
 }
 
 /// The keyword that was most likely meant: with a similar spelling, and a suitable value.

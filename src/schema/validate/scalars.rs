@@ -23,10 +23,7 @@ pub(super) fn number(entry: &Entry<'_>, shape: Shape, errors: &mut Vec<SchemaErr
     let (kind, message) = match shape {
         Shape::Size if value.fract() != 0.0 => (
             SchemaErrorKind::WrongValue,
-            format!(
-                "`{}` is a count, so it must be an integer, not {number}",
-                entry.keyword
-            ),
+            format!("`{}` is a count, so it must be an integer, not {number}", entry.keyword),
         ),
         Shape::Size if value < 0.0 => (
             SchemaErrorKind::OutOfRange,

@@ -111,25 +111,43 @@ pub(super) fn not_a_schema(place: &Place<'_>, parent: Option<&Value>) -> SchemaE
     let error = |message: String| Finding::value(at, SchemaErrorKind::NotASchema, message);
     match place.value {
         Value::Array(items) if place.keyword == "items" => tuple(place, items, parent),
-        Value::Null => {
-            error(format!("{subject} has no schema; write one, such as `type: string`"))
-                .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))])
-        }
+        Value::Null => error(format!("{subject} has no schema; write one, such as `type: string`"))
+            .fix("Insert `type: string`", vec![Change::replace(at, json!({"type": "string"}))]),
         Value::String(written) => {
             let schema = match (Type::named(written), meant(written)) {
                 (Some(kind), _) => json!({"type": kind.name()}),
-                (None, Some(Meant::Types(kinds))) if kinds.len() == 1 => json!({"type": kinds.first().map_or("string", |kind| kind.name())}),
-                (None, Some(Meant::Types(kinds))) => json!({"type": kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>()}),
-                (None, Some(Meant::Formatted(format))) => json!({"type": "string", "format": format}),
-                (None, Some(Meant::ListOf(kind))) => json!({"type": "array", "items": {"type": kind.name()}}),
-                _ => return error(format!("{subject} must be a schema (a mapping of keywords), \
-                    not a string; write `{{ type: string }}`, with the text as its `description`"))
-                    .fix("Make it the description of a string", vec![Change::replace(at, json!({"type": "string", "description": written}))]),
+                (None, Some(Meant::Types(kinds))) if kinds.len() == 1 => {
+                    json!({"type": kinds.first().map_or("string", |kind| kind.name())})
+                }
+                (None, Some(Meant::Types(kinds))) => {
+                    json!({"type": kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>()})
+                }
+                (None, Some(Meant::Formatted(format))) => {
+                    json!({"type": "string", "format": format})
+                }
+                (None, Some(Meant::ListOf(kind))) => {
+                    json!({"type": "array", "items": {"type": kind.name()}})
+                }
+                _ => {
+                    return error(format!(
+                        "{subject} must be a schema (a mapping of keywords), \
+                    not a string; write `{{ type: string }}`, with the text as its `description`"
+                    ))
+                    .fix(
+                        "Make it the description of a string",
+                        vec![Change::replace(
+                            at,
+                            json!({"type": "string", "description": written}),
+                        )],
+                    );
+                }
             };
             let shown = brief(&schema);
-            error(format!("{subject} must be a schema (a mapping of keywords), not only the name \
-                of a type; write `{shown}`"))
-                .fix(format!("Write `{shown}`"), vec![Change::replace(at, schema)])
+            error(format!(
+                "{subject} must be a schema (a mapping of keywords), not only the name \
+                of a type; write `{shown}`"
+            ))
+            .fix(format!("Write `{shown}`"), vec![Change::replace(at, schema)])
         }
         other => {
             let error = error(format!(

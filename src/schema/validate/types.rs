@@ -8,8 +8,7 @@ use super::super::shape::Shape;
 use super::super::type_name::{Meant, Type, meant};
 use super::{Entry, SchemaError, SchemaErrorKind};
 
-const KNOWN: &str =
-    "use `string`, `integer`, `number`, `boolean`, `object`, `array` or `null`";
+const KNOWN: &str = "use `string`, `integer`, `number`, `boolean`, `object`, `array` or `null`";
 
 pub(super) fn check(entry: &Entry<'_>, errors: &mut Vec<SchemaError>) {
     match entry.value {
@@ -64,7 +63,8 @@ fn check_item(
                 Some(Meant::Types(kinds)) if kinds.len() == 1 => {
                     let name = kinds.first().map_or("string", |kind| kind.name());
                     error.message = format!("unknown type `{written}`; use `{name}`");
-                    error = error.fix(format!("Replace with `{name}`"), vec![Change::replace(&at, name)]);
+                    error = error
+                        .fix(format!("Replace with `{name}`"), vec![Change::replace(&at, name)]);
                 }
                 _ => error.message = format!("unknown type `{written}`; {KNOWN}"),
             }
@@ -75,8 +75,11 @@ fn check_item(
         _ => errors.push(Finding::value(
             &at,
             SchemaErrorKind::WrongValue,
-            format!("`type` lists the names of types, not `{}`; put alternative schemas under \
-                `anyOf`", brief(item)),
+            format!(
+                "`type` lists the names of types, not `{}`; put alternative schemas under \
+                `anyOf`",
+                brief(item)
+            ),
         )),
     }
 }
@@ -109,10 +112,8 @@ fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
             if lacks("format") {
                 changes.push(Change::insert(&entry.place.pointer, "format", format));
             }
-            error(format!(
-                "unknown type `{written}`; use `type: string` with `format: {format}`"
-            ))
-            .fix(format!("Replace with `string` in the format `{format}`"), changes)
+            error(format!("unknown type `{written}`; use `type: string` with `format: {format}`"))
+                .fix(format!("Replace with `string` in the format `{format}`"), changes)
         }
         Some(Meant::ListOf(kind)) => {
             let mut changes = vec![Change::replace(at, "array")];
@@ -130,10 +131,12 @@ fn unknown(entry: &Entry<'_>, written: &str) -> SchemaError {
         }
         Some(Meant::Anything) => {
             let all = json!(["string", "number", "boolean", "object", "array", "null"]);
-            error(format!("unknown type `{written}`; a schema without `type` allows any value, \
-                but listing the allowed types is better"))
-                .fix("List all types", vec![Change::replace(at, all)])
-                .fix("Remove `type`", vec![Change::remove(at)])
+            error(format!(
+                "unknown type `{written}`; a schema without `type` allows any value, \
+                but listing the allowed types is better"
+            ))
+            .fix("List all types", vec![Change::replace(at, all)])
+            .fix("Remove `type`", vec![Change::remove(at)])
         }
         None => error(format!("unknown type `{written}`; {KNOWN}")),
     }

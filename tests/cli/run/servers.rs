@@ -139,7 +139,7 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!((answer.status, answer.out.as_str()), (0, "{\n  \"n\": 2\n}\n"));
     let expected =
-        "the MCP server `tools` can't be used: `no-such-command-anywhere` cannot be started: ";
+        "the MCP server `tools` can't be used: `no-such-command-anywhere` can't be started: ";
     assert!(
         answer.err.starts_with(&format!("warning: {expected}"))
             && answer.err.contains("runs without its tools"),
