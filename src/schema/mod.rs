@@ -28,7 +28,6 @@ mod reference;
 mod retired;
 mod shape;
 mod strict;
-mod suggest;
 mod type_name;
 mod validate;
 mod walk;
@@ -48,7 +47,6 @@ pub use reference::{References, Target};
 pub use retired::{Retired, retired};
 pub use shape::Shape;
 pub use strict::{StrictProblem, StrictProblemKind, strict_problems};
-pub use suggest::nearest;
 pub use type_name::{Type, types};
 pub use validate::{SchemaError, SchemaErrorKind, analyse, check_schema};
 

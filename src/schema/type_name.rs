@@ -198,7 +198,7 @@ fn single(name: &str) -> Option<Type> {
             | "class" => Type::Object,
             "nil" | "none" | "undefined" | "void" => Type::Null,
             _ => {
-                return super::suggest::nearest(name, types().iter().map(|kind| kind.name()))
+                return crate::suggestion::closest(name, types().iter().map(|kind| kind.name()))
                     .and_then(Type::named);
             }
         })

@@ -100,7 +100,8 @@ fn of_two_servers_the_one_that_is_to_warn_does_and_the_other_stays_silent() {
     wait_for_locks(locks.path(), 2);
     warning.open_with(&second, &text);
     let said = warning.take::<ShowMessageNotification>(|_| true);
-    let known = ["a.md", "b.md"].map(|name| format!("Two agentmd servers are running for `{name}`"));
+    let known =
+        ["a.md", "b.md"].map(|name| format!("Two agentmd servers are running for `{name}`"));
     assert!(known.iter().any(|known| said.message.starts_with(known)), "{}", said.message);
     std::thread::sleep(LONG);
     stays_silent(&mut warning);

@@ -7,10 +7,10 @@ use super::super::format_name::{format_alias, format_name, formats, is_open_api_
 use super::super::keyword;
 use super::super::pointer;
 use super::super::reference::References;
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint, words};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     place: &Place<'_>,
@@ -116,7 +116,7 @@ fn unknown_format(written: &str, at: &str) -> Option<SchemaLint> {
     let message = format!("unknown format `{written}`, which isn't checked");
     let mut lint = Finding::value(at, LintKind::UnknownFormat, message);
     if let Some(close) = format_alias(written)
-        .or_else(|| nearest(written, formats().iter().map(|format| format.name)))
+        .or_else(|| closest(written, formats().iter().map(|format| format.name)))
     {
         lint.message.push_str(&format!("; did you mean `{close}`?"));
         lint = lint.fix(format!("Replace by `{close}`"), vec![Change::replace(at, close)]);

@@ -9,10 +9,10 @@ use super::super::cost::Budget;
 use super::super::finding::{Change, Finding};
 use super::super::pointer;
 use super::super::reference::{References, Target};
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint};
+use crate::suggestion::closest;
 
 const COMBINING: &[&str] =
     &["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "$recursiveRef"];
@@ -181,8 +181,8 @@ fn undeclared(
         let close = if misses > MOST_SUGGESTIONS {
             None
         } else {
-            nearest(name, declared.names.iter().filter(listed).copied())
-                .or_else(|| nearest(name, declared.names.iter().copied()))
+            closest(name, declared.names.iter().filter(listed).copied())
+                .or_else(|| closest(name, declared.names.iter().copied()))
         };
         let mut lint = Finding::value(
             &at,

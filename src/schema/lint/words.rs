@@ -8,10 +8,10 @@ use super::super::pointer;
 use super::super::reference::References;
 use super::super::retired::{Retired, retired};
 use super::super::shape::Shape;
-use super::super::suggest::nearest;
 use super::super::type_name::Type;
 use super::super::walk::Place;
 use super::{LintKind, SchemaLint};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     place: &Place<'_>,
@@ -75,7 +75,7 @@ fn misspelt(word: &str, value: &Value) -> Option<&'static str> {
         }
         _ => true,
     };
-    nearest(word, keywords().filter(|keyword| fits(keyword.shape)).map(|keyword| keyword.name))
+    closest(word, keywords().filter(|keyword| fits(keyword.shape)).map(|keyword| keyword.name))
 }
 
 fn looks_like_schema(value: &Value) -> bool {

@@ -2,8 +2,8 @@
 
 use super::super::finding::{Change, Finding};
 use super::super::reference::{References, Target};
-use super::super::suggest::nearest;
 use super::{Entry, SchemaError, SchemaErrorKind};
+use crate::suggestion::closest;
 
 pub(super) fn check(
     entry: &Entry<'_>,
@@ -93,7 +93,7 @@ fn meant(written: &str, candidates: &[String]) -> Option<String> {
     let names: Vec<String> = candidates.iter().map(|candidate| name(candidate)).collect();
     let found = match names.iter().find(|name| **name == wanted) {
         Some(name) => name.as_str(),
-        None => nearest(&wanted, names.iter().map(String::as_str))?,
+        None => closest(&wanted, names.iter().map(String::as_str))?,
     };
     candidates
         .iter()
