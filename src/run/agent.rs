@@ -153,7 +153,7 @@ impl<'a> Conversation<'a> {
                         format!(
                             "`{}`: the reply was not accepted: {}",
                             self.program.name,
-                            reasons.join(" ")
+                            reasons.join("; ")
                         )
                     });
                     self.answer_wrong(content, &reasons);
@@ -164,7 +164,7 @@ impl<'a> Conversation<'a> {
         let why = if last.is_empty() {
             "the model kept calling tools".to_owned()
         } else {
-            format!("the last reply was invalid: {}", last.join(" "))
+            format!("the last reply was invalid: {}", last.join("; "))
         };
         Err(format!(
             "`{}` has no valid output after {most} iterations: {why}; raise `--max-iterations` to \
@@ -181,9 +181,9 @@ impl<'a> Conversation<'a> {
                 if errors.is_empty() { Verdict::Accepted(value) } else { Verdict::Wrong(errors) }
             }
             Err(error) if finish == Some("length") => Verdict::Wrong(vec![format!(
-                "The reply was cut off because it was too long, so it is not valid JSON: {error}."
+                "the reply was cut off because it was too long, so it is not valid JSON: {error}"
             )]),
-            Err(error) => Verdict::Wrong(vec![format!("The reply is not valid JSON: {error}.")]),
+            Err(error) => Verdict::Wrong(vec![format!("the reply is not valid JSON: {error}")]),
         }
     }
 

@@ -31,7 +31,7 @@ pub const PHRASES: [&str; 16] = [
 /// The file in the user's home folder.
 const FILE: &str = ".markdownlang-agreement.json";
 
-/// Why there is no agreement.
+/// Why the agreement isn't valid.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
     #[error("the agreement has not been accepted yet")]

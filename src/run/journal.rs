@@ -70,7 +70,7 @@ impl Journal {
         (self.listener)(Level::Warning, &self.hide(message));
     }
 
-    /// Logs a detail; formats it only if someone listens.
+    /// Logs a detail; formats it only with a listener.
     pub fn debug(&self, message: impl FnOnce() -> String) {
         if self.debug {
             let message = self.hide(&message());

@@ -34,7 +34,7 @@ pub struct Provider {
     force: Mutex<HashMap<String, Force>>,
 }
 
-/// Why there is no answer.
+/// Why a request failed.
 enum Trouble {
     /// Permanent: it would be the same next time.
     Lasting(String),

@@ -312,7 +312,7 @@ impl<'t> Blocks<'t> {
             }
         }
         if !inside {
-            let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here.");
+            let message = format!("{{{{{name}}}}} outside {{{{range}}}}: no `range` is open here");
             errors.push(SyntaxError {
                 kind: SyntaxErrorKind::OutsideRange,
                 span: action.span.clone(),

@@ -294,9 +294,11 @@ impl<'t> Lexer<'t> {
         let message = format!("bad character {}", describe(bad));
         let message = match hyphenated {
             Some(_) => {
-                format!("{message}: a name has no hyphen, write `index` and the name in quotes.")
+                format!(
+                    "{message}: names can't contain hyphens; write `index` and the name in quotes"
+                )
             }
-            None => format!("{message}: it cannot stand in a name or directly behind one."),
+            None => format!("{message}: it can't be in a name or directly after one"),
         };
         let whole = hyphenated.is_some();
         self.push_wrong(kind, length, SyntaxErrorKind::BadCharacter { hyphenated }, place, message);

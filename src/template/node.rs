@@ -112,7 +112,7 @@ pub struct Pipeline {
     pub declarations: Vec<Name>,
     /// `=` instead of `:=`.
     pub assigns: bool,
-    /// Never empty; an empty pipeline holds one [`ExpressionKind::Missing`].
+    /// Never empty; an empty pipeline contains one [`ExpressionKind::Missing`].
     pub commands: Vec<Command>,
 }
 

@@ -1,4 +1,4 @@
-//! The parts of a template in source order: everything with a meaning of its own, with its span.
+//! The parts of a template in source order: everything with its own meaning and span.
 
 use super::node::{
     Action, Arm, Command, Expression, ExpressionKind, Name, Node, Pipeline, Quoted, Template,

@@ -584,7 +584,7 @@ impl<'r> Reader<'r> {
     fn group(&mut self, open: Span) -> Expression {
         if self.depth >= MOST_PARENTHESES {
             let message =
-                "the parentheses are nested too deep: give the inner part a name, `{{ $x := … }}`."
+                "the parentheses are nested too deeply; give the inner part a name, `{{ $x := … }}`"
                     .to_owned();
             self.error(SyntaxErrorKind::TooDeep, open.clone(), message);
             self.lost = true;
@@ -639,17 +639,17 @@ impl<'r> Reader<'r> {
 }
 
 pub(super) fn unknown_function(name: &str) -> String {
-    format!("function {} not defined: a field of the input has a dot in front.", quote(name))
+    format!("function {} not defined: a field of the input starts with a dot", quote(name))
 }
 
 fn what_is_missing(context: Context, declares: bool) -> &'static str {
     match context {
-        _ if declares => "write a value behind the sign.",
-        Context::Command | Context::Parenthesized => "write one, `.name` for a field of the input.",
-        Context::If => "write a condition behind `if`.",
-        Context::Range => "write a list behind `range`.",
-        Context::With => "write a value behind `with`.",
-        Context::Block | Context::Template => "write what it is executed with, `.` for all.",
+        _ if declares => "add a value after the operator",
+        Context::Command | Context::Parenthesized => "add one, `.name` for a field of the input",
+        Context::If => "add a condition after `if`",
+        Context::Range => "add a list after `range`",
+        Context::With => "add a value after `with`",
+        Context::Block | Context::Template => "add its argument, `.` for everything",
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Typing {
     pub piped: Vec<Word>,
 }
 
-/// What is allowed where the word is typed.
+/// The constructs allowed where the word is typed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// The first word of an action.

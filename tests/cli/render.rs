@@ -79,8 +79,8 @@ fn an_input_that_does_not_fit_is_refused_with_every_reason() {
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     for line in [
         "error: input: missing property `who`\n",
-        "error: input/n/1: It must be of type `integer`",
-        "error: input/n/2: It must be of type `integer`",
+        "error: input/n/1: expected `integer`",
+        "error: input/n/2: expected `integer`",
     ] {
         assert!(answer.err.contains(line), "{}", answer.err);
     }
@@ -177,7 +177,7 @@ fn an_invalid_input_schema_is_told() {
     assert_eq!((answer.status, answer.out.as_str()), (1, ""));
     assert!(
         answer.err.starts_with(
-            "error: <stdin>:4:10: the `input` schema is not valid: There is no type `objct`"
+            "error: <stdin>:4:10: the `input` schema is not valid: unknown type `objct`"
         ),
         "{}",
         answer.err

@@ -19,7 +19,7 @@ pub struct Settings {
     select: Vec<String>,
     ignore: Vec<String>,
     clients: Vec<String>,
-    /// The settings of every folder: one file was named, or none is used.
+    /// The settings of every folder: one file was named, or `--no-config` was given.
     given: Option<Arc<Config>>,
     /// The settings of a folder without a settings file.
     default: Arc<Config>,

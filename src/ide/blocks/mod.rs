@@ -154,7 +154,7 @@ pub(super) fn manner_word(tier: Tier, score: f64) -> Option<String> {
         Tier::TrailingBlanks => "trailing whitespace differs".to_owned(),
         Tier::Unicode => "characters differ".to_owned(),
         Tier::UniformIndent | Tier::Indent => "indentation differs".to_owned(),
-        Tier::InnerBlanks => "blanks differ".to_owned(),
+        Tier::InnerBlanks => "whitespace differs".to_owned(),
         Tier::BlankLines => "blank lines differ".to_owned(),
         Tier::Substring => "within a line".to_owned(),
         Tier::Punctuation => "punctuation differs".to_owned(),

@@ -23,7 +23,7 @@ fn check(schema: Value, expected: &[(&str, LintKind)]) {
             );
             assert!(
                 !lint_schema(&fixed).contains(lint),
-                "{} does not mend {schema}: {fixed}",
+                "{} does not fix {schema}: {fixed}",
                 fix.title
             );
         }

@@ -17,7 +17,7 @@ fn check(schema: Value, expected: &[(&str, SchemaErrorKind)]) {
         for fix in &error.fixes {
             let fixed = super::apply(&schema, fix);
             let left = check_schema(&fixed);
-            assert!(!left.contains(error), "{} does not mend {schema}: {fixed}", fix.title);
+            assert!(!left.contains(error), "{} does not fix {schema}: {fixed}", fix.title);
             assert!(left.len() < errors.len(), "{} makes {fixed}: {left:#?}", fix.title);
         }
     }

@@ -58,7 +58,7 @@ pub enum ProblemKind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
     /// The source: `.user.name`, up to the name that may be missing. Empty if the value has no
-    /// source of its own.
+    /// source.
     pub path: Span,
     /// The whole expression that contains it, and the printed pipeline.
     pub expression: Span,

@@ -173,7 +173,7 @@ impl<'a> Machine<'a> {
         };
         let each = match text {
             Text::Borrowed(_) => 0,
-            // What is made lies behind two counters.
+            // A new string has two counters before it.
             Text::Made(_) => 2 * size_of::<usize>(),
         };
         self.make(count.saturating_mul(size_of::<Text>() + each) + text.copy_cost())?;

@@ -1,5 +1,5 @@
 //! Expands schemas into parts: follows references and `allOf`, and makes each choice of `anyOf` and
-//! `oneOf` a part of its own.
+//! `oneOf` a separate part.
 
 use std::collections::BTreeSet;
 

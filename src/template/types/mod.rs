@@ -58,7 +58,7 @@ struct Part {
 }
 
 impl Types {
-    /// The types of a program's input; of any input if there is no schema.
+    /// The types of a program's input; unknown without a schema.
     pub fn new(input: Option<&Value>) -> Self {
         Self { graph: Arc::new(Graph::read(input.unwrap_or(&Value::Bool(true)))) }
     }

@@ -128,7 +128,7 @@ fn mdl_28_iterations_are_counted_and_end() {
     let answer = folder.ask(&provider, &["count.md", "--input", INPUT, "--summary", "--quiet"]);
     assert_eq!((answer.status, provider.asked().len()), (1, 10));
     let (first, rest) = answer.err.split_once('\n').unwrap();
-    assert!(first.starts_with("error: `count` has no valid output after 10 iterations: the last reply was invalid: The reply is not JSON"), "{first}");
+    assert!(first.starts_with("error: `count` has no valid output after 10 iterations: the last reply was invalid: the reply is not valid JSON"), "{first}");
     let summary: Value = serde_json::from_str(rest).unwrap();
     assert_eq!(
         (&summary["iterations"], &summary["tokens"]["total"], &summary["success"]),
@@ -189,9 +189,9 @@ fn mdl_29_what_is_wrong_is_told_to_the_model() {
         asked[index].body["messages"][message]["content"].as_str().unwrap().to_owned()
     };
     assert_eq!(said(1, 2), "two");
-    assert!(said(1, 3).contains("The reply is not JSON: expected"), "{}", said(1, 3));
+    assert!(said(1, 3).contains("the reply is not valid JSON: expected"), "{}", said(1, 3));
     assert!(
-        said(1, 0).contains("Your last reply was not accepted:\n\n- The reply is not JSON"),
+        said(1, 0).contains("Your last reply was not accepted:\n\n- the reply is not valid JSON"),
         "{}",
         said(1, 0)
     );

@@ -148,7 +148,7 @@ fn mdl_34_without_a_home_it_says_so() {
             assert!(
                 answer
                     .err
-                    .contains("is not set: it names the folder that the agreement is kept in"),
+                    .contains("is not set; it names the folder of the agreement file"),
                 "{}",
                 answer.err
             );

@@ -47,7 +47,7 @@ fn mdl_31_retry_after_is_honoured_and_waits_grow_without_it() {
     let provider = Provider::with([Reply::error(429, "busy").with("retry-after", "3600"), good()]);
     let answer = folder().ask(&provider, &ARGUMENTS);
     assert_eq!((answer.status, provider.asked().len()), (1, 1));
-    assert!(answer.err.contains("the next try would come in 1h0m0s"), "{}", answer.err);
+    assert!(answer.err.contains("the next retry would be in 1h0m0s"), "{}", answer.err);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
         ),
         (
             Reply::error(404, "no such model"),
-            "is not there (404): no such model. Are `--base-url` and the model right?",
+            "was not found (404): no such model; check `--base-url` and the model",
         ),
         (
             Reply::json(
@@ -97,16 +97,16 @@ fn mdl_31_what_will_not_pass_is_not_tried_again() {
         ),
         (
             Reply::json(307, &json!({})).with("location", "http://example.com/"),
-            "sends its users on to http://example.com/; give that as `--base-url` if you trust it",
+            "redirects to http://example.com/; use that as `--base-url` if you trust it",
         ),
         (
             Reply {
                 body: b"<!DOCTYPE html>\n<html><body>Welcome</body></html>".to_vec(),
                 ..good()
             },
-            "answered with no chat completion, but with `<!DOCTYPE html> <html><body>Welcome</body></html>`. Is `--base-url` right? It often ends in `/v1`",
+            "answered with `<!DOCTYPE html> <html><body>Welcome</body></html>` instead of a chat completion; check `--base-url`, which often ends in `/v1`",
         ),
-        (Reply { body: Vec::new(), ..good() }, "answered with no chat completion, but with ``"),
+        (Reply { body: Vec::new(), ..good() }, "answered with `` instead of a chat completion"),
         (
             Reply { body: vec![b' '; 50 << 20], ..good() },
             "the provider's answer exceeds 16 MB, so it isn't a completion",

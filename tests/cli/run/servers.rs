@@ -97,7 +97,7 @@ fn mdl_24_tools_are_listed_and_can_be_called_by_the_same_name() {
     );
     assert!(
         told[2].contains("no such thing")
-            && told[4].starts_with(r#"{"error":"there is no tool `add`"#),
+            && told[4].starts_with(r#"{"error":"unknown tool `add`"#),
         "{told:?}"
     );
     assert!(notes(&folder).contains(&"call add {\"a\": 1, \"b\": 2}".to_owned()));
@@ -156,7 +156,7 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
     assert!(
-        answer.err.contains("does not speak MCP") && answer.err.contains("it said: I need a token"),
+        answer.err.contains("doesn't speak MCP") && answer.err.contains("its last output: I need a token"),
         "{}",
         answer.err
     );
@@ -209,7 +209,7 @@ fn mdl_30_a_large_result_is_cut() {
     assert_eq!(folder.ask(&provider, &INPUT).status, 0);
     let told = told(&provider);
     assert!(
-        told[0].len() < 1_100_000 && told[0].ends_with("[cut here: the result has 3000000 bytes]"),
+        told[0].len() < 1_100_000 && told[0].ends_with("[truncated: the result has 3000000 bytes]"),
         "{}",
         told[0].len()
     );
@@ -287,7 +287,7 @@ fn mdl_24_an_old_server_may_not_send_messages_elsewhere() {
         .write("count.md", with_server(&format!("url: {}, transport: sse", json!(remote.url)), ""));
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0);
-    assert!(answer.err.contains("it wants messages to go to another server"), "{}", answer.err);
+    assert!(answer.err.contains("it redirects messages to another server"), "{}", answer.err);
 }
 
 #[test]
