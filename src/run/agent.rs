@@ -37,7 +37,7 @@ pub fn execute<'a>(
     Box::pin(async move {
         let errors = program.input.errors("input", &input);
         if !errors.is_empty() {
-            return Err(format!("the input does not fit the program: {}", errors.join(" ")));
+            return Err(format!("the input does not match the program: {}", errors.join(" ")));
         }
         let (prompt, warnings) = program.prompt(&input)?;
         warnings.iter().for_each(|warning| run.journal.warn(warning));

@@ -211,8 +211,7 @@ impl Backend {
             match (answer.applied, answer.failure_reason) {
                 (true, _) => Ok(None),
                 (false, reason) => {
-                    let reason =
-                        reason.map_or_else(|| ".".to_owned(), |reason| format!(": {reason}"));
+                    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
                     Err(pool::refusal(format!("the editor did not apply the edit{reason}")))
                 }
             }

@@ -232,7 +232,7 @@ impl<'t> Lexer<'t> {
             ')' if self.depth == 0 => {
                 let span = self.at..self.at + 1;
                 let message =
-                    "unexpected right paren U+0029 ')': remove it, or open it with `(`.".to_owned();
+                    "unexpected right paren U+0029 ')': remove it, or open it with `(`".to_owned();
                 self.push_wrong(TokenKind::Broken, 1, SyntaxErrorKind::Parenthesis, span, message);
             }
             ')' => {
@@ -243,7 +243,7 @@ impl<'t> Lexer<'t> {
             '!'..='~' => self.push(TokenKind::Other, 1),
             _ => {
                 let span = self.at..self.at + first.len_utf8();
-                let message = format!("unrecognized character in action: {}.", describe(first));
+                let message = format!("unrecognized character in action: {}", describe(first));
                 self.push_wrong(
                     TokenKind::Broken,
                     first.len_utf8(),
@@ -340,7 +340,7 @@ impl<'t> Lexer<'t> {
         self.reach = self.reach.max(self.at + seen + 1);
         self.waste += seen;
         let message = match quote {
-            '"' => "unterminated quoted string: close it with `\"`.",
+            '"' => "unterminated quoted string: close it with `\"`",
             _ => "unterminated character constant: close it with `'`, or write a string in `\"`",
         };
         self.unterminated(rest, kind, message);

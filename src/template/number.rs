@@ -30,7 +30,7 @@ pub(super) fn read(text: &str) -> Result<Number, String> {
     }
     match float(text) {
         Some(_) if !text.contains(['.', 'e', 'E', 'p', 'P']) => {
-            Err(format!("integer overflow: {}.", quote(text)))
+            Err(format!("integer overflow: {}", quote(text)))
         }
         Some(value) => Ok(whole(value)),
         None => Err(format!("illegal number syntax: {}", quote(text))),
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(read_complex("-1e+2-.5i").unwrap().complex, Some((-100.0, -0.5)));
         assert_eq!(
             read_complex("0xe+0x1p+2i").map(|number| number.complex),
-            Err("illegal number syntax: \"0xe+0x1p+2i\".".to_owned())
+            Err("illegal number syntax: \"0xe+0x1p+2i\"".to_owned())
         );
     }
 

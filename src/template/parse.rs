@@ -433,13 +433,13 @@ fn named(
             Quoted { value, span }
         }
         _ => {
-            reader.unexpected(clause, "a name in quotes must follow.");
+            reader.unexpected(clause, "a quoted name must follow");
             Quoted { value: String::new(), span: at..at }
         }
     };
     let argument = match keyword {
         Keyword::Define => {
-            reader.expect_end(clause, "only the name is written here.");
+            reader.expect_end(clause, "only a name is allowed here");
             None
         }
         Keyword::Block => Some(reader.pipeline(context, None, place.clone())),

@@ -129,7 +129,7 @@ impl<'r> Reader<'r> {
         let kind = self.kind();
         let span = if kind.is_some() { self.span() } else { self.closing.clone() };
         let shown = self.describe(kind, &span);
-        let colon = if advice.is_empty() { "." } else { ": " };
+        let colon = if advice.is_empty() { "" } else { ": " };
         self.error(
             SyntaxErrorKind::Unexpected,
             span,
@@ -142,14 +142,14 @@ impl<'r> Reader<'r> {
     /// How to write the operator of another language found here.
     fn operator_advice(&self) -> &'static str {
         const OPERATORS: [(&str, &str); 9] = [
-            ("==", "write `eq .a .b`."),
-            ("!=", "write `ne .a .b`."),
-            ("<=", "write `le .a .b`."),
-            (">=", "write `ge .a .b`."),
-            ("&&", "write `and .a .b`."),
-            ("<", "write `lt .a .b`."),
-            (">", "write `gt .a .b`."),
-            ("!", "write `not .a`."),
+            ("==", "write `eq .a .b`"),
+            ("!=", "write `ne .a .b`"),
+            ("<=", "write `le .a .b`"),
+            (">=", "write `ge .a .b`"),
+            ("&&", "write `and .a .b`"),
+            ("<", "write `lt .a .b`"),
+            (">", "write `gt .a .b`"),
+            ("!", "write `not .a`"),
             ("=", "only variables (`$name`) can be assigned; to compare, write `eq .a .b`"),
         ];
         let rest = self.text.get(self.span().start..).unwrap_or_default();
@@ -219,7 +219,7 @@ impl<'r> Reader<'r> {
                         .and_then(|before| self.tokens.get(before))
                         .is_some_and(|before| before.kind == TokenKind::Pipe);
                     let advice = if double {
-                        "write `or .a .b`."
+                        "write `or .a .b`"
                     } else {
                         "a value or a function must precede it"
                     };

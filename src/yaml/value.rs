@@ -262,7 +262,7 @@ impl Recovery<'_> {
             (true, _) => messages::STRAY_ITEM,
             (false, true) => messages::OVER_INDENTED,
             (false, false) => {
-                "This line belongs to no value; remove it, or put the whole value in quotes."
+                "this line is not part of a value; remove it, or put the whole value in quotes"
             }
         };
         self.report_line(first, ErrorKind::Indentation, message);

@@ -15,7 +15,7 @@ fn human() {
     6 | mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
       |                                                          ^^
       |
-    help: Quote the value (`--fix` does this)
+    help: Quote the value (applied by `--fix`)
       |
     6 - mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: 12 }]
     6 + mcp_servers: [{ name: tool, env: { A: 日本🦆 }, command: "12" }]

@@ -79,10 +79,7 @@ fn mdl_20_an_imported_program_has_its_own_imports_and_does_not_lend_them() {
         (Some(vec![json!("middle")]), Some(vec![json!("count")]), None)
     );
     assert!(
-        asked[4].body["messages"][3]["content"]
-            .as_str()
-            .unwrap()
-            .contains("unknown tool `count`")
+        asked[4].body["messages"][3]["content"].as_str().unwrap().contains("unknown tool `count`")
     );
     assert_eq!(
         summary(&answer)["agent_calls"]["calls_by_agent"],

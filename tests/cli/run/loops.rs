@@ -16,7 +16,7 @@ fn mdl_26_an_input_that_does_not_fit_asks_nobody() {
         let answer = folder.ask(&provider, &["count.md", "--input", input, "--summary", "--quiet"]);
         assert_eq!((answer.status, answer.out.as_str()), (1, ""), "{input}: {answer:?}");
         let (first, rest) = answer.err.split_once('\n').unwrap();
-        assert!(first.starts_with("error: the input does not fit the program: input"), "{first}");
+        assert!(first.starts_with("error: the input does not match the program: input"), "{first}");
         let summary: Value = serde_json::from_str(rest).unwrap();
         assert_eq!(
             (&summary["success"], &summary["iterations"], &summary["tokens"]["total"]),
@@ -275,7 +275,7 @@ fn mdl_30_unknown_tools_and_wrong_arguments_are_answered() {
     assert_eq!(errors[0], "unknown tool `nothing`; there are: count");
     assert!(errors[1].starts_with("the arguments are not JSON: "), "{errors:?}");
     assert_eq!(errors[2], "the arguments are not a JSON object");
-    assert_eq!(errors[3], "the input does not fit the program: input: missing property `text`");
+    assert_eq!(errors[3], "the input does not match the program: input: missing property `text`");
     assert!(errors[4].contains("no Python interpreter"), "{errors:?}");
     assert_eq!(
         (&summary(&answer)["tools_called"], &summary(&answer)["iterations"]),

@@ -146,9 +146,7 @@ fn mdl_34_without_a_home_it_says_so() {
             let answer = answer(&mut command);
             assert_eq!(answer.status, 2);
             assert!(
-                answer
-                    .err
-                    .contains("is not set; it names the folder of the agreement file"),
+                answer.err.contains("is not set; it names the folder of the agreement file"),
                 "{}",
                 answer.err
             );

@@ -158,7 +158,7 @@ fn mdl_31_nobody_there_is_said_soon() {
     assert_eq!(answer.status, 1);
     assert!(
         answer.err.contains("cannot be reached: ")
-            && answer.err.contains("given up after 3 more tries"),
+            && answer.err.contains("giving up after 3 retries"),
         "{}",
         answer.err
     );

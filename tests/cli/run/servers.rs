@@ -96,8 +96,7 @@ fn mdl_24_tools_are_listed_and_can_be_called_by_the_same_name() {
         ("3", r#"{"error":"it did not work"}"#, r#"{"sum":3}"#)
     );
     assert!(
-        told[2].contains("no such thing")
-            && told[4].starts_with(r#"{"error":"unknown tool `add`"#),
+        told[2].contains("no such thing") && told[4].starts_with(r#"{"error":"unknown tool `add`"#),
         "{told:?}"
     );
     assert!(notes(&folder).contains(&"call add {\"a\": 1, \"b\": 2}".to_owned()));
@@ -156,7 +155,8 @@ fn mdl_25_a_server_that_does_not_start_is_told_and_done_without() {
     let answer = folder.ask(&Provider::with([good()]), &INPUT);
     assert_eq!(answer.status, 0, "{answer:?}");
     assert!(
-        answer.err.contains("doesn't speak MCP") && answer.err.contains("its last output: I need a token"),
+        answer.err.contains("doesn't speak MCP")
+            && answer.err.contains("its last output: I need a token"),
         "{}",
         answer.err
     );
@@ -295,7 +295,7 @@ fn mdl_25_a_url_where_nothing_is_or_that_is_no_http() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     for (url, expected) in [
         (format!("http://127.0.0.1:{port}/mcp"), "refused"),
-        ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` can be used"),
+        ("ws://127.0.0.1/mcp".to_owned(), "only `http:` and `https:` are supported"),
     ] {
         let folder =
             Folder::agreed(&[("count.md", &with_server(&format!("url: {}", json!(url)), ""))]);
