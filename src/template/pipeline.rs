@@ -572,7 +572,7 @@ impl<'r> Reader<'r> {
     fn bad_escape(&mut self, text: &str, span: &Span, bad: Span) {
         let shown = text.get(bad.clone()).unwrap_or_default();
         let message = format!(
-            "invalid syntax: the escape `{shown}` means nothing, write `\\\\` for a backslash."
+            "invalid syntax: unknown escape `{shown}`; write `\\\\` for a backslash"
         );
         self.error(
             SyntaxErrorKind::BadString,
